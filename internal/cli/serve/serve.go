@@ -210,7 +210,7 @@ func (s *serve) announce(r *instance) error {
 	default:
 		rows = append(rows, []string{"login", "not here, where other programs may read it: policyctl token create NAME --scope approve,read"})
 	}
-	rows = append(rows, []string{"database", s.path})
+	rows = append(rows, []string{"database", s.shown(s.path)})
 	for _, row := range rows {
 		text := row[0]
 		if len(row) > 1 {

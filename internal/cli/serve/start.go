@@ -28,11 +28,13 @@ import (
 	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/compat"
 	"github.com/policyctl/policyctl/internal/service/desk"
+	"github.com/policyctl/policyctl/internal/service/postgres"
 	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/internal/service/schemas"
 	"github.com/policyctl/policyctl/internal/service/server"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
+	"github.com/policyctl/policyctl/internal/service/sqlstore"
 	events "github.com/policyctl/policyctl/internal/service/stream"
 	"github.com/policyctl/policyctl/internal/support/release"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
@@ -124,37 +126,48 @@ func (r *instance) alone(what, file string) error {
 }
 
 // data opens the database and the hub of its events.
-func (s *serve) data(ctx context.Context, r *instance) (*sqlite.DB, *events.Hub, error) {
+func (s *serve) data(ctx context.Context, r *instance) (Store, *events.Hub, error) {
 	var hub *events.Hub
-	db, err := s.make(ctx, s.Process, sqlite.Options{
+	tell := func(e approval.Event) {
+		if hub != nil {
+			hub.Publish(api.EventOf(e))
+		}
+		if d := r.channels; d != nil {
+			d.Wake()
+		}
+	}
+	db, err := s.make(ctx, s.Process, sqlstore.Options{
 		Notify: func(e approval.Event) {
-			if hub != nil {
-				hub.Publish(api.EventOf(e))
-			}
+			tell(e)
 			if p := r.push; p != nil && e.State == approval.Pending {
-				p.Wake()
-			}
-			if d := r.channels; d != nil {
-				d.Wake()
+				p.Wake() // what others have stored, they tell browsers of
 			}
 		},
+		Others:  tell,
 		Damaged: func(err error) { r.log.Error("a row of the database is left out", "error", err) },
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	r.ends = append(r.ends, db.Close)
-	if s.path, err = filepath.EvalSymlinks(s.path); err != nil {
-		return nil, nil, err
-	}
-	if err := r.alone("database "+s.path, s.path+servedSuffix); err != nil {
-		return nil, nil, err
-	}
-	if err := os.WriteFile(s.path+servedSuffix, []byte(sqlite.Identity(s.path)), 0o600); err != nil {
-		return nil, nil, err
+	if !s.remote() {
+		if err := s.claim(r); err != nil {
+			return nil, nil, err
+		}
 	}
 	hub = api.NewHub(db)
 	return db, hub, nil
+}
+
+// claim keeps other services from the file of the database.
+func (s *serve) claim(r *instance) (err error) {
+	if s.path, err = filepath.EvalSymlinks(s.path); err != nil {
+		return err
+	}
+	if err := r.alone("database "+s.path, s.path+servedSuffix); err != nil {
+		return err
+	}
+	return os.WriteFile(s.path+servedSuffix, []byte(sqlite.Identity(s.path)), 0o600)
 }
 
 // verifyTime is how long the start waits for the audit log to be verified,
@@ -178,7 +191,7 @@ func (r *instance) verify(b *backend.Backend) {
 }
 
 // backend joins the parts of the service.
-func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backend.Backend, error) {
+func (s *serve) backend(ctx context.Context, r *instance, db Store) (*backend.Backend, error) {
 	rules, err := r.rules(ctx, db)
 	if err != nil {
 		return nil, err
@@ -247,7 +260,7 @@ const indexEvery = 2 * time.Second
 
 // indexing keeps the indexes of the search current, so that who searches waits for
 // little.
-func indexing(ctx context.Context, db *sqlite.DB, failed func(error)) {
+func indexing(ctx context.Context, db Store, failed func(error)) {
 	for more := false; ; {
 		if !more {
 			select {
@@ -277,7 +290,7 @@ func (r *instance) during(run func(context.Context)) {
 
 // approved returns what the person has approved on this machine, to which the
 // service adds.
-func (s *serve) approved(db *sqlite.DB, engine func() *policy.Engine) (*backend.Granted, error) {
+func (s *serve) approved(db Store, engine func() *policy.Engine) (*backend.Granted, error) {
 	place, err := s.Policies()
 	if err != nil {
 		return nil, err
@@ -300,7 +313,7 @@ func (s *serve) live(rules *ruledb.Rules, granted policy.Grants) (*layers.Live, 
 
 // server listens.
 func (s *serve) server(b *backend.Backend, hub *events.Hub) (*server.Server, error) {
-	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: release.Read().Version, Full: sqlite.IsFull}, More: append(compat.New(hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Families(), desk.New().Family())}
+	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: release.Read().Version, Full: func(err error) bool { return sqlite.IsFull(err) || postgres.IsFull(err) }}, More: append(compat.New(hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Families(), desk.New().Family())}
 	if s.socket != "none" {
 		c.Socket = s.socket
 	}

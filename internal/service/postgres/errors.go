@@ -40,6 +40,12 @@ var advice = []struct{ code, text string }{
 // Explain implements sqlstore.Engine.
 func (s *server) Explain(err error) error { return sqlstore.Fail(s.name, err, cause) }
 
+// IsFull reports whether an error is that of a server whose disk has no space.
+func IsFull(err error) bool {
+	var told *pgconn.PgError
+	return errors.As(err, &told) && told.Code == "53100"
+}
+
 // cause says what an error means and what to do.
 func cause(err error) string {
 	var told *pgconn.PgError

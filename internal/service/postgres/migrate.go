@@ -42,6 +42,20 @@ func (s *server) migrate(ctx context.Context) error {
 	return s.up(ctx, db, p, newest)
 }
 
+// Made reports whether the tables are there at a URL, of whatever version. It makes none.
+func Made(ctx context.Context, url string) (bool, error) {
+	s, err := newServer(url)
+	if err != nil {
+		return false, err
+	}
+	defer s.writer.Close()
+	defer s.readers.Close()
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	version, err := s.version(ctx, s.readers)
+	return version > 0, err
+}
+
 // up changes the tables, alone.
 func (s *server) up(ctx context.Context, db *sql.DB, p *goose.Provider, newest int64) error {
 	lock, err := db.Conn(ctx)
