@@ -183,7 +183,7 @@ func (t *teller) ofThisProcess(ctx context.Context, events []approval.Event) (fu
 			err := rows.Scan(&id)
 			mine[id] = true
 			return err
-		}, "SELECT id FROM events WHERE id BETWEEN $1 AND $2 AND origin = $3", events[0].ID, events[len(events)-1].ID, t.instance)
+		}, "SELECT id FROM events WHERE id BETWEEN $1 AND $2 AND instance = $3", events[0].ID, events[len(events)-1].ID, t.instance)
 		if err != nil {
 			return nil, err
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // A row is a row that a query has found.
-type row interface{ Scan(into ...any) error }
+type row = interface{ Scan(into ...any) error }
 
 // list returns what scan makes of the rows of a query; beside an error, of
 // those before it. A row that is damaged is left out and told.

@@ -57,7 +57,7 @@ CREATE INDEX requests_waiting ON requests (submitter) WHERE state = 'PENDING';
 CREATE INDEX requests_owing ON requests (seq) WHERE owes = 1;
 CREATE INDEX requests_kept ON requests (kept, expires) WHERE kept < 2 AND state <> 'PENDING';
 
--- origin is the instance that has stored it.
+-- instance is the one that has stored it.
 CREATE TABLE events (
 	id         bigint PRIMARY KEY,
 	time       bigint NOT NULL,
@@ -69,7 +69,7 @@ CREATE TABLE events (
 	title      text COLLATE "C" NOT NULL,
 	quorum     bigint NOT NULL,
 	approved   bigint NOT NULL,
-	origin     text COLLATE "C" DEFAULT current_setting('policyctl.instance', true)
+	instance   text COLLATE "C" DEFAULT current_setting('policyctl.instance', true)
 );
 
 -- +goose StatementBegin
