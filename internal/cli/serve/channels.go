@@ -8,12 +8,11 @@ import (
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/channel/settings"
-	"github.com/policyctl/policyctl/internal/service/sqlite"
 )
 
 // channels returns the dispatcher of the channels of approvers.yaml. A policy that names
 // another one is an error at the start.
-func (s *serve) channels(r *instance, db *sqlite.DB, live *layers.Live, b func() *backend.Backend) (*channel.Dispatcher, error) {
+func (s *serve) channels(r *instance, db Store, live *layers.Live, b func() *backend.Backend) (*channel.Dispatcher, error) {
 	path, err := s.models.path(s.Process)
 	if err != nil {
 		return nil, err

@@ -89,7 +89,7 @@ command.`,
 	flags.StringVar((*string)(&s.Engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
 	console.Completes(cmd, "engine", effective.Engines()...)
 	s.Bundle.Register(flags)
-	cmd.AddCommand(append(more, newServeBackup(p), newPasskeys(p))...)
+	cmd.AddCommand(append(more, newServeBackup(p), newServeMigrate(p), newPasskeys(p))...)
 	return cmd
 }
 
@@ -210,7 +210,7 @@ func (s *serve) announce(r *instance) error {
 	default:
 		rows = append(rows, []string{"login", "not here, where other programs may read it: policyctl token create NAME --scope approve,read"})
 	}
-	rows = append(rows, []string{"database", s.path})
+	rows = append(rows, []string{"database", s.shown(s.path)})
 	for _, row := range rows {
 		text := row[0]
 		if len(row) > 1 {

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -28,11 +29,13 @@ import (
 	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/compat"
 	"github.com/policyctl/policyctl/internal/service/desk"
+	"github.com/policyctl/policyctl/internal/service/postgres"
 	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/internal/service/schemas"
 	"github.com/policyctl/policyctl/internal/service/server"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
+	"github.com/policyctl/policyctl/internal/service/sqlstore"
 	events "github.com/policyctl/policyctl/internal/service/stream"
 	"github.com/policyctl/policyctl/internal/support/release"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
@@ -44,12 +47,10 @@ import (
 
 // An instance is a service that listens.
 type instance struct {
-	server  *server.Server
-	service *approval.Service
-	logins  *auth.Logins
-	push    *push.Pusher
-	// channels tells people where they are.
-	channels *channel.Dispatcher
+	server *server.Server
+	logins *auth.Logins
+	// ears are nil until all parts are there.
+	ears atomic.Pointer[ears]
 	// approvers are the files that say who may decide, with their secrets.
 	approvers []string
 	// url is where clients find it over the network, "" for nowhere; submit is
@@ -88,7 +89,7 @@ func (s *serve) start(ctx context.Context) (r *instance, err error) {
 	if err := r.alone("directory "+s.directory, filepath.Join(s.directory, "serve.lock")); err != nil {
 		return r, err
 	}
-	db, hub, err := s.data(ctx, r)
+	db, err := s.data(ctx, r)
 	if err != nil {
 		return r, err
 	}
@@ -96,6 +97,8 @@ func (s *serve) start(ctx context.Context) (r *instance, err error) {
 	if err != nil {
 		return r, err
 	}
+	hub := api.NewHub(db)
+	r.ears.Store(&ears{hub, b.Service, b.Push, b.Channels})
 	r.verify(b)
 	if r.server, err = s.server(b, hub); err != nil {
 		return r, err
@@ -109,7 +112,6 @@ func (s *serve) start(ctx context.Context) (r *instance, err error) {
 		err = s.meet(r, b)
 	}
 	if err == nil {
-		r.channels = b.Channels
 		r.during(func(ctx context.Context) { db.Lead(ctx, "channels", b.Channels.Run) })
 	}
 	return r, err
@@ -129,41 +131,54 @@ func (r *instance) alone(what, file string) error {
 	return nil
 }
 
-// data opens the database and the hub of its events.
-func (s *serve) data(ctx context.Context, r *instance) (*sqlite.DB, *events.Hub, error) {
-	var hub *events.Hub
-	db, err := s.make(ctx, s.Process, sqlite.Options{
-		Notify: func(e approval.Event) {
-			if hub != nil {
-				hub.Publish(api.EventOf(e))
-			}
-			if w := r.service; w != nil {
-				w.Changed(e.RequestID) // where another instance stored it
-			}
-			if p := r.push; p != nil && e.State == approval.Pending {
-				p.Wake()
-			}
-			if d := r.channels; d != nil {
-				d.Wake()
-			}
-		},
+// data opens the database.
+func (s *serve) data(ctx context.Context, r *instance) (Store, error) {
+	db, err := s.make(ctx, s.Process, sqlstore.Options{
+		Notify: r.changed, Others: r.changed,
 		Damaged: func(err error) { r.log.Error("a row of the database is left out", "error", err) },
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	r.ends = append(r.ends, db.Close)
+	if s.remote() {
+		return db, nil
+	}
+	return db, s.claim(r)
+}
+
+// ears are the parts of an instance that want to know what happens to requests.
+type ears struct {
+	hub      *events.Hub
+	service  *approval.Service
+	push     *push.Pusher
+	channels *channel.Dispatcher
+}
+
+// changed tells the parts of an event, which this instance has stored or another one. What
+// came before there are any, they find in the database.
+func (r *instance) changed(e approval.Event) {
+	to := r.ears.Load()
+	if to == nil {
+		return
+	}
+	to.hub.Publish(api.EventOf(e))
+	to.service.Changed(e.RequestID)
+	to.channels.Wake()
+	if e.State == approval.Pending {
+		to.push.Wake()
+	}
+}
+
+// claim keeps other services from the file of the database.
+func (s *serve) claim(r *instance) (err error) {
 	if s.path, err = filepath.EvalSymlinks(s.path); err != nil {
-		return nil, nil, err
+		return err
 	}
 	if err := r.alone("database "+s.path, s.path+servedSuffix); err != nil {
-		return nil, nil, err
+		return err
 	}
-	if err := os.WriteFile(s.path+servedSuffix, []byte(sqlite.Identity(s.path)), 0o600); err != nil {
-		return nil, nil, err
-	}
-	hub = api.NewHub(db)
-	return db, hub, nil
+	return os.WriteFile(s.path+servedSuffix, []byte(sqlite.Identity(s.path)), 0o600)
 }
 
 // verifyTime is how long the start waits for the audit log to be verified,
@@ -187,7 +202,7 @@ func (r *instance) verify(b *backend.Backend) {
 }
 
 // backend joins the parts of the service.
-func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backend.Backend, error) {
+func (s *serve) backend(ctx context.Context, r *instance, db Store) (*backend.Backend, error) {
 	rules, err := r.rules(ctx, db)
 	if err != nil {
 		return nil, err
@@ -233,7 +248,7 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	if err != nil {
 		return nil, err
 	}
-	r.service, reach = service, backend.NewReach(service.Now())
+	reach = backend.NewReach(service.Now())
 	// A clock that is set back revives no token and no login either.
 	r.logins = auth.NewLogins(service.Now, common(db, "logins"))
 	b = &backend.Backend{
@@ -246,7 +261,6 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 		Store: db, Key: sync.OnceValues(func() (*push.Key, error) { return s.pushKey(db) }),
 		Waiting: b.Waiting, Now: service.Now, Log: r.log, Contact: s.pushContact, Guard: s.pushHosts,
 	})
-	r.push = b.Push
 	r.during(func(ctx context.Context) { db.Lead(ctx, "push", b.Push.Run) })
 	return b, nil
 }
@@ -256,7 +270,7 @@ const indexEvery = 2 * time.Second
 
 // indexing keeps the indexes of the search current, so that who searches waits for
 // little.
-func indexing(ctx context.Context, db *sqlite.DB, failed func(error)) {
+func indexing(ctx context.Context, db Store, failed func(error)) {
 	for more := false; ; {
 		if !more {
 			select {
@@ -285,7 +299,7 @@ func (r *instance) during(run func(context.Context)) {
 }
 
 // pushKey returns the key that signs what browsers are told.
-func (s *serve) pushKey(db *sqlite.DB) (*push.Key, error) {
+func (s *serve) pushKey(db Store) (*push.Key, error) {
 	if on := common(db, "push key"); on != nil {
 		return push.KeyOn(context.Background(), on)
 	}
@@ -294,7 +308,7 @@ func (s *serve) pushKey(db *sqlite.DB) (*push.Key, error) {
 
 // common returns the shelf of a document that all instances of the service need, nil where
 // there is one instance, whose memory will do.
-func common(db *sqlite.DB, name string) shelf.Shelf {
+func common(db Store, name string) shelf.Shelf {
 	if !db.Shared() {
 		return nil
 	}
@@ -303,7 +317,7 @@ func common(db *sqlite.DB, name string) shelf.Shelf {
 
 // approved returns what was approved for longer than once, to which the service adds: by
 // the person on this machine, or by the team of all instances.
-func (s *serve) approved(db *sqlite.DB, engine func() *policy.Engine) (*backend.Granted, error) {
+func (s *serve) approved(db Store, engine func() *policy.Engine) (*backend.Granted, error) {
 	place, err := s.Policies()
 	if err != nil {
 		return nil, err
@@ -330,7 +344,7 @@ func (s *serve) live(rules *ruledb.Rules, granted policy.Grants) (*layers.Live, 
 
 // server listens.
 func (s *serve) server(b *backend.Backend, hub *events.Hub) (*server.Server, error) {
-	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: release.Read().Version, Full: sqlite.IsFull}, More: append(compat.New(hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Families(), desk.New().Family())}
+	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: release.Read().Version, Full: func(err error) bool { return sqlite.IsFull(err) || postgres.IsFull(err) }}, More: append(compat.New(hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Families(), desk.New().Family())}
 	if s.socket != "none" {
 		c.Socket = s.socket
 	}

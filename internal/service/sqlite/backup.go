@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -58,4 +59,14 @@ func (d *DB) vacuumInto(ctx context.Context, path string) error {
 	}
 	_, err = copied.ExecContext(ctx, "DROP TABLE IF EXISTS kept_keys") // which no copy needs
 	return errors.Join(err, copied.Close())
+}
+
+// Snapshot begins a transaction that reads the database as it is at one moment. It must
+// be rolled back.
+func (d *DB) Snapshot(ctx context.Context) (*sql.Tx, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	t, err := d.file.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	return t, d.file.Explain(err)
 }

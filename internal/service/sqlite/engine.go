@@ -20,7 +20,7 @@ func (d *file) Begin(t *sqlstore.Tx) error {
 }
 
 // Broken implements sqlstore.Engine: nothing is between the database and us.
-func (d *file) Broken(error) bool { return false }
+func (d *file) Broken() bool { return false }
 
 // Stored implements sqlstore.Engine.
 func (d *file) Stored(events []approval.Event) error {

@@ -24,9 +24,9 @@ type Engine interface {
 	// it: no other writer of any process has one before this one ends.
 	Connect(ctx context.Context) (*sql.Conn, error)
 	Begin(t *Tx) error
-	// Broken reports whether an error ended the connection: nobody knows then
+	// Broken reports whether the connection that writes has ended: nobody knows then
 	// whether a transaction whose end was on its way is stored.
-	Broken(err error) bool
+	Broken() bool
 	// Stored is told of the events of a transaction that was committed, by
 	// ascending id. It returns why that is not stored all the same, nil if it is.
 	Stored(events []approval.Event) error
@@ -46,6 +46,9 @@ type Dialect struct {
 	// Patience is how long a query and a transaction may take each; 0 is without
 	// bound.
 	Patience time.Duration
+	// Lost reports whether an error is that of a connection that was lost, so that a
+	// query is asked again on another one; nil stands for never.
+	Lost func(error) bool
 	// AuditSecond is the second of the record of a row a of the audit log as text,
 	// in the form of [SecondForm].
 	AuditSecond string
@@ -76,7 +79,7 @@ type Search struct {
 func (s *Search) in(table, alias string) (from, key, met string) {
 	key = "s." + s.Key
 	from = fmt.Sprintf("%s_search AS s %s %s AS %s ON %s.seq = %s", table, s.Join, table, alias, alias, key)
-	return from, key, fmt.Sprintf(s.Match, table+"_search")
+	return from, key, strings.ReplaceAll(s.Match, "%s", table+"_search")
 }
 
 // A Term is a text of a search without blanks. What is in it stands in this

@@ -33,26 +33,27 @@ func (d *DB) Audit(ctx context.Context, after int64, limit int) ([]*audit.Record
 			return nil, err
 		}
 	}
-	return list(ctx, d, scanRecord, "SELECT "+recordColumns+" FROM audit WHERE seq > ? ORDER BY seq LIMIT ?", after, limited(limit))
+	return list(ctx, d, ScanRecord, "SELECT "+recordColumns+" FROM audit WHERE seq > ? ORDER BY seq LIMIT ?", after, limited(limit))
 }
 
 // LastAudit returns the last n records of the audit log, the newest first.
 func (d *DB) LastAudit(ctx context.Context, n int) ([]*audit.Record, error) {
-	return list(ctx, d, scanRecord, "SELECT "+recordColumns+" FROM audit ORDER BY seq DESC LIMIT ?", limited(n))
+	return list(ctx, d, ScanRecord, "SELECT "+recordColumns+" FROM audit ORDER BY seq DESC LIMIT ?", limited(n))
 }
 
 // AuditHead returns the last record of the audit log, nil if there is none.
 func (d *DB) AuditHead(ctx context.Context) (*audit.Record, error) {
-	r, err := one(ctx, d, scanRecord, "SELECT "+recordColumns+" FROM audit ORDER BY seq DESC LIMIT 1")
+	r, err := one(ctx, d, ScanRecord, "SELECT "+recordColumns+" FROM audit ORDER BY seq DESC LIMIT 1")
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	return r, err
 }
 
-// scanRecord reads a record that is stored as it was written: other readers of
-// the file might understand another spelling of it in another way.
-func scanRecord(from row) (*audit.Record, error) {
+// ScanRecord reads a record from a row of its seq, its hash and its text. It must be
+// stored as it was written: other readers of the database might understand another
+// spelling of it in another way.
+func ScanRecord(from row) (*audit.Record, error) {
 	var seq int64
 	var hash string
 	var text []byte

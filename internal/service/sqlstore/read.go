@@ -14,7 +14,7 @@ import (
 )
 
 // A row is a row that a query has found.
-type row interface{ Scan(into ...any) error }
+type row = interface{ Scan(into ...any) error }
 
 // list returns what scan makes of the rows of a query; beside an error, of
 // those before it. A row that is damaged is left out and told.
@@ -24,7 +24,11 @@ func list[T any](ctx context.Context, d *DB, scan func(row) (T, error), query st
 	}
 	bounded, stop := d.patiently(ctx)
 	defer stop()
-	rows, err := d.readers.QueryContext(bounded, d.rewrite(query), args...)
+	var rows *sql.Rows
+	err = d.again(func() (err error) {
+		rows, err = d.readers.QueryContext(bounded, d.rewrite(query), args...)
+		return err
+	})
 	if err != nil {
 		return nil, d.readError(ctx, err)
 	}
@@ -55,7 +59,11 @@ func one[T any](ctx context.Context, d *DB, scan func(row) (T, error), query str
 	}
 	bounded, stop := d.patiently(ctx)
 	defer stop()
-	v, err := scan(d.readers.QueryRowContext(bounded, d.rewrite(query), args...))
+	var v T
+	err := d.again(func() (err error) {
+		v, err = scan(d.readers.QueryRowContext(bounded, d.rewrite(query), args...))
+		return err
+	})
 	if errors.Is(err, approval.ErrDamaged) {
 		d.tellDamaged(err)
 	}
@@ -63,6 +71,19 @@ func one[T any](ctx context.Context, d *DB, scan func(row) (T, error), query str
 		err = d.readError(ctx, err)
 	}
 	return v, err
+}
+
+// mostLost is how many connections in a row may be lost ones: all that wait, and one more.
+const mostLost = 5
+
+// again asks again while connections are lost ones.
+func (d *DB) again(ask func() error) (err error) {
+	for range mostLost {
+		if err = ask(); err == nil || d.dialect.Lost == nil || !d.dialect.Lost(err) {
+			return err
+		}
+	}
+	return err
 }
 
 // readError is the error of a query, or that of a context that ended it.

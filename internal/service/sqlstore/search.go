@@ -245,7 +245,7 @@ func (d *DB) SearchAudit(ctx context.Context, f audit.Filter) ([]*audit.Record, 
 	if f.OldestFirst {
 		order = ""
 	}
-	return searched(ctx, d, scanRecord, "SELECT a.seq, a.hash, a.record FROM "+from+" WHERE "+strings.Join(where, " AND ")+" ORDER BY "+key+order+" LIMIT ?",
+	return searched(ctx, d, ScanRecord, "SELECT a.seq, a.hash, a.record FROM "+from+" WHERE "+strings.Join(where, " AND ")+" ORDER BY "+key+order+" LIMIT ?",
 		append(args, limited(f.Limit))...)
 }
 
@@ -297,7 +297,7 @@ func (d *DB) auditAt(ctx context.Context, at time.Time) (int64, error) {
 
 // AuditRecord returns the record with a number, and whether there is one.
 func (d *DB) AuditRecord(ctx context.Context, seq int64) (*audit.Record, bool, error) {
-	r, err := one(ctx, d, scanRecord, "SELECT "+recordColumns+" FROM audit WHERE seq = ?", seq)
+	r, err := one(ctx, d, ScanRecord, "SELECT "+recordColumns+" FROM audit WHERE seq = ?", seq)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, false, nil
 	}

@@ -28,6 +28,10 @@ type Options struct {
 	// by ascending id, before the method that made it returns. All writers wait
 	// for it: it must not block, and must not write to the database.
 	Notify func(approval.Event)
+	// Others is told of each event that another process has stored, under the same
+	// conditions: between Notify and Others all events of the database are told by
+	// ascending id. A database in a file tells of none.
+	Others func(approval.Event)
 	// KeepEvents and KeepCalls bound how many events and recorded calls are
 	// kept, the newest ones; 0 stands for DefaultEvents and DefaultCalls.
 	KeepEvents, KeepCalls int
@@ -94,6 +98,7 @@ func (d *DB) Close() error {
 
 // disconnect closes the connection that writes.
 func (d *DB) disconnect() error {
+	gone := d.conn != nil && d.engine.Broken()
 	var errs []error
 	for _, s := range d.stmts {
 		errs = append(errs, s.Close())
@@ -104,6 +109,9 @@ func (d *DB) disconnect() error {
 			errs = append(errs, err)
 		}
 		d.conn = nil
+	}
+	if gone {
+		return nil
 	}
 	return errors.Join(errs...)
 }

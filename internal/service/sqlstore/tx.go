@@ -31,15 +31,29 @@ func (d *DB) patiently(ctx context.Context) (context.Context, context.CancelFunc
 	return context.WithTimeout(ctx, d.dialect.Patience)
 }
 
-func (t *Tx) begin() (err error) {
+// begin begins the transaction, on a new connection where that of before has ended
+// meanwhile.
+func (t *Tx) begin() error {
+	stood := t.d.conn != nil
+	err := t.start()
+	if err != nil && stood && t.d.engine.Broken() {
+		t.d.drop()
+		err = t.start()
+	}
+	return err
+}
+
+func (t *Tx) start() (err error) {
 	if t.d.conn == nil {
 		if t.d.conn, err = t.d.engine.Connect(t.ctx); err != nil {
 			return t.d.engine.Explain(err)
 		}
 	}
 	t.part = &part{} // of what the engine records
-	err = t.d.engine.Begin(t)
-	t.open = err == nil
+	t.open = true
+	if err = t.d.engine.Begin(t); err != nil {
+		t.rollback()
+	}
 	return err
 }
 
@@ -54,7 +68,7 @@ func (t *Tx) commit(parts []*part) error {
 	}
 	_, err := t.Exec("COMMIT")
 	t.open = t.open && err != nil
-	if err != nil && t.d.engine.Broken(err) {
+	if err != nil && t.d.engine.Broken() {
 		err = &Unknown{err}
 	}
 	return err
@@ -76,12 +90,15 @@ func (u *Unknown) Cause() string {
 	return "the answer of the database was lost, and this may be stored or not: look, or ask again in the same words"
 }
 
-// rollback ends a transaction that is not committed.
+// rollback ends a transaction that is not committed, also one whose time is over.
 func (t *Tx) rollback() {
-	if t.open {
-		_, _ = t.Exec("ROLLBACK") // an error means that the database has done it already
-		t.open = false
+	if !t.open {
+		return
 	}
+	last, stop := t.d.newTx()
+	defer stop()
+	_, _ = last.Exec("ROLLBACK") // an error means that the database has done it already, or is gone
+	t.open = false
 }
 
 // add runs a part between savepoints. Some errors of SQLite, such as a full
@@ -94,6 +111,9 @@ func (t *Tx) add(p *part) error {
 	if p.err = t.run(p); p.err != nil {
 		p.events = nil
 		if _, err := t.Exec("ROLLBACK TO SAVEPOINT part"); err != nil {
+			if t.d.engine.Broken() {
+				return err
+			}
 			return p.err
 		}
 	}

@@ -87,9 +87,8 @@ func (d *DB) store(parts []*part) {
 	}
 	t, stop := d.newTx()
 	defer stop()
-	defer func() { d.drop(err) }()
+	defer d.drop()
 	if locked := t.begin(); locked != nil {
-		t.rollback()
 		err = locked // and none would fare better alone
 		return
 	}
@@ -98,7 +97,7 @@ func (d *DB) store(parts []*part) {
 		err = d.engine.Stored(stored(parts))
 		return
 	}
-	if d.engine.Broken(err) {
+	if d.engine.Broken() {
 		return
 	}
 	if t.rollback(); len(parts) == 1 {
@@ -111,10 +110,9 @@ func (d *DB) store(parts []*part) {
 	}
 }
 
-// drop closes a connection that an error has ended; the next transaction has a
-// new one.
-func (d *DB) drop(err error) {
-	if err == nil || d.conn == nil || !d.engine.Broken(err) {
+// drop lets go of a connection that has ended; the next transaction has a new one.
+func (d *DB) drop() {
+	if d.conn == nil || !d.engine.Broken() {
 		return
 	}
 	_ = d.conn.Raw(func(any) error { return driver.ErrBadConn }) // so that it does not go back to the pool

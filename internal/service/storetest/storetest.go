@@ -31,12 +31,12 @@ type Store interface {
 // Options are those of a store that a test sets; the zero value is that of the
 // store.
 type Options struct {
-	Notify                func(approval.Event)
+	Notify, Others        func(approval.Event)
 	KeepEvents, KeepCalls int
 }
 
-// A Place opens a store: empty at first, and later what was in it when it was
-// closed.
+// A Place opens a store: empty at first, and later with what is in it, also while
+// others have it open, as other instances would.
 type Place func(o Options) Store
 
 // Run tests the stores that place makes room for, a new one at each call.
@@ -50,7 +50,7 @@ func Run(t *testing.T, place func(t *testing.T) Place) {
 		"passkeys": passkeys, "bad passkeys": badPasskeys, "subscriptions": subscriptions,
 		"deliveries": deliveries, "deliveries that end": endedDeliveries, "bad deliveries": badDeliveries, "tokens of deliveries": deliveryTokens,
 		"shelves": shelves, "shelf race": shelfRace, "lead": lead,
-		"clock": clock, "ended context": endedContext, "reopen": reopen, "closed": closed,
+		"two instances race": instancesRace, "two instances expire": instancesExpire, "two instances deliver": instancesDeliver, "clock": clock, "ended context": endedContext, "reopen": reopen, "closed": closed,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, place(t)) })
 	}
