@@ -51,10 +51,16 @@ type JudgeOptions struct {
 type Decided struct {
 	Call    *policy.Call
 	Verdict *policy.Verdict
-	// Source is decide for who wants a decision, submit for who wants an approval.
+	// Source is Asked or Submitted.
 	Source string
 	Took   time.Duration
 }
+
+// The sources of decisions.
+const (
+	Asked     = "decide" // a client that wants a decision
+	Submitted = "submit" // one that wants an approval
+)
 
 // DefaultSessions is how many sessions a judge remembers where nothing is
 // said. The one used least recently is forgotten first.
@@ -144,7 +150,7 @@ func (j *Judge) Decide(ctx context.Context, c *policy.Call) (policy.Verdict, err
 	timed.Time = j.o.Now()
 	engine, begun := j.Engine(), time.Now()
 	v, err := engine.Decide(ctx, j.Session(c.Session), &timed)
-	j.o.Decided(ctx, &Decided{&timed, &v, "decide", time.Since(begun)})
+	j.o.Decided(ctx, &Decided{&timed, &v, Asked, time.Since(begun)})
 	if err == nil {
 		j.recorder.keep(&timed)
 		j.used(&v)
@@ -174,7 +180,7 @@ func (j *Judge) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []ap
 	timed.Time = j.o.Now()
 	engine, begun := j.Engine(), time.Now()
 	v, err := engine.Review(ctx, j.Session(c.Session), &timed)
-	j.o.Decided(ctx, &Decided{&timed, &v, "submit", time.Since(begun)})
+	j.o.Decided(ctx, &Decided{&timed, &v, Submitted, time.Since(begun)})
 	if err != nil {
 		return v, nil, err
 	}

@@ -6,14 +6,8 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
 
+	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/pkg/policy"
-)
-
-// The sources of decisions.
-const (
-	// Asked is a client that wants a decision, Submitted one that wants an approval.
-	Asked     = "decide"
-	Submitted = "submit"
 )
 
 // instruments are those of the table.
@@ -57,7 +51,7 @@ func isTotal(i int) bool { return i == spoolLost || i == callsLost }
 // looks.
 func newInstruments(m metric.Meter, observe func(context.Context, metric.Observer, *instruments) error) (*instruments, error) {
 	out := &instruments{decided: outcomes(), took: make(map[string]metric.RecordOption)}
-	for _, source := range []string{Asked, Submitted} {
+	for _, source := range []string{backend.Asked, backend.Submitted} {
 		out.took[source] = metric.WithAttributeSet(attribute.NewSet(attribute.String("source", source)))
 	}
 	var read []metric.Observable
@@ -98,7 +92,7 @@ func (s *instruments) add(m metric.Meter, i int) (err error) {
 // outcomes returns the labels of all decisions that there can be.
 func outcomes() map[outcome]metric.AddOption {
 	out := make(map[outcome]metric.AddOption)
-	for _, source := range []string{Asked, Submitted} {
+	for _, source := range []string{backend.Asked, backend.Submitted} {
 		for decision := policy.Deny; decision <= policy.Allow; decision++ {
 			for stage := policy.StageNone; stage <= policy.StageMode; stage++ {
 				for reason := policy.ReasonError; reason <= policy.ReasonNone; reason++ {

@@ -1,8 +1,6 @@
 package telemetry
 
-import (
-	"strings"
-)
+import "strings"
 
 // A Kind is what a metric is. The zero value is a gauge.
 type Kind uint8
@@ -22,8 +20,8 @@ type Metric struct {
 	// Name is that of OpenTelemetry, such as policyctl.decisions.
 	Name string
 	Kind Kind
-	// Unit is that of UCUM: s for seconds, 1 for a ratio or a yes, and what is counted in
-	// braces.
+	// Unit is that of UCUM: s for seconds, By for bytes, 1 for yes or no, and what is
+	// counted in braces.
 	Unit string
 	// Labels are the names of its labels. Their values come from closed sets.
 	Labels []string
@@ -33,8 +31,11 @@ type Metric struct {
 // Prometheus returns the name under which Prometheus knows the metric.
 func (m *Metric) Prometheus() string {
 	name := strings.ReplaceAll(m.Name, ".", "_")
-	if m.Unit == "s" {
+	switch m.Unit {
+	case "s":
 		name += "_seconds"
+	case "By":
+		name += "_bytes"
 	}
 	if m.Kind == Counter {
 		name += "_total"
@@ -63,7 +64,7 @@ const (
 	databaseErrors
 	bundleAge
 	bundleCurrent
-	spoolEvents
+	spoolSize
 	spoolLost
 	callsLost
 	auditVerified
@@ -95,7 +96,7 @@ var table = [metricCount]Metric{
 	databaseErrors:    {"policyctl.database.errors", Counter, "{error}", []string{"operation"}, "Operations that the database could not do."},
 	bundleAge:         {"policyctl.bundle.age", Gauge, "s", []string{"bundle"}, "How long ago the server of a bundle last confirmed it."},
 	bundleCurrent:     {"policyctl.bundle.current", Gauge, "1", []string{"bundle"}, "1 where a bundle counts in full and its last update worked, else 0."},
-	spoolEvents:       {"policyctl.spool.events", Gauge, "{event}", []string{"spool"}, "Decisions on the disk of this machine that were not shipped yet."},
+	spoolSize:         {"policyctl.spool.size", Gauge, "By", []string{"spool"}, "Bytes of decisions on the disk of this machine that were not shipped yet."},
 	spoolLost:         {"policyctl.spool.lost", Counter, "{event}", []string{"cause", "spool"}, "Decisions that a spool could not keep or ship, since the spool was made."},
 	callsLost:         {"policyctl.calls.lost", Counter, "{call}", nil, "Decided calls that were not kept for previews of rules."},
 	auditVerified:     {"policyctl.audit.verified", Gauge, "{record}", nil, "Records of the audit log that the last verification found as they were written."},

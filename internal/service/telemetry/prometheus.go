@@ -13,9 +13,6 @@ import (
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 )
 
-// ContentType is that of what [Telemetry.Write] writes.
-const ContentType = "text/plain; version=0.0.4; charset=utf-8"
-
 // Write writes all metrics in the text format of Prometheus, version 0.0.4. A metric
 // without a value has its lines HELP and TYPE alone. The error is that of the writer.
 func (t *Telemetry) Write(ctx context.Context, w io.Writer) error {

@@ -34,11 +34,12 @@ type Bundle struct {
 	Current bool
 }
 
-// A Spool is one of this machine. Lost are events that were lost, by their cause.
+// A Spool is one of this machine. Size is what waits in it, in bytes; Lost are events
+// that were lost, by their cause.
 type Spool struct {
-	Name   string
-	Events int
-	Lost   map[string]int64
+	Name string
+	Size int64
+	Lost map[string]int64
 }
 
 // Watch has sources read from now on.
@@ -115,7 +116,7 @@ func machine(s *Sources, o metric.Observer, in *instruments, gauge func(int, flo
 		return
 	}
 	for _, p := range s.Spools() {
-		gauge(spoolEvents, float64(p.Events), "spool", p.Name)
+		gauge(spoolSize, float64(p.Size), "spool", p.Name)
 		for cause, n := range p.Lost {
 			o.ObserveInt64(in.totals[spoolLost], n, labels("cause", cause, "spool", p.Name))
 		}
