@@ -71,6 +71,7 @@ const (
 	healthy
 	ready
 	exportFailures
+	spansLost
 	build
 	metricCount
 )
@@ -103,6 +104,7 @@ var table = [metricCount]Metric{
 	healthy:           {"policyctl.health", Gauge, "1", []string{"part"}, "1 where a part of the service is in order, else 0."},
 	ready:             {"policyctl.ready", Gauge, "1", nil, "1 where the service is ready, as /health/ready says, else 0."},
 	exportFailures:    {"policyctl.otlp.failures", Counter, "{export}", []string{"signal"}, "Exports to the OTLP collector that failed; what was in them is lost."},
+	spansLost:         {"policyctl.spans.lost", Counter, "{span}", nil, "Decisions that became no span because too many waited."},
 	build:             {"policyctl.build.info", Gauge, "1", []string{"version"}, "1, with the version of the program."},
 }
 

@@ -125,8 +125,9 @@ func (t *Telemetry) exportTraces(ctx context.Context, about *resource.Resource) 
 		options = append(options, sdktrace.WithSampler(sdktrace.AlwaysSample()))
 	}
 	p := sdktrace.NewTracerProvider(options...)
-	t.ends = append(t.ends, p.Shutdown)
 	t.tracer = p.Tracer(scope)
+	t.spans = newSpans(t)
+	t.ends = append(t.ends, func(ctx context.Context) error { return errors.Join(t.spans.end(ctx), p.Shutdown(ctx)) })
 	return nil
 }
 
@@ -146,11 +147,15 @@ func (t *Telemetry) exportLogs(ctx context.Context, about *resource.Resource, qu
 // endTime is how long what was counted last may take to be exported at the end.
 const endTime = 3 * time.Second
 
-// Close exports what was not exported yet, as far as there is time.
+// Close exports what was not exported yet, as far as there is time. It may be called
+// again.
 func (t *Telemetry) Close() {
-	if t == nil {
-		return
+	if t != nil {
+		t.closed.Do(t.close)
 	}
+}
+
+func (t *Telemetry) close() {
 	ctx, stop := context.WithTimeout(context.Background(), endTime)
 	defer stop()
 	var work sync.WaitGroup

@@ -13,6 +13,7 @@ package telemetry
 import (
 	"context"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 
 	"go.opentelemetry.io/otel/metric"
@@ -36,10 +37,12 @@ type Telemetry struct {
 	own     *slog.Logger // for what is wrong with exports, which is not exported
 	reader  *sdkmetric.ManualReader
 	tracer  trace.Tracer // nil where no traces are exported
+	spans   *spans       // nil there too
 	meters  *instruments
 	sources atomic.Pointer[Sources]
 	// ends let go of what exports.
-	ends []func(context.Context) error
+	ends   []func(context.Context) error
+	closed sync.Once
 }
 
 // scope is the name of what the instruments belong to.

@@ -59,8 +59,9 @@ var allowed = map[string]string{
 	"internal/service/mockservice":         "internal/service/webguard internal/support/spelling pkg/approval",
 	"internal/agents/referral":             "internal/agents/guard internal/agents/hook internal/support/plainfile internal/support/rendezvous pkg/approval pkg/config pkg/policy pkg/world",
 	"internal/support/rendezvous":          "internal/support/atomicfile internal/support/plainfile pkg/strictjson",
-	"internal/service/server":              "internal/service/api internal/service/auth internal/service/backend internal/service/route internal/service/stream internal/service/webguard",
-	"internal/service/server/servertest":   "internal/service/api internal/service/auth internal/service/backend internal/service/channel internal/service/push internal/service/route internal/service/ruledb internal/service/server internal/service/sqlite internal/service/stream internal/service/webguard pkg/approval pkg/policy",
+	"internal/service/server":              "internal/service/api internal/service/auth internal/service/backend internal/service/route internal/service/stream internal/service/telemetry internal/service/webguard",
+	"internal/service/telemetry":           "internal/service/backend internal/service/channel internal/support/redact pkg/approval pkg/audit pkg/policy",
+	"internal/service/server/servertest":   "internal/service/api internal/service/auth internal/service/backend internal/service/channel internal/service/push internal/service/route internal/service/ruledb internal/service/server internal/service/sqlite internal/service/stream internal/service/telemetry internal/service/webguard pkg/approval pkg/policy",
 	"internal/service/receiptkey":          "internal/service/keyfile internal/support/bounded pkg/approval",
 	"internal/service/sqlite":              "internal/service/auth internal/service/channel internal/service/grantbook internal/service/push internal/service/ruledb internal/support/atomicfile pkg/approval pkg/audit pkg/strictjson",
 	"internal/service/storetest":           "internal/service/auth internal/service/backend internal/service/channel internal/service/push internal/service/ruledb pkg/approval pkg/audit pkg/policy",
@@ -133,7 +134,7 @@ var allowed = map[string]string{
 	"internal/cli/judge":                   "internal/authoring/replay internal/cli/console internal/cli/effective internal/machine/bundles internal/render pkg/doom pkg/policy pkg/program pkg/record pkg/rego pkg/shell pkg/strictjson pkg/world",
 	"internal/cli/requests":                "internal/cli/console internal/machine/layers internal/render internal/service/channel internal/service/discovery internal/service/view internal/service/webguard internal/support/plainfile internal/support/rendezvous pkg/approval pkg/policy",
 	"internal/cli/rules":                   "internal/authoring/claude internal/authoring/differ internal/authoring/exchange internal/authoring/netclaw internal/authoring/preview internal/authoring/replay internal/authoring/suite internal/cli/console internal/cli/effective internal/cli/judge internal/cli/trust internal/machine/layers internal/render internal/support/plainfile pkg/grant pkg/pattern pkg/policy",
-	"internal/cli/serve":                   "internal/agents/install internal/cli/console internal/cli/effective internal/cli/inforce internal/machine/bundles internal/machine/layers internal/render internal/service/api internal/service/auth internal/service/backend internal/service/channel internal/service/channel/settings internal/service/compat internal/service/desk internal/service/push internal/service/receiptkey internal/service/reviewer internal/service/reviewer/wire internal/service/ruledb internal/service/schemas internal/service/server internal/service/sqlite internal/service/stream internal/support/release internal/support/rendezvous pkg/approval pkg/config pkg/policy pkg/world",
+	"internal/cli/serve":                   "internal/agents/install internal/cli/console internal/cli/effective internal/cli/inforce internal/machine/bundles internal/machine/layers internal/machine/spool internal/render internal/service/api internal/service/auth internal/service/backend internal/service/channel internal/service/channel/settings internal/service/compat internal/service/desk internal/service/push internal/service/receiptkey internal/service/reviewer internal/service/reviewer/wire internal/service/ruledb internal/service/schemas internal/service/server internal/service/sqlite internal/service/stream internal/service/telemetry internal/support/release internal/support/rendezvous pkg/approval pkg/config pkg/policy pkg/world",
 	"internal/cli/settings":                "internal/agents/state internal/authoring/learn internal/authoring/lint internal/authoring/replay internal/authoring/suite internal/cli/audit internal/cli/bundle internal/cli/console internal/cli/effective internal/cli/inforce internal/cli/judge internal/cli/serve internal/machine/bundles internal/machine/layers internal/render internal/service/channel internal/service/channel/settings internal/service/reviewer internal/support/atomicfile internal/support/clip internal/support/plainfile internal/support/rendezvous pkg/approval pkg/audit pkg/config pkg/grant pkg/pattern pkg/policy pkg/record pkg/rego policies",
 	"internal/cli/inforce":                 "internal/cli/console internal/cli/trust internal/machine/layers pkg/config pkg/policy",
 	"internal/cli/tables":                  "internal/cli/console internal/render pkg/dangerous pkg/hardline pkg/hazard pkg/policy pkg/program pkg/readonly pkg/sensitive",
@@ -189,6 +190,21 @@ var owners = map[string]string{
 	"golang.org/x/time/rate":                            "internal/service/webguard",
 	"mvdan.cc/sh/v3/expand":                             "pkg/shell",
 	"mvdan.cc/sh/v3/syntax":                             "pkg/shell",
+
+	// What counts and exports; nobody else knows the library.
+	"go.opentelemetry.io/contrib/bridges/otelslog":                      "internal/service/telemetry",
+	"go.opentelemetry.io/otel/attribute":                                "internal/service/telemetry",
+	"go.opentelemetry.io/otel/exporters/otlp/otlplog/otlploghttp":       "internal/service/telemetry",
+	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetrichttp": "internal/service/telemetry",
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp":   "internal/service/telemetry",
+	"go.opentelemetry.io/otel/metric":                                   "internal/service/telemetry",
+	"go.opentelemetry.io/otel/propagation":                              "internal/service/telemetry",
+	"go.opentelemetry.io/otel/sdk/log":                                  "internal/service/telemetry",
+	"go.opentelemetry.io/otel/sdk/metric":                               "internal/service/telemetry",
+	"go.opentelemetry.io/otel/sdk/metric/metricdata":                    "internal/service/telemetry",
+	"go.opentelemetry.io/otel/sdk/resource":                             "internal/service/telemetry",
+	"go.opentelemetry.io/otel/sdk/trace":                                "internal/service/telemetry",
+	"go.opentelemetry.io/otel/trace":                                    "internal/service/telemetry",
 }
 
 func TestArrows(t *testing.T) {
