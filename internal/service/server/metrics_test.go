@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/prometheus/common/expfmt"
-	"github.com/prometheus/common/model"
+	names "github.com/prometheus/common/model"
 
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/channel"
@@ -66,7 +66,7 @@ func series(t *testing.T, s *servertest.Service, token string) map[string]float6
 	if a.Status != 200 || a.Header.Get("Content-Type") != "text/plain; version=0.0.4; charset=utf-8" {
 		t.Fatalf("%d %s: %s", a.Status, a.Header.Get("Content-Type"), a.Text)
 	}
-	parser := expfmt.NewTextParser(model.LegacyValidation)
+	parser := expfmt.NewTextParser(names.LegacyValidation)
 	all, err := parser.TextToMetricFamilies(strings.NewReader(a.Text))
 	if err != nil {
 		t.Fatal(err)
