@@ -88,7 +88,7 @@ func ranges(name string, p *metricdata.HistogramDataPoint[float64]) string {
 func sample(name string, labels attribute.Set, bound string, value float64) string {
 	var pairs []string
 	for _, kv := range labels.ToSlice() {
-		pairs = append(pairs, fmt.Sprintf(`%s="%s"`, kv.Key, escape(kv.Value.Emit())))
+		pairs = append(pairs, fmt.Sprintf(`%s="%s"`, kv.Key, escape(kv.Value.String())))
 	}
 	if bound != "" {
 		pairs = append(pairs, `le="`+bound+`"`)

@@ -216,22 +216,6 @@ func TestDocumented(t *testing.T) {
 	}
 }
 
-// Each series has exactly the labels of its row.
-func checkLabels(t *testing.T, all map[string]*dto.MetricFamily) {
-	t.Helper()
-	for _, m := range telemetry.Metrics() {
-		for _, s := range all[m.Prometheus()].GetMetric() {
-			var have []string
-			for _, l := range s.GetLabel() {
-				have = append(have, l.GetName())
-			}
-			if !slices.Equal(have, m.Labels) {
-				t.Errorf("%s has the labels %q, and its row %q", m.Prometheus(), have, m.Labels)
-			}
-		}
-	}
-}
-
 // The nil Telemetry counts nothing and harms nobody.
 func TestNil(t *testing.T) {
 	var none *telemetry.Telemetry
