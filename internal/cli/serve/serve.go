@@ -248,7 +248,12 @@ func (s *serve) offerLogins(r *instance) {
 				fmt.Fprintf(s.Stdout, "%-10s type %s for a URL that is good once\n", "login", loginWord)
 				continue
 			}
-			fmt.Fprintf(s.Stdout, "%-10s %s\n", "login", r.loginURL())
+			at, err := r.loginURL()
+			if err != nil {
+				r.log.Error("there is no login for now", "error", err)
+				continue
+			}
+			fmt.Fprintf(s.Stdout, "%-10s %s\n", "login", at)
 			r.log.Info("a login URL was shown at the terminal")
 		}
 	}()

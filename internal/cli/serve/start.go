@@ -38,15 +38,18 @@ import (
 	"github.com/policyctl/policyctl/internal/service/telemetry"
 	"github.com/policyctl/policyctl/internal/support/release"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
+	"github.com/policyctl/policyctl/internal/support/shelf"
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/grant"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // An instance is a service that listens.
 type instance struct {
-	server *server.Server
-	logins *auth.Logins
-	push   *push.Pusher
+	server  *server.Server
+	service *approval.Service
+	logins  *auth.Logins
+	push    *push.Pusher
 	// channels tells people where they are.
 	channels *channel.Dispatcher
 	// telemetry counts what the service does; reviewers are the language models that may
@@ -64,7 +67,10 @@ type instance struct {
 	log *slog.Logger
 }
 
-func (r *instance) loginURL() string { return r.url + "/login#" + r.logins.NewCode() }
+func (r *instance) loginURL() (string, error) {
+	code, err := r.logins.NewCode()
+	return r.url + "/login#" + code, err
+}
 
 // end lets go of everything.
 func (r *instance) end() {
@@ -114,7 +120,7 @@ func (s *serve) start(ctx context.Context) (r *instance, err error) {
 	}
 	if err == nil {
 		r.channels = b.Channels
-		r.during(b.Channels.Run)
+		r.during(func(ctx context.Context) { db.Lead(ctx, "channels", b.Channels.Run) })
 	}
 	return r, err
 }
@@ -140,6 +146,9 @@ func (s *serve) data(ctx context.Context, r *instance) (*sqlite.DB, *events.Hub,
 		Notify: func(e approval.Event) {
 			if hub != nil {
 				hub.Publish(api.EventOf(e))
+			}
+			if w := r.service; w != nil {
+				w.Changed(e.RequestID) // where another instance stored it
 			}
 			if p := r.push; p != nil && e.State == approval.Pending {
 				p.Wake()
@@ -237,22 +246,22 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	if err != nil {
 		return nil, err
 	}
-	reach = backend.NewReach(service.Now())
+	r.service, reach = service, backend.NewReach(service.Now())
 	// A clock that is set back revives no token and no login either.
-	r.logins = auth.NewLogins(service.Now)
+	r.logins = auth.NewLogins(service.Now, common(db, "logins"))
 	b = &backend.Backend{
 		Service: service, Data: data, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach, Granted: granted,
 		Policy:   func() *backend.InForce { return inForce(live, s.Bundle.Client) },
 		Auth:     auth.New(db, r.logins, os.Geteuid(), service.Now).Below(install.Names()),
-		Passkeys: auth.NewPasskeys(db, service.Now), Channels: channels,
+		Passkeys: auth.NewPasskeys(db, service.Now, common(db, "challenges")), Channels: channels,
 	}
 	b.Push = push.New(push.Options{
-		Store: db, Key: sync.OnceValues(func() (*push.Key, error) { return push.KeyIn(s.path + push.Suffix) }),
+		Store: db, Key: sync.OnceValues(func() (*push.Key, error) { return s.pushKey(db) }),
 		Waiting: b.Waiting, Now: service.Now, Log: r.log, Contact: s.pushContact, Guard: s.pushHosts,
 	})
 	r.push = b.Push
 	s.watch(r, b, live, judge)
-	r.during(b.Push.Run)
+	r.during(func(ctx context.Context) { db.Lead(ctx, "push", b.Push.Run) })
 	return b, nil
 }
 
@@ -289,14 +298,35 @@ func (r *instance) during(run func(context.Context)) {
 	r.ends = append(r.ends, func() error { cancel(); <-done; return nil })
 }
 
-// approved returns what the person has approved on this machine, to which the
-// service adds.
+// pushKey returns the key that signs what browsers are told.
+func (s *serve) pushKey(db *sqlite.DB) (*push.Key, error) {
+	if on := common(db, "push key"); on != nil {
+		return push.KeyOn(context.Background(), on)
+	}
+	return push.KeyIn(s.path + push.Suffix)
+}
+
+// common returns the shelf of a document that all instances of the service need, nil where
+// there is one instance, whose memory will do.
+func common(db *sqlite.DB, name string) shelf.Shelf {
+	if !db.Shared() {
+		return nil
+	}
+	return db.Shelf(name)
+}
+
+// approved returns what was approved for longer than once, to which the service adds: by
+// the person on this machine, or by the team of all instances.
 func (s *serve) approved(db *sqlite.DB, engine func() *policy.Engine) (*backend.Granted, error) {
 	place, err := s.Policies()
 	if err != nil {
 		return nil, err
 	}
-	return backend.NewGranted(place.State, place.Home, s.World, engine, db, time.Now), nil
+	var store backend.Approvals = grant.NewStore(place.State, time.Now)
+	if on := common(db, "grants"); on != nil {
+		store = grant.NewShared(on, time.Now)
+	}
+	return backend.NewGranted(store, place.Home, s.World, engine, db, time.Now), nil
 }
 
 // live returns the policy of the service, which follows its files and the

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/api"
+	"github.com/policyctl/policyctl/internal/service/auth/authtest"
 	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/channel/channeltest"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
@@ -57,7 +58,7 @@ func (c *caller) service(boss string) {
 	c.do(200, "", "GET", "/health/ready", "")
 	c.do(200, boss, "GET", "/metrics", "")
 	c.do(200, "", "GET", "/login", "")
-	code := c.Logins.NewCode()
+	code := authtest.Code(c.Logins)
 	login := c.do(200, "", "POST", "/v1/login", `{"code":"`+code+`"}`)
 	if cookie := login.Header.Get("Set-Cookie"); !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Strict") {
 		c.t.Errorf("the cookie %q", cookie)
@@ -415,7 +416,7 @@ func (c *caller) grants(agent, boss string) {
 // A login ends others, one or all.
 func (c *caller) logins(boss string) {
 	enter := func() string {
-		return text(c.do(200, "", "POST", "/v1/login", `{"code":"`+c.Logins.NewCode()+`"}`), "token")
+		return text(c.do(200, "", "POST", "/v1/login", `{"code":"`+authtest.Code(c.Logins)+`"}`), "token")
 	}
 	one, two, three := enter(), enter(), enter()
 	list := c.do(200, one, "GET", "/v1/logins", "").At("logins").([]any)

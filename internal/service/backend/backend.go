@@ -15,6 +15,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/grantbook"
 	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
+	"github.com/policyctl/policyctl/internal/support/shelf"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -105,6 +106,13 @@ type Data interface {
 	AuditRecord(ctx context.Context, seq int64) (*audit.Record, bool, error)
 	// SearchAudit returns the records that a filter chooses.
 	SearchAudit(ctx context.Context, f audit.Filter) ([]*audit.Record, error)
+
+	// Shelf returns the place of a document that the instances of the service share.
+	Shelf(name string) shelf.Shelf
+	// Lead has run do something that one instance of the service does for all, as
+	// often as this one may, and as long: its context ends when it may not any more.
+	// It returns when ctx is done.
+	Lead(ctx context.Context, what string, run func(context.Context))
 
 	// PendingSessions returns how many requests are pending in each session.
 	PendingSessions(ctx context.Context) (map[string]int, error)

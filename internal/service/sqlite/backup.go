@@ -44,13 +44,13 @@ func (d *DB) Backup(ctx context.Context, path string) error {
 }
 
 func (d *DB) vacuumInto(ctx context.Context, path string) error {
-	c, err := connect(d.path, "")
+	c, err := connect(d.file.path, "")
 	if err != nil {
-		return d.explain(err)
+		return d.file.Explain(err)
 	}
 	defer c.Close()
 	if _, err := c.ExecContext(ctx, "VACUUM INTO ?", path); err != nil {
-		return d.explain(err)
+		return d.file.Explain(err)
 	}
 	copied, err := connect(path, "PRAGMA secure_delete = ON")
 	if err != nil {

@@ -50,8 +50,8 @@ func (f *Failure) Unwrap() error { return f.err }
 // Cause says what is wrong and what to do, "" where that is unknown.
 func (f *Failure) Cause() string { return f.cause }
 
-// explain says of an error of SQLite where it happened and what to do.
-func (d *DB) explain(err error) error {
+// Explain implements sqlstore.Engine.
+func (d *file) Explain(err error) error {
 	var known *Failure
 	if err == nil || errors.As(err, &known) {
 		return err

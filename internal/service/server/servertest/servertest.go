@@ -32,6 +32,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/telemetry"
 	"github.com/policyctl/policyctl/internal/service/webguard"
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/grant"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -144,7 +145,7 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	judged := backend.JudgeOptions{Engine: s.engine.get, Calls: data, Now: now, Decided: o.Telemetry.Decided}
 	var granted *backend.Granted
 	if o.Home != "" {
-		granted = backend.NewGranted(filepath.Dir(s.Path), o.Home, plain{}, s.engine.get, data, now)
+		granted = backend.NewGranted(grant.NewStore(filepath.Dir(s.Path), now), o.Home, plain{}, s.engine.get, data, now)
 		judged.Grants, s.engine.grants = granted, granted
 	}
 	judge := backend.NewJudge(judged)
@@ -170,11 +171,11 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	}
 	service, err := approval.NewService(t.Context(), options)
 	must(t, err)
-	logins := auth.NewLogins(service.Now)
+	logins := auth.NewLogins(service.Now, nil)
 	s.Backend = &backend.Backend{
 		Service: service, Data: data, Rules: rules, Decider: judge, Logins: logins, Now: service.Now, Reach: reach, Granted: granted,
 		Auth: auth.New(data, logins, os.Geteuid(), service.Now), Log: logger,
-		Passkeys: auth.NewPasskeys(data, service.Now), Channels: channels,
+		Passkeys: auth.NewPasskeys(data, service.Now, nil), Channels: channels,
 	}
 	if o.Telemetry != nil {
 		s.Metrics = o.Telemetry.Write

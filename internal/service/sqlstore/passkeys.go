@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -24,13 +24,13 @@ func (d *DB) AddPasskey(ctx context.Context, k auth.Passkey, log ...audit.Entry)
 	if err := k.Check(); err != nil {
 		return err
 	}
-	return d.write(ctx, func(t *tx) error {
-		_, err := t.exec("INSERT INTO passkeys ("+passkeyColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			k.ID, k.Person, k.Label, k.Credential, k.Public, k.Handle, k.Origin, int64(k.Count), k.Synced, micro(k.Created), orNull(k.LastUsed))
+	return d.write(ctx, func(t *Tx) error {
+		_, err := t.Exec("INSERT INTO passkeys ("+passkeyColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			k.ID, k.Person, k.Label, k.Credential, k.Public, k.Handle, k.Origin, int64(k.Count), number(k.Synced), micro(k.Created), orNull(k.LastUsed))
 		if err != nil {
 			return err
 		}
-		return t.record(log)
+		return t.Record(log)
 	})
 }
 
@@ -41,8 +41,8 @@ func (d *DB) RemovePasskey(ctx context.Context, id string, log ...audit.Entry) (
 }
 
 func (d *DB) remove(ctx context.Context, statement, id string, log []audit.Entry) (removed bool, err error) {
-	err = d.write(ctx, func(t *tx) error {
-		done, err := t.exec(statement, id)
+	err = d.write(ctx, func(t *Tx) error {
+		done, err := t.Exec(statement, id)
 		if err != nil {
 			return err
 		}
@@ -50,15 +50,15 @@ func (d *DB) remove(ctx context.Context, statement, id string, log []audit.Entry
 		if removed = n > 0; err != nil || !removed {
 			return err
 		}
-		return t.record(log)
+		return t.Record(log)
 	})
 	return removed && err == nil, err
 }
 
 // UsePasskey implements auth.PasskeyStore.
 func (d *DB) UsePasskey(ctx context.Context, id string, count uint32, at time.Time) (forward bool, err error) {
-	err = d.write(ctx, func(t *tx) error {
-		done, err := t.exec("UPDATE passkeys SET count = ?2, last_used = ?3 WHERE id = ?1 AND (count < ?2 OR count = 0 AND ?2 = 0)",
+	err = d.write(ctx, func(t *Tx) error {
+		done, err := t.Exec("UPDATE passkeys SET count = ?2, last_used = ?3 WHERE id = ?1 AND (count < ?2 OR count = 0 AND ?2 = 0)",
 			id, int64(count), micro(at))
 		if err != nil {
 			return err
@@ -101,18 +101,18 @@ func (d *DB) AddSubscription(ctx context.Context, s push.Subscription) error {
 	if err := s.Check(); err != nil {
 		return err
 	}
-	return d.write(ctx, func(t *tx) error {
-		if _, err := t.exec("DELETE FROM push_subscriptions WHERE endpoint = ?", s.Endpoint); err != nil {
+	return d.write(ctx, func(t *Tx) error {
+		if _, err := t.Exec("DELETE FROM push_subscriptions WHERE endpoint = ?", s.Endpoint); err != nil {
 			return err
 		}
 		var n int
-		if err := t.get([]any{&n}, "SELECT count(*) FROM push_subscriptions"); err != nil {
+		if err := t.Get([]any{&n}, "SELECT count(*) FROM push_subscriptions"); err != nil {
 			return err
 		}
 		if n >= push.MaxSubscriptions {
 			return push.ErrTooMany
 		}
-		_, err := t.exec("INSERT INTO push_subscriptions ("+subscriptionColumns+") VALUES (?, ?, ?, ?, ?, ?, ?)",
+		_, err := t.Exec("INSERT INTO push_subscriptions ("+subscriptionColumns+") VALUES (?, ?, ?, ?, ?, ?, ?)",
 			s.ID, s.Person, s.Label, s.Endpoint, s.Public, s.Secret, micro(s.Created))
 		return err
 	})

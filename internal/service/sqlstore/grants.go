@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -29,9 +29,9 @@ func (d *DB) GrantNotes(ctx context.Context) (map[string]grantbook.Note, error) 
 
 // NoteUses implements grantbook.Table.
 func (d *DB) NoteUses(ctx context.Context, at map[string]time.Time) error {
-	return d.write(ctx, func(t *tx) error {
+	return d.write(ctx, func(t *Tx) error {
 		for id, used := range at {
-			if _, err := t.exec("INSERT INTO grant_notes (id, used) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET used = max(coalesce(used, 0), ?2)", id, micro(used)); err != nil {
+			if _, err := t.Exec(upsert("grant_notes", "id, used")+" WHERE excluded.used > coalesce(grant_notes.used, 0)", id, micro(used)); err != nil {
 				return err
 			}
 		}
@@ -41,24 +41,23 @@ func (d *DB) NoteUses(ctx context.Context, at map[string]time.Time) error {
 
 // NoteRevoked implements grantbook.Table.
 func (d *DB) NoteRevoked(ctx context.Context, n grantbook.Note, before time.Time, log ...audit.Entry) error {
-	return d.write(ctx, func(t *tx) error {
-		if _, err := t.exec("DELETE FROM grant_notes WHERE revoked < ?", micro(before)); err != nil {
+	return d.write(ctx, func(t *Tx) error {
+		if _, err := t.Exec("DELETE FROM grant_notes WHERE revoked < ?", micro(before)); err != nil {
 			return err
 		}
-		if _, err := t.exec(`INSERT INTO grant_notes (id, revoked, revoked_by, entry) VALUES (?1, ?2, ?3, ?4)
-			ON CONFLICT (id) DO UPDATE SET revoked = ?2, revoked_by = ?3, entry = ?4`, n.ID, micro(n.Revoked), n.By, string(n.Entry)); err != nil {
+		if _, err := t.Exec(upsert("grant_notes", "id, revoked, revoked_by, entry"), n.ID, micro(n.Revoked), n.By, string(n.Entry)); err != nil {
 			return err
 		}
-		return t.record(log)
+		return t.Record(log)
 	})
 }
 
 // NoteRestored implements grantbook.Table.
 func (d *DB) NoteRestored(ctx context.Context, id string, log ...audit.Entry) error {
-	return d.write(ctx, func(t *tx) error {
-		if _, err := t.exec("UPDATE grant_notes SET revoked = NULL, revoked_by = '', entry = '' WHERE id = ?", id); err != nil {
+	return d.write(ctx, func(t *Tx) error {
+		if _, err := t.Exec("UPDATE grant_notes SET revoked = NULL, revoked_by = '', entry = '' WHERE id = ?", id); err != nil {
 			return err
 		}
-		return t.record(log)
+		return t.Record(log)
 	})
 }

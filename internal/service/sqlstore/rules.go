@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -37,16 +37,19 @@ func (d *DB) Rule(ctx context.Context, id string) (ruledb.Row, bool, error) {
 }
 
 // saying is a condition on rows that say a text.
-var saying = "instr(lower(concat_ws(char(10), " + strings.ReplaceAll(ruleColumns, "compiled,", "") + ")), lower(?1)) > 0"
+func saying() string {
+	row := "lower(concat_ws('\n', " + strings.ReplaceAll(ruleColumns, "compiled,", "") + "))"
+	return "replace(" + row + ", lower(?1), '') <> " + row
+}
 
 // Search implements ruledb.Table.
 func (d *DB) Search(ctx context.Context, s ruledb.Search) (rows []ruledb.Row, found, all int, err error) {
 	counts, err := one(ctx, d, func(from row) (n [2]int, err error) { return n, from.Scan(&n[0], &n[1]) },
-		"SELECT count(*) FILTER (WHERE ?1 = '' OR "+saying+"), count(*) FROM approval_rules", s.Text)
+		"SELECT count(*) FILTER (WHERE ?1 = '' OR "+saying()+"), count(*) FROM approval_rules", s.Text)
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	rows, err = list(ctx, d, scanRule, "SELECT "+ruleColumns+" FROM approval_rules WHERE (?1 = '' OR "+saying+")"+
+	rows, err = list(ctx, d, scanRule, "SELECT "+ruleColumns+" FROM approval_rules WHERE (?1 = '' OR "+saying()+")"+
 		" AND (?2 = '' OR (-priority, id) > (SELECT -priority, id FROM approval_rules WHERE id = ?2)) ORDER BY priority DESC, id LIMIT ?3",
 		s.Text, s.After, limited(s.Limit))
 	return rows, counts[0], counts[1], err
@@ -54,22 +57,22 @@ func (d *DB) Search(ctx context.Context, s ruledb.Search) (rows []ruledb.Row, fo
 
 // ChangeRules implements ruledb.Table.
 func (d *DB) ChangeRules(ctx context.Context, changes []ruledb.Change, log ...audit.Entry) error {
-	return d.write(ctx, func(t *tx) error {
+	return d.write(ctx, func(t *Tx) error {
 		for i := range changes {
 			if err := t.changeRule(&changes[i]); err != nil {
 				return err
 			}
 		}
-		return t.record(log)
+		return t.Record(log)
 	})
 }
 
-func (t *tx) changeRule(c *ruledb.Change) error {
+func (t *Tx) changeRule(c *ruledb.Change) error {
 	if err := checkText("rule", "id", c.Rule); err != nil || c.Rule == "" {
 		return errors.Join(errors.New("a rule needs an id in UTF-8"), err)
 	}
 	var now ruledb.Row
-	err := t.get(targets(&now), "SELECT "+ruleColumns+" FROM approval_rules WHERE id = ?", c.Rule)
+	err := t.Get(targets(&now), "SELECT "+ruleColumns+" FROM approval_rules WHERE id = ?", c.Rule)
 	stands := err == nil
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
@@ -83,10 +86,10 @@ func (t *tx) changeRule(c *ruledb.Change) error {
 	}
 	hash := ""
 	if c.After == nil {
-		_, err = t.exec("DELETE FROM approval_rules WHERE id = ?", c.Rule)
+		_, err = t.Exec("DELETE FROM approval_rules WHERE id = ?", c.Rule)
 	} else {
 		hash = c.After.Hash()
-		_, err = t.exec(putRule(), values(c.After)...)
+		_, err = t.Exec(upsert("approval_rules", ruleColumns), values(c.After)...)
 	}
 	if err != nil {
 		return err
@@ -98,7 +101,7 @@ func (t *tx) changeRule(c *ruledb.Change) error {
 }
 
 // keepChange stores what a rule was and is, and sets the id of the change.
-func (t *tx) keepChange(c *ruledb.Change) error {
+func (t *Tx) keepChange(c *ruledb.Change) error {
 	var rows [2]any
 	for i, r := range []*ruledb.Row{c.Before, c.After} {
 		if r == nil {
@@ -110,22 +113,8 @@ func (t *tx) keepChange(c *ruledb.Change) error {
 		}
 		rows[i] = text
 	}
-	return t.get([]any{&c.ID}, "INSERT INTO rule_changes (rule, actor, time, before, after) VALUES (?, ?, ?, ?, ?) RETURNING seq",
+	return t.Get([]any{&c.ID}, "INSERT INTO rule_changes (rule, actor, time, before, after) VALUES (?, ?, ?, ?, ?) RETURNING seq",
 		c.Rule, c.By, micro(c.At), rows[0], rows[1])
-}
-
-// putRule returns the statement that writes a row.
-func putRule() string {
-	var sets, marks []string
-	for column := range strings.SplitSeq(ruleColumns, ",") {
-		column = strings.TrimSpace(column)
-		marks = append(marks, "?")
-		if column != "id" {
-			sets = append(sets, column+" = excluded."+column)
-		}
-	}
-	return "INSERT INTO approval_rules (" + ruleColumns + ") VALUES (" + strings.Join(marks, ", ") +
-		") ON CONFLICT (id) DO UPDATE SET " + strings.Join(sets, ", ")
 }
 
 // changeColumns are those of a change, in the order of [scanChange].

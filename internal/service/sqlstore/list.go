@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -19,15 +19,16 @@ func (d *DB) List(ctx context.Context, f approval.Filter) ([]*approval.Request, 
 	from, key, list := "requests AS r", "r.seq", list[*approval.Request]
 	where, args := conditions(f)
 	if f.Text != "" || f.Agent != "" || f.Rule != "" || f.By != "" || f.Word != "" {
-		query, err := match(filterMarks(&f), f.Text)
+		query, err := d.match(filterMarks(&f), f.Text)
 		if err != nil {
 			return nil, err
 		}
 		if err := catchUp(ctx, d.indexRequests); err != nil {
 			return nil, err
 		}
-		from, key, list = "requests_search AS s CROSS JOIN requests AS r ON r.seq = s.rowid", "s.rowid", searched[*approval.Request]
-		where, args = append(where, "requests_search MATCH ?"), append(args, query)
+		var met string
+		from, key, met = d.dialect.Search.in("requests", "r")
+		list, where, args = searched[*approval.Request], append(where, met), append(args, query)
 	}
 	first, end, err := d.listRange(ctx, &f)
 	if err != nil {
@@ -38,7 +39,7 @@ func (d *DB) List(ctx context.Context, f approval.Filter) ([]*approval.Request, 
 	chosen, order := `SELECT r.seq FROM `+from+` WHERE `+strings.Join(where, " AND ")+` ORDER BY `+key+` DESC LIMIT ?`, " DESC"
 	if f.Fair {
 		chosen, order = `SELECT seq FROM (SELECT r.seq AS seq, row_number() OVER (PARTITION BY r.session ORDER BY r.seq) AS turn
-			FROM `+from+` WHERE `+strings.Join(where, " AND ")+`) ORDER BY turn, seq LIMIT ?`, ""
+			FROM `+from+` WHERE `+strings.Join(where, " AND ")+`) AS turns ORDER BY turn, seq LIMIT ?`, ""
 	}
 	// The rows are chosen without their documents, which are long.
 	return list(ctx, d, scanRequest, `SELECT `+requestColumns+` FROM requests WHERE seq IN (`+chosen+`) ORDER BY seq`+order, args...)

@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -41,11 +41,14 @@ func (d *DB) Index(ctx context.Context) (more bool, err error) {
 
 // Behind returns how many requests and records the indexes lack.
 func (d *DB) Behind(ctx context.Context) (int64, error) {
-	return one(ctx, d, scanInt, "SELECT (SELECT count(*) FROM requests_unread) + coalesce((SELECT max(seq) FROM audit), 0) - "+lastIndexed)
+	return one(ctx, d, scanInt, "SELECT (SELECT count(*) FROM requests_unread) + coalesce((SELECT max(seq) FROM audit), 0) - "+d.lastIndexed())
 }
 
 // lastIndexed is the last record of the audit log in its index.
-const lastIndexed = "coalesce((SELECT rowid FROM audit_search ORDER BY rowid DESC LIMIT 1), 0)"
+func (d *DB) lastIndexed() string {
+	key := d.dialect.Search.Key
+	return "coalesce((SELECT " + key + " FROM audit_search ORDER BY " + key + " DESC LIMIT 1), 0)"
+}
 
 // catchUp reads into an index what it lacks, up to a bound.
 func catchUp(ctx context.Context, part func(context.Context) (int, error)) error {
@@ -63,7 +66,7 @@ func (d *DB) indexRequests(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	slices.Reverse(unread) // an index takes rows by ascending number, and begins anew for others
-	return len(unread), d.write(ctx, func(t *tx) error {
+	return len(unread), d.write(ctx, func(t *Tx) error {
 		for _, seq := range unread {
 			if err := t.indexRequest(seq); err != nil {
 				return err
@@ -75,22 +78,22 @@ func (d *DB) indexRequests(ctx context.Context) (int, error) {
 
 // indexRequest reads a request as it is now into the index. Of one that is damaged
 // there is nothing to find.
-func (t *tx) indexRequest(seq int64) error {
+func (t *Tx) indexRequest(seq int64) error {
 	var row requestRow
-	if err := t.get(row.targets(), "SELECT "+requestColumns+" FROM requests WHERE seq = ?", seq); err != nil {
+	if err := t.Get(row.targets(), "SELECT "+requestColumns+" FROM requests WHERE seq = ?", seq); err != nil {
 		return err
 	}
 	r, err := row.request()
 	if err != nil {
 		r = &approval.Request{}
 	}
-	if _, err := t.exec("INSERT OR REPLACE INTO requests_search (rowid, words, marks) VALUES (?, ?, ?)", seq, r.Words(), marksOf(requestMarks(r))); err != nil {
+	if err := t.putEntry("requests_search", seq, r.Words(), requestMarks(r)); err != nil {
 		return err
 	}
 	if err := t.putFact(seq, r.Fact()); err != nil {
 		return err
 	}
-	_, err = t.exec("DELETE FROM requests_unread WHERE seq = ?", seq)
+	_, err = t.Exec("DELETE FROM requests_unread WHERE seq = ?", seq)
 	return err
 }
 
@@ -101,22 +104,29 @@ func (d *DB) indexRecords(ctx context.Context) (int, error) {
 	}
 	unread, err := list(ctx, d, func(from row) (s stored, err error) {
 		return s, from.Scan(&s.seq, &s.text)
-	}, "SELECT seq, record FROM audit WHERE seq > "+lastIndexed+" ORDER BY seq LIMIT ?", indexPart)
+	}, "SELECT seq, record FROM audit WHERE seq > "+d.lastIndexed()+" ORDER BY seq LIMIT ?", indexPart)
 	if err != nil || len(unread) == 0 {
 		return 0, err
 	}
-	return len(unread), d.write(ctx, func(t *tx) error {
+	return len(unread), d.write(ctx, func(t *Tx) error {
 		for _, s := range unread {
 			var r audit.Record
 			if json.Unmarshal(s.text, &r) != nil {
 				r = audit.Record{} // who verifies the log is told
 			}
-			if _, err := t.exec("INSERT OR REPLACE INTO audit_search (rowid, words, marks) VALUES (?, ?, ?)", s.seq, r.Words(), marksOf(recordMarks(&r))); err != nil {
+			if err := t.putEntry("audit_search", s.seq, r.Words(), recordMarks(&r)); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// putEntry stores what is found of a row.
+func (t *Tx) putEntry(table string, seq int64, words string, marks []mark) error {
+	s := &t.d.dialect.Search
+	_, err := t.Exec(fmt.Sprintf(s.Put, table), append([]any{seq}, s.Entry(words, marksOf(marks))...)...)
+	return err
 }
 
 // A mark is a word of an index that stands for the value of a field.
@@ -127,14 +137,13 @@ func (m mark) String() string {
 	return "m" + hex.EncodeToString(sum[:8])
 }
 
-func marksOf(all []mark) string {
-	var out []string
+func marksOf(all []mark) (out []string) {
 	for _, m := range all {
 		if m.value != "" {
 			out = append(out, m.String())
 		}
 	}
-	return strings.Join(out, " ")
+	return out
 }
 
 func requestMarks(r *approval.Request) []mark {
@@ -161,28 +170,23 @@ func recordMarks(r *audit.Record) []mark {
 }
 
 // match returns the query of an index for marks and words, "" where there are none.
-func match(marks []mark, text string) (string, error) {
-	var out []string
-	if found := marksOf(marks); found != "" {
-		out = append(out, "marks : ("+strings.ReplaceAll(found, " ", " AND ")+")")
-	}
-	words := 0
+func (d *DB) match(marks []mark, text string) (string, error) {
+	var terms []Term
 	for term := range strings.FieldsSeq(text) {
 		stem, open := strings.CutSuffix(term, "*")
 		if strings.IndexFunc(stem, isWord) < 0 {
 			continue // such as a && alone
 		}
-		phrase := `words : "` + strings.ReplaceAll(stem, `"`, `""`) + `"`
-		if open {
-			phrase += " *"
-		}
-		out = append(out, phrase)
-		words++
+		terms = append(terms, Term{stem, open})
 	}
-	if words == 0 && strings.TrimSpace(text) != "" {
+	if len(terms) == 0 && strings.TrimSpace(text) != "" {
 		return "", &approval.Invalid{Text: fmt.Sprintf("text: %.64q has no word: give letters or digits", text)}
 	}
-	return strings.Join(out, " AND "), nil
+	known := marksOf(marks)
+	if len(known)+len(terms) == 0 {
+		return "", nil
+	}
+	return d.dialect.Search.Query(known, terms), nil
 }
 
 // isWord reports whether words of an index are made of a character.
@@ -205,7 +209,7 @@ const slack = time.Minute
 // SearchAudit returns records of the audit log, the newest first unless the filter
 // says otherwise. One that is damaged is an [*audit.Broken].
 func (d *DB) SearchAudit(ctx context.Context, f audit.Filter) ([]*audit.Record, error) {
-	query, err := match(recordMarks(&audit.Record{Entry: audit.Entry{
+	query, err := d.match(recordMarks(&audit.Record{Entry: audit.Entry{
 		Kind: f.Kind, Actor: f.Actor, RequestID: f.RequestID, Session: f.Session, Agent: f.Agent, Rule: f.Rule, Decision: f.Decision, DecidedBy: f.By,
 	}}), f.Text)
 	if err != nil {
@@ -219,8 +223,9 @@ func (d *DB) SearchAudit(ctx context.Context, f audit.Filter) ([]*audit.Record, 
 		if err := catchUp(ctx, d.indexRecords); err != nil {
 			return nil, err
 		}
-		from, key = "audit_search AS s CROSS JOIN audit AS a ON a.seq = s.rowid", "s.rowid"
-		add("audit_search MATCH ?", query)
+		var met string
+		from, key, met = d.dialect.Search.in("audit", "a")
+		add(met, query)
 	}
 	after, before, err := d.auditRange(ctx, &f)
 	if err != nil {
@@ -231,10 +236,10 @@ func (d *DB) SearchAudit(ctx context.Context, f audit.Filter) ([]*audit.Record, 
 		add(key+" < ?", before)
 	}
 	if !f.From.IsZero() {
-		add(auditSecond+" >= ?", f.From.UTC().Format(secondForm))
+		add(d.dialect.AuditSecond+" >= ?", f.From.UTC().Format(SecondForm))
 	}
 	if !f.To.IsZero() {
-		add(auditSecond+" < ?", f.To.UTC().Format(secondForm))
+		add(d.dialect.AuditSecond+" < ?", f.To.UTC().Format(SecondForm))
 	}
 	order := " DESC"
 	if f.OldestFirst {
@@ -243,12 +248,6 @@ func (d *DB) SearchAudit(ctx context.Context, f audit.Filter) ([]*audit.Record, 
 	return searched(ctx, d, scanRecord, "SELECT a.seq, a.hash, a.record FROM "+from+" WHERE "+strings.Join(where, " AND ")+" ORDER BY "+key+order+" LIMIT ?",
 		append(args, limited(f.Limit))...)
 }
-
-// auditSecond is the second of a record as text, in the form of secondForm.
-const (
-	auditSecond = "substr(json_extract(a.record, '$.time'), 1, 19)"
-	secondForm  = "2006-01-02T15:04:05"
-)
 
 // auditRange returns between which records those of a filter lie; a before of 0 is
 // the end of the log.
@@ -281,9 +280,9 @@ func (d *DB) auditAt(ctx context.Context, at time.Time) (int64, error) {
 		return 0, err
 	}
 	low, high := int64(1), last+1
-	for want := at.UTC().Format(secondForm); low < high; {
+	for want := at.UTC().Format(SecondForm); low < high; {
 		middle := low + (high-low)/2
-		older, err := one(ctx, d, scanInt, "SELECT coalesce((SELECT "+auditSecond+" < ?2 FROM audit AS a WHERE a.seq >= ?1 ORDER BY a.seq LIMIT 1), 0)", middle, want)
+		older, err := one(ctx, d, scanInt, "SELECT coalesce((SELECT CASE WHEN "+d.dialect.AuditSecond+" < ?2 THEN 1 ELSE 0 END FROM audit AS a WHERE a.seq >= ?1 ORDER BY a.seq LIMIT 1), 0)", middle, want)
 		if err != nil {
 			return 0, err
 		}

@@ -1,7 +1,8 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
@@ -16,7 +17,7 @@ const mostParts = 64
 // a transaction, since a commit costs most: it waits for the disk.
 type part struct {
 	// do may be called again; what it does then replaces what it did.
-	do func(*tx) error
+	do func(*Tx) error
 	// who asks for it, the zero value where nobody does.
 	who      auth.Identity
 	events   []approval.Event
@@ -29,7 +30,7 @@ type part struct {
 // of it is stored when write returns an error. An error of do is returned as
 // it is, and a panic goes on in the caller. When ctx ends, only the waiting
 // does.
-func (d *DB) write(ctx context.Context, do func(*tx) error) error {
+func (d *DB) write(ctx context.Context, do func(*Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -80,20 +81,24 @@ func (d *DB) store(parts []*part) {
 			close(p.done)
 		}
 	}()
-	if gone := d.Check(); gone != nil {
+	if gone := d.engine.Check(); gone != nil {
 		err = gone
 		return
 	}
-	t := &tx{d: d}
+	t, stop := d.newTx()
+	defer stop()
+	defer func() { d.drop(err) }()
 	if locked := t.begin(); locked != nil {
+		t.rollback()
 		err = locked // and none would fare better alone
 		return
 	}
 	defer t.rollback()
 	if err = t.commit(parts); err == nil {
-		if err = d.Check(); err == nil {
-			d.notify(parts)
-		}
+		err = d.engine.Stored(stored(parts))
+		return
+	}
+	if d.engine.Broken(err) {
 		return
 	}
 	if t.rollback(); len(parts) == 1 {
@@ -106,13 +111,12 @@ func (d *DB) store(parts []*part) {
 	}
 }
 
-func (d *DB) notify(parts []*part) {
-	if d.o.Notify == nil {
+// drop closes a connection that an error has ended; the next transaction has a
+// new one.
+func (d *DB) drop(err error) {
+	if err == nil || d.conn == nil || !d.engine.Broken(err) {
 		return
 	}
-	for _, p := range parts {
-		for _, e := range p.events {
-			d.o.Notify(e)
-		}
-	}
+	_ = d.conn.Raw(func(any) error { return driver.ErrBadConn }) // so that it does not go back to the pool
+	_ = d.disconnect()
 }

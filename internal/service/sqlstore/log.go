@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 // Record adds entries to the audit log that belong to no other change.
 func (d *DB) Record(ctx context.Context, log ...audit.Entry) error {
-	return d.write(ctx, func(t *tx) error { return t.record(log) })
+	return d.write(ctx, func(t *Tx) error { return t.Record(log) })
 }
 
 // recordColumns are those of a record of the audit log.
@@ -76,7 +76,7 @@ func scanRecord(from row) (*audit.Record, error) {
 }
 
 // record adds entries to the audit log.
-func (t *tx) record(log []audit.Entry) error {
+func (t *Tx) Record(log []audit.Entry) error {
 	if len(log) == 0 {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (t *tx) record(log []audit.Entry) error {
 		if err != nil {
 			return err
 		}
-		if _, err := t.exec("INSERT INTO audit (seq, hash, record) VALUES (?, ?, ?)", last.Seq, last.Hash, text); err != nil {
+		if _, err := t.Exec("INSERT INTO audit (seq, hash, record) VALUES (?, ?, ?)", last.Seq, last.Hash, text); err != nil {
 			return err
 		}
 	}
@@ -113,9 +113,9 @@ func (p *part) withToken(e *audit.Entry) map[string]string {
 
 // lastRecord returns what the next record needs to know of the last one, nil
 // if there is none.
-func (t *tx) lastRecord() (*audit.Record, error) {
+func (t *Tx) lastRecord() (*audit.Record, error) {
 	var last audit.Record
-	err := t.get([]any{&last.Seq, &last.Hash}, "SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1")
+	err := t.Get([]any{&last.Seq, &last.Hash}, "SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1")
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}

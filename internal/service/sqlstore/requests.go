@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -21,19 +21,19 @@ func (d *DB) Create(ctx context.Context, r *approval.Request, log ...audit.Entry
 		return nil, false, err
 	}
 	var stands *approval.Request
-	err = d.write(ctx, func(t *tx) error {
+	err = d.write(ctx, func(t *Tx) error {
 		stands = nil
 		var found requestRow
-		err := t.get(found.targets(), `SELECT `+requestColumns+` FROM (
+		err := t.Get(found.targets(), `SELECT `+requestColumns+` FROM (
 			SELECT `+requestColumns+`, 1 AS rank FROM requests WHERE submitter = ?1 AND key = ?2 AND key <> ''
-			UNION ALL SELECT `+requestColumns+`, 2 FROM requests WHERE id = ?3) ORDER BY rank LIMIT 1`, r.Submitter, r.Key, r.ID)
+			UNION ALL SELECT `+requestColumns+`, 2 FROM requests WHERE id = ?3) AS found ORDER BY rank LIMIT 1`, r.Submitter, r.Key, r.ID)
 		if errors.Is(err, sql.ErrNoRows) {
 			return t.create(&first, text, log)
 		}
 		if err == nil {
 			stands, err = found.request()
 		}
-		return d.explain(err)
+		return d.engine.Explain(err)
 	})
 	if err != nil || stands != nil {
 		return stands, false, err
@@ -43,14 +43,14 @@ func (d *DB) Create(ctx context.Context, r *approval.Request, log ...audit.Entry
 	return stands, err == nil, err
 }
 
-func (t *tx) create(r *approval.Request, text string, log []audit.Entry) error {
-	_, err := t.exec(`INSERT INTO requests (id, version, submitter, key, name, digest, state, kind, session, created, expires, document, owes, alike, kept)
+func (t *Tx) create(r *approval.Request, text string, log []audit.Entry) error {
+	_, err := t.Exec(`INSERT INTO requests (id, version, submitter, key, name, digest, state, kind, session, created, expires, document, owes, alike, kept)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		r.ID, r.Version, r.Submitter, r.Key, r.Name, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, r.Owed != nil, r.Alike, int(r.Kept()))
+		r.ID, r.Version, r.Submitter, r.Key, r.Name, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, number(r.Owed != nil), r.Alike, int(r.Kept()))
 	if err != nil {
 		return err
 	}
-	if err := t.record(log); err != nil {
+	if err := t.Record(log); err != nil {
 		return err
 	}
 	return t.event(r, log)

@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -33,21 +33,19 @@ func scanEvent(from row) (e approval.Event, err error) {
 
 // event stores that a request was made or changed, and forgets what is more
 // than is kept.
-func (t *tx) event(r *approval.Request, log []audit.Entry) error {
+func (t *Tx) event(r *approval.Request, log []audit.Entry) error {
 	e := approval.Event{
 		Time: eventTime(log), RequestID: r.ID, State: r.State, Version: r.Version, Session: r.Session, Tool: r.Tool, Title: r.Title,
 	}
 	e.Quorum, e.Approved = r.Voted()
-	stored, err := t.exec(`INSERT INTO events (time, request_id, state, version, session, tool, title, quorum, approved) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	err := t.Get([]any{&e.ID}, `INSERT INTO events (id, time, request_id, state, version, session, tool, title, quorum, approved)
+		VALUES ((SELECT coalesce(max(id), 0) + 1 FROM events), ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 		micro(e.Time), e.RequestID, string(e.State), e.Version, e.Session, e.Tool, e.Title, e.Quorum, e.Approved)
 	if err != nil {
 		return err
 	}
-	if e.ID, err = stored.LastInsertId(); err != nil {
-		return err
-	}
 	t.part.events = append(t.part.events, e)
-	_, err = t.exec("DELETE FROM events WHERE id <= ?", e.ID-int64(t.d.o.KeepEvents))
+	_, err = t.Exec("DELETE FROM events WHERE id <= ?", e.ID-int64(t.d.o.KeepEvents))
 	return err
 }
 

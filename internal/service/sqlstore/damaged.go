@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"fmt"
@@ -34,7 +34,7 @@ func (d *DB) tellDamaged(err error) {
 	}
 	d.damaged.told[text] = true
 	if d.o.Damaged != nil {
-		d.o.Damaged(d.explain(err))
+		d.o.Damaged(d.engine.Explain(err))
 	}
 }
 

@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -19,10 +19,12 @@ type row interface{ Scan(into ...any) error }
 // list returns what scan makes of the rows of a query; beside an error, of
 // those before it. A row that is damaged is left out and told.
 func list[T any](ctx context.Context, d *DB, scan func(row) (T, error), query string, args ...any) (all []T, err error) {
-	if err := d.Check(); err != nil {
+	if err := d.engine.Check(); err != nil {
 		return nil, err
 	}
-	rows, err := d.readers.QueryContext(ctx, query, args...)
+	bounded, stop := d.patiently(ctx)
+	defer stop()
+	rows, err := d.readers.QueryContext(bounded, d.rewrite(query), args...)
 	if err != nil {
 		return nil, d.readError(ctx, err)
 	}
@@ -47,11 +49,13 @@ func list[T any](ctx context.Context, d *DB, scan func(row) (T, error), query st
 // one returns what scan makes of the one row of a query. Without a row the
 // error is sql.ErrNoRows.
 func one[T any](ctx context.Context, d *DB, scan func(row) (T, error), query string, args ...any) (T, error) {
-	if err := d.Check(); err != nil {
+	if err := d.engine.Check(); err != nil {
 		var none T
 		return none, err
 	}
-	v, err := scan(d.readers.QueryRowContext(ctx, query, args...))
+	bounded, stop := d.patiently(ctx)
+	defer stop()
+	v, err := scan(d.readers.QueryRowContext(bounded, d.rewrite(query), args...))
 	if errors.Is(err, approval.ErrDamaged) {
 		d.tellDamaged(err)
 	}
@@ -66,7 +70,7 @@ func (d *DB) readError(ctx context.Context, err error) error {
 	if ended := ctx.Err(); ended != nil {
 		return ended
 	}
-	return d.explain(err)
+	return d.engine.Explain(err)
 }
 
 // limited says how many rows a limit stands for.
@@ -95,6 +99,14 @@ func timeOrZero(at sql.NullInt64) time.Time {
 		return time.Time{}
 	}
 	return timeOf(at.Int64)
+}
+
+// number is a truth value as it is stored.
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // encode returns a value as JSON. JSON within it keeps its spelling, but for

@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -17,17 +17,14 @@ func (d *DB) RecordCall(ctx context.Context, c ruledb.Recorded) error {
 	if !json.Valid(c.JSON) {
 		return fmt.Errorf("call: %.100q is no JSON: encode the call", c.JSON)
 	}
-	return d.write(ctx, func(t *tx) error {
-		done, err := t.exec("INSERT INTO calls (time, session, call, decision, stage, rule) VALUES (?, ?, ?, '', '', '')",
-			micro(c.At), c.Session, string(c.JSON))
+	return d.write(ctx, func(t *Tx) error {
+		var id int64
+		err := t.Get([]any{&id}, `INSERT INTO calls (id, time, session, call, decision, stage, rule)
+			VALUES ((SELECT coalesce(max(id), 0) + 1 FROM calls), ?, ?, ?, '', '', '') RETURNING id`, micro(c.At), c.Session, string(c.JSON))
 		if err != nil {
 			return err
 		}
-		id, err := done.LastInsertId()
-		if err != nil {
-			return err
-		}
-		_, err = t.exec("DELETE FROM calls WHERE id <= ?", id-int64(d.o.KeepCalls))
+		_, err = t.Exec("DELETE FROM calls WHERE id <= ?", id-int64(d.o.KeepCalls))
 		return err
 	})
 }

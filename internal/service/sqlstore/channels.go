@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -26,10 +26,10 @@ func (d *DB) Follow(ctx context.Context, s channel.Step) error {
 			return err
 		}
 	}
-	return d.write(ctx, func(t *tx) error {
+	return d.write(ctx, func(t *Tx) error {
 		for i := range s.Asks {
 			a := &s.Asks[i]
-			if _, err := t.exec("INSERT OR IGNORE INTO channel_deliveries ("+deliveryColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", deliveryValues(a)...); err != nil {
+			if _, err := t.Exec("INSERT INTO channel_deliveries ("+deliveryColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", deliveryValues(a)...); err != nil {
 				return err
 			}
 		}
@@ -38,20 +38,20 @@ func (d *DB) Follow(ctx context.Context, s channel.Step) error {
 				return err
 			}
 		}
-		_, err := t.exec("INSERT OR REPLACE INTO channel_cursor (one, event) VALUES (1, ?)", s.Event)
+		_, err := t.Exec(upsert("channel_cursor", "one, event"), 1, s.Event)
 		return err
 	})
 }
 
 // ended has the deliveries of a request tell that it is over.
-func (t *tx) ended(request string, at time.Time) error {
-	_, err := t.exec("UPDATE channel_deliveries SET state = 'over', changed = ?2 WHERE request = ?1 AND about = 'ask' AND state = 'due'", request, micro(at))
+func (t *Tx) ended(request string, at time.Time) error {
+	_, err := t.Exec("UPDATE channel_deliveries SET state = 'over', changed = ?2 WHERE request = ?1 AND about = 'ask' AND state = 'due'", request, micro(at))
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT OR IGNORE INTO channel_deliveries (`+deliveryColumns+`)
+	_, err = t.Exec(`INSERT INTO channel_deliveries (`+deliveryColumns+`)
 		SELECT id || ?3, request, channel, 'outcome', 'due', 0, ?2, ?2, ?2, '', '' FROM channel_deliveries
-		WHERE request = ?1 AND about = 'ask' AND state IN ('sending', 'sent') ORDER BY seq`, request, micro(at), channel.OutcomeID(""))
+		WHERE request = ?1 AND about = 'ask' AND state IN ('sending', 'sent') ORDER BY seq ON CONFLICT DO NOTHING`, request, micro(at), channel.OutcomeID(""))
 	return err
 }
 
@@ -78,7 +78,7 @@ func (d *DB) Deliveries(ctx context.Context, f channel.Filter) ([]channel.Delive
 		return list(ctx, d, scanDelivery, "SELECT "+deliveryColumns+" FROM channel_deliveries WHERE request = ? ORDER BY seq", f.Request)
 	case f.Channel != "":
 		return list(ctx, d, scanDelivery, `SELECT `+deliveryColumns+` FROM (
-			SELECT * FROM channel_deliveries WHERE channel = ? ORDER BY changed DESC LIMIT ?) ORDER BY seq`, f.Channel, maxDeliveries)
+			SELECT * FROM channel_deliveries WHERE channel = ? ORDER BY changed DESC LIMIT ?) AS latest ORDER BY seq`, f.Channel, maxDeliveries)
 	}
 	return list(ctx, d, scanDelivery, "SELECT "+deliveryColumns+" FROM channel_deliveries INDEXED BY channel_deliveries_open WHERE state IN ('due', 'sending') ORDER BY seq")
 }
@@ -101,8 +101,8 @@ func (d *DB) ChangeDelivery(ctx context.Context, c channel.Change) (counted bool
 	if err := checkDelivery(&c.Delivery); err != nil {
 		return false, err
 	}
-	err = d.write(ctx, func(t *tx) error {
-		done, err := t.exec(`UPDATE channel_deliveries SET state = ?, tries = ?, next = ?, changed = ?, ref = ?, problem = ? WHERE id = ? AND state = ?`,
+	err = d.write(ctx, func(t *Tx) error {
+		done, err := t.Exec(`UPDATE channel_deliveries SET state = ?, tries = ?, next = ?, changed = ?, ref = ?, problem = ? WHERE id = ? AND state = ?`,
 			string(c.State), c.Tries, micro(c.Next), micro(c.Changed), c.Ref, c.Problem, c.ID, string(c.Was))
 		if err != nil {
 			return err
@@ -115,7 +115,7 @@ func (d *DB) ChangeDelivery(ctx context.Context, c channel.Change) (counted bool
 			if err := k.Check(); err != nil {
 				return err
 			}
-			if _, err := t.exec("INSERT INTO channel_tokens (hash, delivery, word, scope) VALUES (?, ?, ?, ?)", k.Hash[:], k.Delivery, string(k.Word), string(k.Scope)); err != nil {
+			if _, err := t.Exec("INSERT INTO channel_tokens (hash, delivery, word, scope) VALUES (?, ?, ?, ?)", k.Hash[:], k.Delivery, string(k.Word), string(k.Scope)); err != nil {
 				return err
 			}
 		}
@@ -157,16 +157,16 @@ func (d *DB) Press(ctx context.Context, hash [sha256.Size]byte, person string, a
 	if err := checkText("press", "person", person); err != nil {
 		return err
 	}
-	return d.write(ctx, func(t *tx) error {
-		_, err := t.exec("INSERT INTO channel_presses (hash, person, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", hash[:], person, micro(at))
+	return d.write(ctx, func(t *Tx) error {
+		_, err := t.Exec("INSERT INTO channel_presses (hash, person, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", hash[:], person, micro(at))
 		return err
 	})
 }
 
 // ForgetDeliveries implements channel.Store.
 func (d *DB) ForgetDeliveries(ctx context.Context, before time.Time) error {
-	return d.write(ctx, func(t *tx) error {
-		_, err := t.exec(`DELETE FROM channel_deliveries WHERE changed < ?1 AND state NOT IN ('due', 'sending')
+	return d.write(ctx, func(t *Tx) error {
+		_, err := t.Exec(`DELETE FROM channel_deliveries WHERE changed < ?1 AND state NOT IN ('due', 'sending')
 			AND NOT EXISTS (SELECT 1 FROM channel_deliveries o WHERE o.request = channel_deliveries.request AND (o.state IN ('due', 'sending') OR o.changed >= ?1))`, micro(before))
 		return err
 	})

@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -16,7 +16,7 @@ func (d *DB) Reduce(ctx context.Context, to approval.Kept, before time.Time, lim
 	if err != nil || len(found) == 0 {
 		return 0, err
 	}
-	err = d.write(ctx, func(t *tx) error {
+	err = d.write(ctx, func(t *Tx) error {
 		n = 0
 		for _, r := range found {
 			reduced, err := t.reduce(r.ID, to, change)
@@ -30,15 +30,15 @@ func (d *DB) Reduce(ctx context.Context, to approval.Kept, before time.Time, lim
 		if n == 0 {
 			return nil
 		}
-		return t.record(log(n))
+		return t.Record(log(n))
 	})
 	return n, err
 }
 
 // reduce changes a request as it stands now.
-func (t *tx) reduce(id string, to approval.Kept, change func(*approval.Request)) (bool, error) {
+func (t *Tx) reduce(id string, to approval.Kept, change func(*approval.Request)) (bool, error) {
 	var row requestRow
-	if err := t.get(row.targets(), "SELECT "+requestColumns+" FROM requests WHERE id = ?", id); err != nil {
+	if err := t.Get(row.targets(), "SELECT "+requestColumns+" FROM requests WHERE id = ?", id); err != nil {
 		return false, err
 	}
 	version := row.version

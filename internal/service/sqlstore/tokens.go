@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -38,21 +38,21 @@ func (d *DB) AddToken(ctx context.Context, k auth.Token, log ...audit.Entry) err
 	if back, err := auth.ParseScope(scopes); k.ID == "" || err != nil || back != k.Scopes {
 		return fmt.Errorf("token %q: it has the id %q and the scopes %s: give it both", k.Name, k.ID, scopes)
 	}
-	return d.write(ctx, func(t *tx) error {
-		_, err := t.exec("INSERT INTO tokens ("+tokenColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+	return d.write(ctx, func(t *Tx) error {
+		_, err := t.Exec("INSERT INTO tokens ("+tokenColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 			k.ID, k.Name, scopes, k.Hash[:], micro(k.Created), orNull(k.Expires), orNull(k.LastUsed), orNull(k.Revoked))
 		if err != nil {
 			return err
 		}
-		return t.record(log)
+		return t.Record(log)
 	})
 }
 
 // RevokeToken ends a token for good. It reports whether there was one to end; log
 // is recorded if so.
 func (d *DB) RevokeToken(ctx context.Context, id string, at time.Time, log ...audit.Entry) (revoked bool, err error) {
-	err = d.write(ctx, func(t *tx) error {
-		done, err := t.exec("UPDATE tokens SET revoked = ? WHERE id = ? AND revoked IS NULL", micro(at), id)
+	err = d.write(ctx, func(t *Tx) error {
+		done, err := t.Exec("UPDATE tokens SET revoked = ? WHERE id = ? AND revoked IS NULL", micro(at), id)
 		if err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func (d *DB) RevokeToken(ctx context.Context, id string, at time.Time, log ...au
 		if revoked = n > 0; err != nil || !revoked {
 			return err
 		}
-		return t.record(log)
+		return t.Record(log)
 	})
 	return revoked && err == nil, err
 }
@@ -78,8 +78,8 @@ func (d *DB) TouchToken(ctx context.Context, id string, at time.Time) error {
 	} else if err != nil {
 		return err
 	}
-	return d.write(ctx, func(t *tx) error {
-		_, err := t.exec("UPDATE tokens SET last_used = ? WHERE id = ? AND (last_used IS NULL OR last_used <= ?)", micro(at), id, before)
+	return d.write(ctx, func(t *Tx) error {
+		_, err := t.Exec("UPDATE tokens SET last_used = ? WHERE id = ? AND (last_used IS NULL OR last_used <= ?)", micro(at), id, before)
 		return err
 	})
 }

@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -17,21 +17,24 @@ func (d *DB) PutSessionDenial(ctx context.Context, v approval.SessionDenial, log
 	if err != nil {
 		return err
 	}
-	return d.write(ctx, func(t *tx) error {
-		if _, err := t.exec("INSERT OR REPLACE INTO session_denials (session, denial) VALUES (?, ?)", v.Session, text); err != nil {
+	return d.write(ctx, func(t *Tx) error {
+		if _, err := t.Exec("DELETE FROM session_denials WHERE session = ?", v.Session); err != nil { // the new one is the newest
 			return err
 		}
-		return t.record(log)
+		if _, err := t.Exec("INSERT INTO session_denials (session, denial) VALUES (?, ?)", v.Session, text); err != nil {
+			return err
+		}
+		return t.Record(log)
 	})
 }
 
 // DropSessionDenial implements approval.Store.
 func (d *DB) DropSessionDenial(ctx context.Context, session string, log ...audit.Entry) error {
-	return d.write(ctx, func(t *tx) error {
-		if _, err := t.exec("DELETE FROM session_denials WHERE session = ?", session); err != nil {
+	return d.write(ctx, func(t *Tx) error {
+		if _, err := t.Exec("DELETE FROM session_denials WHERE session = ?", session); err != nil {
 			return err
 		}
-		return t.record(log)
+		return t.Record(log)
 	})
 }
 

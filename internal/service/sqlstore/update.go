@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 // All other writers wait for change: it must not call a method that writes.
 func (d *DB) Update(ctx context.Context, id string, change func(*approval.Request) ([]audit.Entry, error)) (*approval.Request, error) {
 	var r *approval.Request
-	err := d.write(ctx, func(t *tx) (err error) {
-		r, err = t.update(id, change)
+	err := d.write(ctx, func(t *Tx) (err error) {
+		r, err = t.Update(id, change)
 		return err
 	})
 	if err != nil {
@@ -26,9 +26,9 @@ func (d *DB) Update(ctx context.Context, id string, change func(*approval.Reques
 	return r, nil
 }
 
-func (t *tx) update(id string, change func(*approval.Request) ([]audit.Entry, error)) (*approval.Request, error) {
+func (t *Tx) Update(id string, change func(*approval.Request) ([]audit.Entry, error)) (*approval.Request, error) {
 	var found requestRow
-	err := t.get(found.targets(), "SELECT "+requestColumns+" FROM requests WHERE id = ?", id)
+	err := t.Get(found.targets(), "SELECT "+requestColumns+" FROM requests WHERE id = ?", id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, approval.ErrNotFound
 	}
@@ -38,7 +38,7 @@ func (t *tx) update(id string, change func(*approval.Request) ([]audit.Entry, er
 	version := found.version
 	r, err := found.request()
 	if err != nil {
-		return nil, t.d.explain(err)
+		return nil, t.d.engine.Explain(err)
 	}
 	was := *r
 	log, err := change(r)
@@ -54,24 +54,24 @@ func (t *tx) update(id string, change func(*approval.Request) ([]audit.Entry, er
 
 // replace stores a request in place of the version that was read, and tells of
 // it.
-func (t *tx) replace(r *approval.Request, version int64, log []audit.Entry) error {
+func (t *Tx) replace(r *approval.Request, version int64, log []audit.Entry) error {
 	if err := t.put(r, version); err != nil {
 		return err
 	}
-	if err := t.record(log); err != nil {
+	if err := t.Record(log); err != nil {
 		return err
 	}
 	return t.event(r, log)
 }
 
-func (t *tx) put(r *approval.Request, version int64) error {
+func (t *Tx) put(r *approval.Request, version int64) error {
 	text, err := document(r)
 	if err != nil {
 		return err
 	}
-	done, err := t.exec(`UPDATE requests SET version = ?, digest = ?, state = ?, kind = ?, session = ?, created = ?, expires = ?, document = ?, owes = ?, kept = ?
+	done, err := t.Exec(`UPDATE requests SET version = ?, digest = ?, state = ?, kind = ?, session = ?, created = ?, expires = ?, document = ?, owes = ?, kept = ?
 		WHERE id = ? AND version = ?`,
-		r.Version, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, r.Owed != nil, int(r.Kept()), r.ID, version)
+		r.Version, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, number(r.Owed != nil), int(r.Kept()), r.ID, version)
 	if err != nil {
 		return err
 	}

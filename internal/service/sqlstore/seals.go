@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -24,7 +24,7 @@ func (d *DB) Seals(ctx context.Context) (map[string]string, error) {
 
 // Seal implements ruledb.Table.
 func (d *DB) Seal(ctx context.Context, id, hash string, by *ruledb.Change, log ...audit.Entry) error {
-	return d.write(ctx, func(t *tx) error {
+	return d.write(ctx, func(t *Tx) error {
 		if err := t.seal(id, hash); err != nil {
 			return err
 		}
@@ -33,16 +33,16 @@ func (d *DB) Seal(ctx context.Context, id, hash string, by *ruledb.Change, log .
 				return err
 			}
 		}
-		return t.record(log)
+		return t.Record(log)
 	})
 }
 
 // seal remembers the hash of a rule, and forgets it for "".
-func (t *tx) seal(id, hash string) error {
+func (t *Tx) seal(id, hash string) error {
 	if hash == "" {
-		_, err := t.exec("DELETE FROM rule_seals WHERE id = ?", id)
+		_, err := t.Exec("DELETE FROM rule_seals WHERE id = ?", id)
 		return err
 	}
-	_, err := t.exec("INSERT INTO rule_seals (id, hash) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET hash = ?2", id, hash)
+	_, err := t.Exec(upsert("rule_seals", "id, hash"), id, hash)
 	return err
 }

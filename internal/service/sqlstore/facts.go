@@ -1,4 +1,4 @@
-package sqlite
+package sqlstore
 
 import (
 	"context"
@@ -8,9 +8,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
-func (t *tx) putFact(seq int64, f approval.Fact) error {
-	_, err := t.exec(`INSERT OR REPLACE INTO request_facts (seq, asked, decided, state, session, rule, stage, program, decider, source)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, seq, micro(f.Asked), orNull(f.Decided), string(f.State), f.Session, f.Rule, f.Stage, f.Program, f.By, f.Source)
+func (t *Tx) putFact(seq int64, f approval.Fact) error {
+	_, err := t.Exec(upsert("request_facts", "seq, asked, decided, state, session, rule, stage, program, decider, source"), seq, micro(f.Asked), orNull(f.Decided), string(f.State), f.Session, f.Rule, f.Stage, f.Program, f.By, f.Source)
 	return err
 }
 
