@@ -86,7 +86,8 @@ func (t *Telemetry) export(ctx context.Context, quiet slog.Handler) error {
 		attribute.String("service.name", "policyctl"), attribute.String("service.version", t.version), attribute.String("service.instance.id", rand.Text()),
 	), resource.WithFromEnv())
 	if err != nil {
-		return fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
+		// The error has its value.
+		return errors.New("OTEL_RESOURCE_ATTRIBUTES cannot be followed: give pairs such as deployment.environment.name=production,team=agents")
 	}
 	metrics := []sdkmetric.Option{sdkmetric.WithResource(about), sdkmetric.WithReader(t.reader)}
 	if on[signalMetrics] {

@@ -233,6 +233,12 @@ func TestEnvironment(t *testing.T) {
 		{"OTEL_EXPORTER_OTLP_LOGS_ENDPOINT", "ftp://user:hunter2@x", "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT"},
 		{"OTEL_TRACES_EXPORTER", "zipkin", "give otlp or none"},
 		{"OTEL_METRICS_EXPORTER", "prometheus", "/metrics"},
+		{"OTEL_EXPORTER_OTLP_HEADERS", "Authorization hunter2,a=%zzhunter2,x y=hunter2", "OTEL_EXPORTER_OTLP_HEADERS"},
+		{"OTEL_EXPORTER_OTLP_TRACES_HEADERS", "Authorization hunter2", "parse headers"},
+		{"OTEL_EXPORTER_OTLP_TIMEOUT", "hunter2", "OTEL_EXPORTER_OTLP_TIMEOUT"},
+		{"OTEL_EXPORTER_OTLP_CERTIFICATE", "/none/hunter2", "read tls ca cert file"},
+		{"OTEL_TRACES_SAMPLER", "hunter2", "unsupported sampler"},
+		{"OTEL_RESOURCE_ATTRIBUTES", "hunter2", "OTEL_RESOURCE_ATTRIBUTES"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")

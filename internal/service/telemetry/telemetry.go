@@ -11,6 +11,7 @@
 package telemetry
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"sync"
@@ -54,7 +55,9 @@ func New(ctx context.Context, o Options) (*Telemetry, error) {
 	quiet := redacting{o.Log}
 	t := &Telemetry{version: o.Version, own: slog.New(quiet), reader: sdkmetric.NewManualReader()}
 	t.log = t.own
-	if err := t.export(ctx, quiet); err != nil {
+	heard := &problems{log: t.own}
+	heard.hear()
+	if err := cmp.Or(t.export(ctx, quiet), heard.end()); err != nil {
 		t.Close()
 		return nil, err
 	}

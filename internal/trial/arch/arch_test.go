@@ -195,6 +195,8 @@ var owners = map[string]string{
 	"mvdan.cc/sh/v3/syntax":                             "pkg/shell",
 
 	// What counts and exports; nobody else knows the library.
+	"github.com/go-logr/logr":                                           "internal/service/telemetry",
+	"go.opentelemetry.io/otel":                                          "internal/service/telemetry",
 	"go.opentelemetry.io/contrib/bridges/otelslog":                      "internal/service/telemetry",
 	"go.opentelemetry.io/otel/attribute":                                "internal/service/telemetry",
 	"go.opentelemetry.io/otel/exporters/otlp/otlplog/otlploghttp":       "internal/service/telemetry",
