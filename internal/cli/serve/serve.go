@@ -34,7 +34,7 @@ type serve struct {
 	hosts             []string
 	certFile, keyFile string
 	key               SigningKey
-	keep              string
+	keep, logFormat   string
 	rotate            bool
 	pushHosts         []string
 	pushContact       string
@@ -80,6 +80,8 @@ command.`,
 	flags.StringVar(&s.keyFile, "tls-key", "", "the `FILE` of its private key, in PEM")
 	s.key.Register(flags)
 	flags.StringVar(&s.keep, "keep", "90d", "how long requests are kept whole: a number of days (`TIME`, such as 30d), or forever; the audit log is always kept")
+	flags.StringVar(&s.logFormat, "log-format", "text", "how the log on standard error is written: `FORMAT` is text or json; secrets that are known by their form are masked in it")
+	console.Completes(cmd, "log-format", "text", "json")
 	flags.BoolVar(&s.rotate, "rotate-key", false, "sign receipts with a new key from now on; those that were given stay good")
 	flags.String("passkey-above", "", "approve requests of more than this `RISK` only with a passkey, in the desk: medium, low or none, which is every request (default no passkey)")
 	flags.StringArrayVar(&s.pushHosts, "push-host", nil, "a `NAME` or an address of a push service of your own, in whatever network; may repeat")
@@ -155,6 +157,9 @@ func (s *serve) check() error {
 	}
 	if err := push.CheckContact(s.pushContact); err != nil {
 		return console.Usagef("--push-contact: %v", err)
+	}
+	if _, err := logTo(s.Stderr, s.logFormat); err != nil {
+		return err
 	}
 	if s.rotate && s.key.command != "" {
 		return console.Usagef("--rotate-key: the key is behind --sign-command: rotate it there, and name the new public key with --sign-key")

@@ -31,12 +31,14 @@ import (
 	"github.com/policyctl/policyctl/internal/service/desk"
 	"github.com/policyctl/policyctl/internal/service/postgres"
 	"github.com/policyctl/policyctl/internal/service/push"
+	"github.com/policyctl/policyctl/internal/service/reviewer"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/internal/service/schemas"
 	"github.com/policyctl/policyctl/internal/service/server"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/internal/service/sqlstore"
 	events "github.com/policyctl/policyctl/internal/service/stream"
+	"github.com/policyctl/policyctl/internal/service/telemetry"
 	"github.com/policyctl/policyctl/internal/support/release"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
 	"github.com/policyctl/policyctl/internal/support/shelf"
@@ -51,6 +53,10 @@ type instance struct {
 	logins *auth.Logins
 	// ears are nil until all parts are there.
 	ears atomic.Pointer[ears]
+	// telemetry counts what the service does; reviewers are the language models that may
+	// answer.
+	telemetry *telemetry.Telemetry
+	reviewers []*reviewer.Reviewer
 	// approvers are the files that say who may decide, with their secrets.
 	approvers []string
 	// url is where clients find it over the network, "" for nowhere; submit is
@@ -58,7 +64,8 @@ type instance struct {
 	url, submit string
 	// ends are what is to be done at the end, the last first.
 	ends []func() error
-	log  *slog.Logger
+	// log tells the collector too, where there is one.
+	log *slog.Logger
 }
 
 func (r *instance) loginURL() (string, error) {
@@ -77,7 +84,10 @@ func (r *instance) end() {
 
 // start puts the service together. What was begun is ended on an error.
 func (s *serve) start(ctx context.Context) (r *instance, err error) {
-	r = &instance{log: slog.New(slog.NewTextHandler(s.Stderr, nil))}
+	r = &instance{}
+	if err := s.observe(ctx, r); err != nil {
+		return r, err
+	}
 	defer func() {
 		if err != nil {
 			r.end()
@@ -216,7 +226,9 @@ func (s *serve) backend(ctx context.Context, r *instance, db Store) (*backend.Ba
 		return nil, err
 	}
 	failed := func(err error) { r.log.Error("the service goes on", "error", err) }
-	judge := backend.NewJudge(backend.JudgeOptions{Engine: live.Engine, Calls: db, Now: time.Now, Grants: granted, Failed: failed})
+	judge := backend.NewJudge(backend.JudgeOptions{
+		Engine: live.Engine, Calls: db, Now: time.Now, Grants: granted, Failed: failed, Decided: r.telemetry.Decided,
+	})
 	r.during(judge.Run)
 	r.during(func(ctx context.Context) { indexing(ctx, db, failed) })
 	keep, err := keeping(s.keep)
@@ -228,7 +240,8 @@ func (s *serve) backend(ctx context.Context, r *instance, db Store) (*backend.Ba
 		return nil, err
 	}
 	var b *backend.Backend
-	channels, err := s.channels(r, db, live, func() *backend.Backend { return b })
+	data := r.telemetry.Store(db)
+	channels, err := s.channels(r, data, live, func() *backend.Backend { return b })
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +251,7 @@ func (s *serve) backend(ctx context.Context, r *instance, db Store) (*backend.Ba
 	}
 	var reach *backend.Reach
 	service, err := approval.NewService(ctx, approval.Options{
-		Store: db, Judge: judge, Now: time.Now, MayDecide: backend.MayDecide(db, channels, time.Now), Failed: failed, Signer: signer, Keep: keep,
+		Store: data, Judge: judge, Now: time.Now, MayDecide: backend.MayDecide(db, channels, time.Now), Failed: failed, Signer: signer, Keep: keep,
 		Approvers:   append(channels.Approvers(), models...),
 		Unreachable: func(q *approval.Request) string { return reach.Unreachable(q) },
 	})
@@ -252,7 +265,7 @@ func (s *serve) backend(ctx context.Context, r *instance, db Store) (*backend.Ba
 	// A clock that is set back revives no token and no login either.
 	r.logins = auth.NewLogins(service.Now, common(db, "logins"))
 	b = &backend.Backend{
-		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach, Granted: granted,
+		Service: service, Data: data, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach, Granted: granted,
 		Policy:   func() *backend.InForce { return inForce(live, s.Bundle.Client) },
 		Auth:     auth.New(db, r.logins, os.Geteuid(), service.Now).Below(install.Names()),
 		Passkeys: auth.NewPasskeys(db, service.Now, common(db, "challenges")), Channels: channels,
@@ -261,6 +274,7 @@ func (s *serve) backend(ctx context.Context, r *instance, db Store) (*backend.Ba
 		Store: db, Key: sync.OnceValues(func() (*push.Key, error) { return s.pushKey(db) }),
 		Waiting: b.Waiting, Now: service.Now, Log: r.log, Contact: s.pushContact, Guard: s.pushHosts,
 	})
+	s.watch(r, b, live, judge)
 	r.during(func(ctx context.Context) { db.Lead(ctx, "push", b.Push.Run) })
 	return b, nil
 }

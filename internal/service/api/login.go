@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
-	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
@@ -22,21 +21,6 @@ const loginPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; im
 func (a *API) loginPage(x *route.Exchange) error {
 	x.W.Header().Set("Content-Security-Policy", loginPolicy)
 	return x.Write(http.StatusOK, "text/html; charset=utf-8", loginHTML)
-}
-
-func (a *API) health(x *route.Exchange) error {
-	state, problems := x.Condition()
-	status := http.StatusOK
-	if state == backend.Failing {
-		status = http.StatusServiceUnavailable
-	}
-	return x.Answer(status, struct {
-		OK       bool     `json:"ok"`
-		Status   string   `json:"status"`
-		Service  string   `json:"service"`
-		Version  string   `json:"version"`
-		Problems []string `json:"problems,omitempty"`
-	}{state != backend.Failing, state, "policyctl", a.o.Version, problems})
 }
 
 func (a *API) whoami(x *route.Exchange) error {

@@ -6,6 +6,7 @@ package backend
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"time"
 
@@ -20,8 +21,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// A Backend is what routes work with. All fields but Health, Reach, Granted,
-// Policy and Channels must be set. It is safe for concurrent use.
+// A Backend is what routes work with. All fields but Health, Reach, Granted, Policy,
+// Channels, PolicyProblem, Beside and Metrics must be set. It is safe for concurrent use.
 type Backend struct {
 	Service *approval.Service
 	Data    Data
@@ -44,6 +45,15 @@ type Backend struct {
 	Push     *push.Pusher
 	// Channels tells people where they are; nil where no channels are configured.
 	Channels *channel.Dispatcher
+	// PolicyProblem says why the files of the policy are not the policy in force, nil where
+	// they are. It is nil where nobody knows.
+	PolicyProblem func() error
+	// Beside are further parts, by name, with what reports whether one is out of order.
+	// The service is then degraded.
+	Beside map[string]func() bool
+	// Metrics writes what is counted, in the text format of Prometheus; nil where nothing
+	// is.
+	Metrics func(ctx context.Context, w io.Writer) error
 }
 
 // A Decider decides calls under the policy of the service.
