@@ -91,7 +91,7 @@ command.`,
 	flags.StringVar((*string)(&s.Engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
 	console.Completes(cmd, "engine", effective.Engines()...)
 	s.Bundle.Register(flags)
-	cmd.AddCommand(append(more, newServeBackup(p), newServeMigrate(p), newPasskeys(p))...)
+	cmd.AddCommand(append(more, newServeBackup(p), newServeMigrate(p), newServeLogin(p), newPasskeys(p))...)
 	return cmd
 }
 

@@ -263,7 +263,7 @@ func (s *serve) backend(ctx context.Context, r *instance, db Store) (*backend.Ba
 	}
 	reach = backend.NewReach(service.Now())
 	// A clock that is set back revives no token and no login either.
-	r.logins = auth.NewLogins(service.Now, common(db, "logins"))
+	r.logins = auth.NewLogins(service.Now, common(db, loginShelf))
 	b = &backend.Backend{
 		Service: service, Data: data, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach, Granted: granted,
 		Policy:   func() *backend.InForce { return inForce(live, s.Bundle.Client) },
@@ -319,6 +319,9 @@ func (s *serve) pushKey(db Store) (*push.Key, error) {
 	}
 	return push.KeyIn(s.path + push.Suffix)
 }
+
+// loginShelf is the name of the shelf of logins.
+const loginShelf = "logins"
 
 // common returns the shelf of a document that all instances of the service need, nil where
 // there is one instance, whose memory will do.
