@@ -214,13 +214,36 @@ func (c *Cluster) To(database, role string) string {
 // prints.
 func (c *Cluster) SQL(t testing.TB, database, statements string) string {
 	t.Helper()
-	cmd := c.command("psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", c.dir, "-p", strconv.Itoa(c.port), "-U", "postgres", "-d", database, "-f", "-")
-	cmd.Stdin = strings.NewReader(statements)
-	out, err := cmd.CombinedOutput()
+	return SQL(t, c.To(database, "postgres"), statements)
+}
+
+// SQL runs statements of psql at a URL, and returns what psql prints.
+func SQL(t testing.TB, url, statements string) string {
+	t.Helper()
+	out, err := psql(url, statements)
 	if err != nil {
 		t.Fatalf("psql: %v: %s", err, out)
 	}
-	return strings.TrimSpace(string(out))
+	return out
+}
+
+// Refused fails the test unless the server refuses statements at a URL with a text.
+func Refused(t testing.TB, url, statements, text string) {
+	t.Helper()
+	if out, err := psql(url, statements); err == nil || !strings.Contains(out, text) {
+		t.Errorf("%s: %v: %s; want %q", statements, err, out, text)
+	}
+}
+
+func psql(url, statements string) (string, error) {
+	bin, err := binaries()
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.Command(filepath.Join(bin, "psql"), "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", url, "-f", "-")
+	cmd.Stdin = strings.NewReader(statements)
+	out, err := cmd.CombinedOutput()
+	return strings.TrimSpace(string(out)), err
 }
 
 // Up starts a server that was stopped or killed.
