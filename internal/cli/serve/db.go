@@ -29,6 +29,8 @@ type Store interface {
 	backend.Data
 
 	LastAudit(ctx context.Context, n int) ([]*audit.Record, error)
+	// Shared reports whether several instances may work on the database.
+	Shared() bool
 	Close() error
 }
 

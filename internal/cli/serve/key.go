@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -96,8 +97,25 @@ func (k *SigningKey) make(ctx context.Context, p *console.Process, db Store, dat
 		if err := file.WipePrivateKeys(ctx); err != nil {
 			log.Error("the service goes on", "error", err)
 		}
+		return key, nil
 	}
-	return key, nil
+	return key, isTheirs(ctx, db, key, path)
+}
+
+// isTheirs refuses a key other than the one with which the other instances sign: to begin
+// with it would retire theirs.
+func isTheirs(ctx context.Context, db Store, key approval.Signer, path string) error {
+	known, err := db.Keys(ctx)
+	if err != nil {
+		return err
+	}
+	own := approval.NewKey(key.Public(), time.Now()).ID
+	for _, k := range known {
+		if k.Ended.IsZero() && k.ID != own {
+			return fmt.Errorf("signing key %s: it is %s, and the other instances sign with %s: give this one theirs; to replace it, start with theirs and --rotate-key", path, own, k.ID)
+		}
+	}
+	return nil
 }
 
 // inFile returns the key in a file, which it makes if there is none.

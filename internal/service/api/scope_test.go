@@ -19,6 +19,9 @@ const admitted = `
 ..p.. POST /v1/session-denials
 ..pra GET /v1/session-denials
 -spra GET /health
+-spra GET /health/live
+-spra GET /health/ready
+...ra GET /metrics
 -spra GET /login
 -spra POST /v1/login
 .spra POST /v1/logout

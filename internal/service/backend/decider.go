@@ -42,7 +42,25 @@ type JudgeOptions struct {
 	Sessions int
 	// Failed is told of errors that stop no decision; nil for nobody.
 	Failed func(error)
+	// Decided is told of each decision, also of one that an error brought about; nil for
+	// nobody. It may not wait.
+	Decided func(ctx context.Context, d *Decided)
 }
+
+// A Decided is a decision of the engine in force, and how long it took.
+type Decided struct {
+	Call    *policy.Call
+	Verdict *policy.Verdict
+	// Source is Asked or Submitted.
+	Source string
+	Took   time.Duration
+}
+
+// The sources of decisions.
+const (
+	Asked     = "decide" // a client that wants a decision
+	Submitted = "submit" // one that wants an approval
+)
 
 // DefaultSessions is how many sessions a judge remembers where nothing is
 // said. The one used least recently is forgotten first.
@@ -68,6 +86,9 @@ func NewJudge(o JudgeOptions) *Judge {
 	o.Sessions = cmp.Or(max(0, o.Sessions), DefaultSessions)
 	if o.Failed == nil {
 		o.Failed = func(error) {}
+	}
+	if o.Decided == nil {
+		o.Decided = func(context.Context, *Decided) {}
 	}
 	return &Judge{
 		o: o, loops: doom.New(o.Sessions), sessions: newCache[*policy.Session](o.Sessions), recorder: newRecorder(o.Calls, o.Failed),
@@ -127,7 +148,9 @@ func (j *Judge) ResetTurn(session string) {
 func (j *Judge) Decide(ctx context.Context, c *policy.Call) (policy.Verdict, error) {
 	timed := *c
 	timed.Time = j.o.Now()
-	v, err := j.Engine().Decide(ctx, j.Session(c.Session), &timed)
+	engine, begun := j.Engine(), time.Now()
+	v, err := engine.Decide(ctx, j.Session(c.Session), &timed)
+	j.o.Decided(ctx, &Decided{&timed, &v, Asked, time.Since(begun)})
 	if err == nil {
 		j.recorder.keep(&timed)
 		j.used(&v)
@@ -155,7 +178,9 @@ func (j *Judge) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []ap
 	}
 	timed := *c
 	timed.Time = j.o.Now()
-	v, err := j.Engine().Review(ctx, j.Session(c.Session), &timed)
+	engine, begun := j.Engine(), time.Now()
+	v, err := engine.Review(ctx, j.Session(c.Session), &timed)
+	j.o.Decided(ctx, &Decided{&timed, &v, Submitted, time.Since(begun)})
 	if err != nil {
 		return v, nil, err
 	}

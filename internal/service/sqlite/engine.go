@@ -33,6 +33,12 @@ func (d *file) Stored(events []approval.Event) error {
 	return nil
 }
 
+// Shared implements sqlstore.Engine: a file is for one service.
+func (d *file) Shared() bool { return false }
+
+// Lead implements sqlstore.Engine: one service works on a file.
+func (d *file) Lead(ctx context.Context, _ string, run func(context.Context)) { run(ctx) }
+
 // dialect returns how SQLite spells what has no common spelling.
 func dialect() *sqlstore.Dialect {
 	return &sqlstore.Dialect{

@@ -30,6 +30,12 @@ type Engine interface {
 	// Stored is told of the events of a transaction that was committed, by
 	// ascending id. It returns why that is not stored all the same, nil if it is.
 	Stored(events []approval.Event) error
+	// Shared reports whether several instances of the service may work on the database.
+	Shared() bool
+	// Lead has run do something that one instance of the service does for all, as often
+	// as this one may, and as long: the context of run ends when it may not any more. It
+	// returns when ctx is done.
+	Lead(ctx context.Context, what string, run func(context.Context))
 }
 
 // A Dialect is how a database spells what has no common spelling.

@@ -247,6 +247,12 @@ CREATE TABLE grant_notes (
 	entry      text COLLATE "C" NOT NULL DEFAULT ''
 );
 
+-- Documents that the instances share, each by its name.
+CREATE TABLE shelves (
+	name     text COLLATE "C" NOT NULL PRIMARY KEY,
+	document text COLLATE "C" NOT NULL
+);
+
 -- Passkeys of people, and the browsers to which Web Push tells what waits. Both are
 -- public: the private halves stay in authenticators and browsers.
 CREATE TABLE passkeys (
