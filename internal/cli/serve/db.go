@@ -71,7 +71,8 @@ func (d *Database) shown(path string) string {
 // is made too.
 func (d *Database) make(ctx context.Context, p *console.Process, o sqlstore.Options) (Store, error) {
 	if d.remote() {
-		return d.connect(ctx, p, o)
+		d.warn(p)
+		return orNone(postgres.Open(ctx, d.path, o))
 	}
 	path, err := d.Find(p)
 	if err != nil {
@@ -93,6 +94,7 @@ func (d *Database) Open(ctx context.Context, p *console.Process) (Store, error) 
 	if !d.remote() {
 		return orNone(d.openFile(ctx, p))
 	}
+	d.warn(p)
 	there, err := postgres.Made(ctx, d.path)
 	if err == nil && !there {
 		err = fmt.Errorf("database %s: the service has made no tables there: policyctl serve makes them, --db names another", d.shown(""))
@@ -100,15 +102,14 @@ func (d *Database) Open(ctx context.Context, p *console.Process) (Store, error) 
 	if err != nil {
 		return nil, err
 	}
-	return d.connect(ctx, p, sqlstore.Options{})
+	return orNone(postgres.Open(ctx, d.path, sqlstore.Options{}))
 }
 
-// connect opens the database behind the URL.
-func (d *Database) connect(ctx context.Context, p *console.Process, o sqlstore.Options) (Store, error) {
+// warn tells of a password that the list of processes shows.
+func (d *Database) warn(p *console.Process) {
 	if postgres.HasPassword(d.path) {
-		console.Warn(p.Stderr, "warning: ", errors.New("--db: others can read the password in the list of processes: leave it out of the URL, and set PGPASSWORD or PGPASSFILE"))
+		console.Warn(p.Stderr, "warning: ", errors.New("others can read the password of the database in the list of processes: leave it out of the URL, and set PGPASSWORD or PGPASSFILE"))
 	}
-	return orNone(postgres.Open(ctx, d.path, o))
 }
 
 // orNone returns no store with an error, not a pointer to nothing.

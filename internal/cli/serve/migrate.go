@@ -58,7 +58,7 @@ func (m *migrator) run(ctx context.Context) error {
 	}
 	target := Database{path: m.to}
 	if m.from == "" {
-		db, err := target.connect(ctx, m.Process, sqlstore.Options{})
+		db, err := target.make(ctx, m.Process, sqlstore.Options{})
 		if err == nil {
 			err = db.Close()
 		}
@@ -107,7 +107,7 @@ func (m *migrator) copy(ctx context.Context, from *sqlite.DB, target *Database) 
 	if err != nil {
 		return fmt.Errorf("nothing was copied: %w", err)
 	}
-	store, err := target.connect(ctx, m.Process, sqlstore.Options{})
+	store, err := target.make(ctx, m.Process, sqlstore.Options{})
 	if err != nil {
 		return err
 	}

@@ -98,9 +98,10 @@ func (h *heard) events() []approval.Event {
 func TestFailover(t *testing.T) {
 	primary := pgtest.Start(t)
 	primary.SQL(t, "postgres", "CREATE DATABASE x")
+	served(t, primary.To("x", "postgres")) // with the rights of the guide
 	standby := primary.Standby(t)
 	socket, to := pgtest.Proxy(t, primary)
-	url := "postgres:///x?user=postgres&host=" + socket
+	url := "postgres:///x?user=policyctl&host=" + socket
 	var ofA, ofB heard
 	a := open(t, url, postgres.Options{Notify: ofA.hear, Others: ofA.hear})
 	b := open(t, url, postgres.Options{Notify: ofB.hear, Others: ofB.hear})

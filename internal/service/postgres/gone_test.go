@@ -10,6 +10,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/sqlstore"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // The server is stopped for ten seconds, or crashes: each call says so at once, Check says
@@ -112,6 +113,53 @@ func TestCut(t *testing.T) {
 		if _, err := d.Get(t.Context(), r.ID); err != nil {
 			t.Error(err)
 		}
+	}
+	verify(t, d)
+}
+
+// Where the answer to a commit is lost, the error says that nobody knows, and the same
+// request again finds what was stored: once.
+func TestLostAnswer(t *testing.T) {
+	c := pgtest.Start(t)
+	c.SQL(t, "postgres", "CREATE DATABASE x")
+	socket, to := pgtest.Proxy(t, c)
+	d := open(t, "postgres:///x?user=postgres&host="+socket, postgres.Options{})
+	defer shut(t, d)
+	service := newService(t, d)
+	approved(t, service, "make first")
+	c.SQL(t, "x", `CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(2); RETURN NULL; END $$;
+		CREATE CONSTRAINT TRIGGER late AFTER INSERT ON requests DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION late()`)
+	in := approval.Submission{Key: "k", Call: &policy.Call{Tool: "Bash", Input: map[string]any{"command": "make"}, Session: "s1"}}
+	go func() {
+		for range 200 { // until the commit is on its way
+			if c.SQL(t, "postgres", "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") != "0" {
+				break
+			}
+		}
+		to(nil) // nor can the driver take it back
+	}()
+	_, err := service.Submit(t.Context(), "token:agent", in)
+	var unknown *sqlstore.Unknown
+	if !errors.As(err, &unknown) || unknown.Cause() == "" {
+		t.Fatalf("%v", err)
+	}
+	to(c)
+	for range 300 { // until the server has done what it was told
+		if _, err := d.ByKey(t.Context(), "token:agent", "k"); err == nil {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	stored, err := d.ByKey(t.Context(), "token:agent", "k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := service.Submit(t.Context(), "token:agent", in)
+	if err != nil || again.ID != stored.ID {
+		t.Errorf("%v, %v", again, err)
+	}
+	if list, err := d.List(t.Context(), approval.Filter{}); err != nil || len(list) != 2 {
+		t.Errorf("%d requests, %v", len(list), err)
 	}
 	verify(t, d)
 }

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // A Failure is an error of a database. Its text names the database; its cause, for
@@ -23,12 +24,13 @@ func Fail(name string, err error, cause func(error) string) error {
 	return &Failure{name, cause(err), err}
 }
 
-// Error names the database, the cause and what the database says.
+// Error names the database, the cause and what the database says, in one line.
 func (f *Failure) Error() string {
-	if f.cause == "" || f.cause == f.err.Error() {
-		return fmt.Sprintf("database %s: %v", f.name, f.err)
+	said := strings.Join(strings.Fields(f.err.Error()), " ") // drivers use several lines
+	if f.cause == "" || f.cause == said {
+		return fmt.Sprintf("database %s: %s", f.name, said)
 	}
-	return fmt.Sprintf("database %s: %s: %v", f.name, f.cause, f.err)
+	return fmt.Sprintf("database %s: %s: %s", f.name, f.cause, said)
 }
 
 // Unwrap returns the error of the database.

@@ -28,6 +28,7 @@ import (
 // A Cluster is a server with its databases. Its methods fail the test on errors.
 type Cluster struct {
 	bin, dir string
+	port     int
 	options  []string // of the server
 	watch    func()   // ends the server and removes its files
 }
@@ -121,7 +122,7 @@ func place() (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{bin: bin, dir: dir}
+	c := &Cluster{bin: bin, dir: dir, port: 5432}
 	if os.Getuid() == 0 { // as whom no server runs
 		if out, err := exec.Command("chown", "postgres", dir).CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("chown: %v: %s", err, out)
@@ -206,20 +207,43 @@ func (c *Cluster) URL(t testing.TB) string {
 
 // To returns the URL of a database for a role.
 func (c *Cluster) To(database, role string) string {
-	return "postgres:///" + database + "?host=" + c.dir + "&user=" + role
+	return fmt.Sprintf("postgres:///%s?host=%s&port=%d&user=%s", database, c.dir, c.port, role)
 }
 
 // SQL runs statements in a database as its superuser, and returns what psql
 // prints.
 func (c *Cluster) SQL(t testing.TB, database, statements string) string {
 	t.Helper()
-	cmd := c.command("psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", c.dir, "-U", "postgres", "-d", database, "-f", "-")
-	cmd.Stdin = strings.NewReader(statements)
-	out, err := cmd.CombinedOutput()
+	return SQL(t, c.To(database, "postgres"), statements)
+}
+
+// SQL runs statements of psql at a URL, and returns what psql prints.
+func SQL(t testing.TB, url, statements string) string {
+	t.Helper()
+	out, err := psql(url, statements)
 	if err != nil {
 		t.Fatalf("psql: %v: %s", err, out)
 	}
-	return strings.TrimSpace(string(out))
+	return out
+}
+
+// Refused fails the test unless the server refuses statements at a URL with a text.
+func Refused(t testing.TB, url, statements, text string) {
+	t.Helper()
+	if out, err := psql(url, statements); err == nil || !strings.Contains(out, text) {
+		t.Errorf("%s: %v: %s; want %q", statements, err, out, text)
+	}
+}
+
+func psql(url, statements string) (string, error) {
+	bin, err := binaries()
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.Command(filepath.Join(bin, "psql"), "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", url, "-f", "-")
+	cmd.Stdin = strings.NewReader(statements)
+	out, err := cmd.CombinedOutput()
+	return strings.TrimSpace(string(out)), err
 }
 
 // Up starts a server that was stopped or killed.
@@ -276,7 +300,7 @@ func (c *Cluster) Standby(t testing.TB) *Cluster {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.watch)
-	if _, err := s.run("pg_basebackup", "--no-sync", "-c", "fast", "-R", "-X", "stream", "-h", c.dir, "-U", "postgres", "-D", s.Data()); err != nil {
+	if _, err := s.run("pg_basebackup", "--no-sync", "-c", "fast", "-R", "-X", "stream", "-h", c.dir, "-p", strconv.Itoa(c.port), "-U", "postgres", "-D", s.Data()); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.begin([]string{"hot_standby=on"}); err != nil {
@@ -293,8 +317,37 @@ func (c *Cluster) Promote(t testing.TB) {
 	}
 }
 
-// Dir returns the directory of the socket.
-func (c *Cluster) Dir() string { return c.dir }
+// Write writes a file in the directory of the data, such as pg_hba.conf, for the server
+// alone, and has the server read its settings again.
+func (c *Cluster) Write(t testing.TB, name string, data []byte) {
+	t.Helper()
+	path := filepath.Join(c.Data(), name)
+	err := os.WriteFile(path, data, 0o600)
+	if err == nil && os.Getuid() == 0 {
+		err = exec.Command("chown", "postgres", path).Run()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.SQL(t, "postgres", "SELECT pg_reload_conf()")
+}
+
+// Listen has the server listen at 127.0.0.1 too, and returns the port.
+func (c *Cluster) Listen(t testing.TB) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.port = l.Addr().(*net.TCPAddr).Port
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c.Stop(t)
+	c.options = append(c.options, "listen_addresses=127.0.0.1", fmt.Sprint("port=", c.port))
+	c.Up(t)
+	return c.port
+}
 
 // Proxy returns the directory of a socket behind which is a cluster, and a function that
 // changes which one; nil for none. Connections of before end.
