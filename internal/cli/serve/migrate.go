@@ -33,7 +33,8 @@ ids and numbers. The audit log is verified before and after. Either all of it is
 copied or nothing.
 
 The service must not run on the file, and nothing may be stored in the target yet.
-The keys that sign and those of Web Push are files: copy them to each instance.
+The key that signs is a file: copy it to each instance. Browsers subscribe anew to
+Web Push, whose key is in the database there.
 When the instances run, move the old file away: a service that is started on it
 again would accept receipts that are used by then.
 
