@@ -28,10 +28,9 @@ type Outcome struct {
 }
 
 // Records reports whether a decision belongs on record: denials and asks always
-// do, of allows the share that [Settings.RecordAllows] says.
+// do, of allows as many as [Settings.RecordAllows] says, chosen at random.
 func (e *Engine) Records(d Decision) bool {
-	share := e.settings.RecordAllows
-	return d != Allow || share >= 1 || share > 0 && rand.Float64() < share
+	return d != Allow || e.settings.RecordAllows > 0 && rand.IntN(100) < e.settings.RecordAllows
 }
 
 // recorded decides a call, and tells the recorder.

@@ -223,7 +223,7 @@ func BenchmarkRecorder(b *testing.B) {
 	q := NewQueue(1024, From{Actor: "a"}, func([]audit.Entry) error { return nil })
 	for name, recorder := range map[string]policy.Recorder{"none": nil, "queue": q} {
 		s := policy.Defaults()
-		s.RecordAllows = 1
+		s.RecordAllows = 100
 		e, err := policy.New(s, policy.Options{Recorder: recorder})
 		if err != nil {
 			b.Fatal(err)
@@ -260,4 +260,3 @@ func BenchmarkEntry(b *testing.B) {
 		}
 	}
 }
-

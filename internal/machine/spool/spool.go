@@ -52,6 +52,18 @@ func Of(state, subscription string) *Spool {
 	return New(filepath.Join(state, "decisions", subscription), 0)
 }
 
+// verdictsLimit bounds the decisions of a machine on their way to the audit log,
+// in bytes: it holds more than 50,000, and nobody may be there to collect them.
+const verdictsLimit = 64 << 20
+
+// Verdicts returns the spool of the decisions of this machine on their way to the
+// audit log, below a directory of state.
+func Verdicts(state string) *Spool { return New(filepath.Join(state, "verdicts"), verdictsLimit) }
+
+// ID returns the identity of the spool, which is kept in it: positions are those
+// of one identity. Where it cannot be kept it is another each time.
+func (s *Spool) ID() string { return identity(s.dir) }
+
 // Dir returns the directory.
 func (s *Spool) Dir() string { return s.dir }
 
