@@ -99,25 +99,27 @@ func Entry(from From, o *policy.Outcome) audit.Entry {
 		dangers = append(dangers, d.Rule)
 	}
 	put("dangerous", strings.Join(dangers, ", "))
-	var cut []string
-	e.Arguments, cut = arguments(c.Input)
+	var cut, masked []string
+	e.Arguments, cut, masked = arguments(c.Input)
 	put("cut", strings.Join(cut, " "))
-	return finished(e)
+	return finished(e, masked)
 }
 
 // finished returns an entry without secrets, with short texts, and with its id.
-func finished(e audit.Entry) audit.Entry {
+// masked are the places of its arguments where secrets were.
+func finished(e audit.Entry, masked []string) audit.Entry {
 	for _, text := range []*string{&e.Actor, &e.Tool, &e.Session, &e.Agent, &e.Dir, &e.Rule, &e.Revision} {
 		*text = clip.Text(*text, 2*maxText)
 	}
 	for key, text := range e.Detail {
 		e.Detail[key] = clip.Text(text, 2*maxText)
 	}
-	clean, masked, err := audit.Clean(e)
+	clean, more, err := audit.Clean(e)
 	if err != nil { // of arguments alone
 		e.Arguments = nil
-		clean, masked, _ = audit.Clean(e)
+		clean, more, _ = audit.Clean(e)
 	}
+	masked = append(masked, more...)
 	for _, text := range []*string{&clean.Actor, &clean.Tool, &clean.Session, &clean.Agent, &clean.Dir, &clean.Rule, &clean.Revision} {
 		*text = clip.Text(*text, maxText)
 	}
@@ -135,28 +137,28 @@ func finished(e audit.Entry) audit.Entry {
 }
 
 // arguments returns what is kept of the arguments of a call, and the pointers to
-// what was cut. The cut comes after the secrets are gone, but for a first one that
-// leaves more than will be kept.
-func arguments(input map[string]any) (out json.RawMessage, cut []string) {
+// what was cut and to what was masked. The cut comes after the secrets are gone, but
+// for a first one that leaves more than will be kept.
+func arguments(input map[string]any) (out json.RawMessage, cut, masked []string) {
 	if len(input) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
-	clean, _, err := audit.Clean(audit.Entry{Arguments: encoded(excerpt.Rough(input))})
+	clean, masked, err := audit.Clean(audit.Entry{Arguments: encoded(excerpt.Rough(input))})
 	if err != nil {
-		return nil, []string{"/arguments"}
+		return nil, []string{"/arguments"}, nil
 	}
 	v, err := strictjson.Value(clean.Arguments, strictjson.Options{})
 	if err != nil {
-		return nil, []string{"/arguments"}
+		return nil, []string{"/arguments"}, nil
 	}
 	v = excerpt.Content(v, "/arguments", &cut)
 	if out = encoded(v); len(out) > maxArguments {
 		out = encoded(excerpt.Texts(v, "/arguments", &cut))
 	}
 	if len(out) > maxArguments {
-		return nil, []string{"/arguments"}
+		return nil, []string{"/arguments"}, nil
 	}
-	return out, cut
+	return out, cut, masked
 }
 
 // encoded returns the JSON of arguments, nil where they have none.

@@ -46,6 +46,10 @@ type Host struct {
 	// Refer takes an ask to somebody who may decide; nil where nobody can be
 	// reached. It must return soon after ctx is done. An error denies.
 	Refer func(context.Context, Ask) (Outcome, error)
+	// Told is called with what the agent is told about a call, just before it is
+	// told, and must not take long; nil where nobody wants to know. It is not called
+	// where another program has answered.
+	Told func(*Event, Outcome)
 }
 
 // The exit codes that an agent sees. Every agent takes any answer with 0, and
@@ -211,6 +215,12 @@ func (h *Host) refuse(a *Agent, e *Event, v policy.Verdict) int {
 // print writes the answer in one piece.
 func (h *Host) print(a *Agent, e *Event, v policy.Verdict) int {
 	answer := a.Answer(e, &v)
+	if h.Told != nil {
+		_, said := a.settle(e, &v)
+		told := e.outcome
+		told.Verdict = *said
+		h.Told(e, told)
+	}
 	if answer == nil {
 		return exitAnswered
 	}
