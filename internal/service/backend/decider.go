@@ -8,6 +8,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/doom"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -42,6 +43,9 @@ type JudgeOptions struct {
 	Sessions int
 	// Failed is told of errors that stop no decision; nil for nobody.
 	Failed func(error)
+	// Record puts what [Judge.Decide] decides on record, with the identity that
+	// asks. It must not wait; nil records nothing.
+	Record func(who string, o policy.Outcome)
 }
 
 // DefaultSessions is how many sessions a judge remembers where nothing is
@@ -127,7 +131,12 @@ func (j *Judge) ResetTurn(session string) {
 func (j *Judge) Decide(ctx context.Context, c *policy.Call) (policy.Verdict, error) {
 	timed := *c
 	timed.Time = j.o.Now()
-	v, err := j.Engine().Decide(ctx, j.Session(c.Session), &timed)
+	engine, begin := j.Engine(), time.Now()
+	v, err := engine.Decide(ctx, j.Session(c.Session), &timed)
+	if j.o.Record != nil && engine.Records(v.Decision) {
+		who, _ := auth.FromContext(ctx)
+		j.o.Record(who.Name, policy.Outcome{Call: timed, Verdict: v, Time: timed.Time, Took: time.Since(begin)})
+	}
 	if err == nil {
 		j.recorder.keep(&timed)
 		j.used(&v)
