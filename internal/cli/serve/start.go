@@ -192,7 +192,11 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 		return nil, err
 	}
 	failed := func(err error) { r.log.Error("the service goes on", "error", err) }
-	judge := backend.NewJudge(backend.JudgeOptions{Engine: live.Engine, Calls: db, Now: time.Now, Grants: granted, Failed: failed})
+	record, spooled, err := s.record(r)
+	if err != nil {
+		return nil, err
+	}
+	judge := backend.NewJudge(backend.JudgeOptions{Engine: live.Engine, Calls: db, Now: time.Now, Grants: granted, Failed: failed, Record: record})
 	r.during(judge.Run)
 	r.during(func(ctx context.Context) { indexing(ctx, db, failed) })
 	keep, err := keeping(s.keep)
@@ -239,6 +243,7 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	})
 	r.push = b.Push
 	r.during(b.Push.Run)
+	r.collect(b, spooled)
 	return b, nil
 }
 

@@ -9,3 +9,7 @@ CREATE TABLE collected (
 	position INTEGER NOT NULL,
 	PRIMARY KEY (shipper, source)
 ) STRICT;
+
+-- Records are found by stage and by the id of a decision too: they are read into the
+-- index anew.
+INSERT INTO audit_search (audit_search) VALUES ('delete-all');
