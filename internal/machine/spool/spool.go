@@ -216,3 +216,21 @@ func (s *Spool) Lost(l Loss) int64 {
 	}
 	return info.Size()
 }
+
+// Missing says which of the events are in no log, and what to do, "" where all are.
+func (s *Spool) Missing() string {
+	var parts []string
+	for _, l := range []struct {
+		loss Loss
+		what string
+	}{
+		{Dropped, "found no room in %s: start policyctl serve, or policyctl ship, which empty it"},
+		{Damaged, "were damaged on the disk in %s"},
+		{Rejected, "were refused by the log they were sent to from %s"},
+	} {
+		if n := s.Lost(l.loss); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d decisions "+l.what, n, s.dir))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
