@@ -30,8 +30,9 @@ type Receipt struct {
 	Position int64 `json:"position"`
 }
 
-// MaxBatch bounds the entries of a batch.
-const MaxBatch = 500
+// MaxBatch bounds the entries of a batch: others who write to the log wait for all
+// of it.
+const MaxBatch = 200
 
 // Check says what is wrong with a batch, and where.
 func (b *Batch) Check() error {

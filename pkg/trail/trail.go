@@ -99,14 +99,15 @@ func Entry(from From, o *policy.Outcome) audit.Entry {
 		dangers = append(dangers, d.Rule)
 	}
 	put("dangerous", strings.Join(dangers, ", "))
-	var cut, masked []string
-	e.Arguments, cut, masked = arguments(c.Input)
+	kept, cut, masked := arguments(c.Input)
 	put("cut", strings.Join(cut, " "))
-	return finished(e, masked)
+	e = finished(e, masked)
+	e.Arguments = kept
+	return e
 }
 
-// finished returns an entry without secrets, with short texts, and with its id.
-// masked are the places of its arguments where secrets were.
+// finished returns an entry that has no arguments yet without secrets, with short
+// texts, and with its id. masked are the places of the arguments where secrets were.
 func finished(e audit.Entry, masked []string) audit.Entry {
 	for _, text := range []*string{&e.Actor, &e.Tool, &e.Session, &e.Agent, &e.Dir, &e.Rule, &e.Revision} {
 		*text = clip.Text(*text, 2*maxText)
@@ -114,11 +115,7 @@ func finished(e audit.Entry, masked []string) audit.Entry {
 	for key, text := range e.Detail {
 		e.Detail[key] = clip.Text(text, 2*maxText)
 	}
-	clean, more, err := audit.Clean(e)
-	if err != nil { // of arguments alone
-		e.Arguments = nil
-		clean, more, _ = audit.Clean(e)
-	}
+	clean, more, _ := audit.Clean(e) // an error is one of arguments
 	masked = append(masked, more...)
 	for _, text := range []*string{&clean.Actor, &clean.Tool, &clean.Session, &clean.Agent, &clean.Dir, &clean.Rule, &clean.Revision} {
 		*text = clip.Text(*text, maxText)
