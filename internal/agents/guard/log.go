@@ -53,7 +53,7 @@ type judgment struct {
 	took   time.Duration
 }
 
-// Told puts on record what an agent is told about a call; it is the Told of a
+// Told puts on record what an agent was told about a call; it is the Told of a
 // [hook.Host]. Nobody waits for it but [Guard.Settle]. An event that repeats the
 // question about a call is no decision of its own.
 func (g *Guard) Told(e *hook.Event, told hook.Outcome) {

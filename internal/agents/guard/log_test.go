@@ -2,6 +2,7 @@ package guard_test
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -179,6 +180,30 @@ func TestHooksRecord(t *testing.T) {
 		if strings.Join(got, "|") != row.want {
 			t.Errorf("%s: on record is %q, want %q", row.event, got, row.want)
 		}
+	}
+}
+
+// closed is an output that nobody reads.
+type closed struct{}
+
+func (closed) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+// An answer that cannot be told is a denial, and is on record as one.
+func TestHooksRecordWhatIsTold(t *testing.T) {
+	g := newDesk(t, "record: {allow_percent: 100}\n").guard()
+	a, _ := hook.Lookup("claude")
+	event := `{"hook_event_name":"PreToolUse","session_id":"s","permission_mode":"default","cwd":"/w","tool_name":"Bash","tool_input":{"command":"ls"}}`
+	code := hook.Run(t.Context(), a, hook.Host{Stdin: strings.NewReader(event), Stdout: closed{}, Stderr: io.Discard, Decide: g.Decide, Told: g.Told})
+	if err := g.Settle(t.Context()); err != nil || code != 2 {
+		t.Fatal(code, err)
+	}
+	files, _ := filepath.Glob(filepath.Join(g.Place.State, "verdicts", "*.events"))
+	if len(files) != 1 {
+		t.Fatal(files)
+	}
+	text, _ := os.ReadFile(files[0])
+	if strings.Count(string(text), `"kind":"verdict"`) != 1 || !strings.Contains(string(text), `"decision":"deny","decided_by":"policy","reason":"error"`) {
+		t.Errorf("on record is %s", text)
 	}
 }
 
