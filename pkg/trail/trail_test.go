@@ -54,6 +54,21 @@ func TestEntry(t *testing.T) {
 	}
 }
 
+// A line is bounded also where every byte is written as six.
+func TestEntryOfControls(t *testing.T) {
+	text := strings.Repeat("\x01", 1<<16)
+	c := policy.Call{ID: text, Tool: text, Session: text, Agent: text, Dir: text, Input: map[string]any{"a": text[:5000]}}
+	v := policy.Verdict{Rule: text, Why: text, Revision: text, Origin: policy.Origin{File: text}}
+	e := Entry(From{Actor: text, Via: text, By: text, Request: text, Receipt: text}, &policy.Outcome{Call: c, Verdict: v, Time: noon})
+	line, err := Encode(&e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Decode(line); err != nil || len(line) > MaxLine {
+		t.Errorf("%d bytes, %v", len(line), err)
+	}
+}
+
 // What is secret is in no byte of an entry, wherever it stands, and also where it
 // is cut.
 func TestEntryHidesSecrets(t *testing.T) {
