@@ -34,6 +34,8 @@ type office struct {
 	url, login, submit string
 	// person is the end of the terminal at which a person sits.
 	person *os.File
+	// env are more variables of the commands.
+	env []string
 }
 
 func newOffice(t *testing.T) *office {
@@ -60,7 +62,7 @@ func (o *office) command(args ...string) *exec.Cmd {
 	o.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, self)
 	cmd.Args = append([]string{"policyctl"}, args...)
-	cmd.Env = []string{"HOME=" + o.home, "PATH=" + os.Getenv("PATH")}
+	cmd.Env = append([]string{"HOME=" + o.home, "PATH=" + os.Getenv("PATH")}, o.env...)
 	cmd.Dir = o.home
 	return cmd
 }

@@ -14,7 +14,7 @@ import (
 // submitted the request. What has been returned without an error is on disk.
 func (s *Service) Consume(ctx context.Context, by, receipt string) (*Request, error) {
 	now := s.now()
-	c, err := s.claims(receipt)
+	c, err := s.claims(ctx, receipt)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (s *Service) Consume(ctx context.Context, by, receipt string) (*Request, er
 // [Keys.Verify] does, and that was not taken back. Whether it was used it does
 // not say.
 func (s *Service) Verify(ctx context.Context, receipt string) (*Claims, error) {
-	c, err := s.claims(receipt)
+	c, err := s.claims(ctx, receipt)
 	if err != nil {
 		return nil, err
 	}
@@ -63,9 +63,12 @@ func (s *Service) Verify(ctx context.Context, receipt string) (*Claims, error) {
 
 // claims returns those of a receipt, by the clock of the machine. It makes no
 // allowance for other clocks: this one gave the receipt.
-func (s *Service) claims(receipt string) (*Claims, error) {
+func (s *Service) claims(ctx context.Context, receipt string) (*Claims, error) {
 	now := s.o.Now()
 	c, err := s.Keys().Verify(receipt, now)
+	if err != nil && s.takeKeys(ctx) == nil { // another instance may have signed it with a new key
+		c, err = s.Keys().Verify(receipt, now)
+	}
 	if err == nil && now.Unix() >= c.Expires {
 		return nil, fmt.Errorf("%w: it expired at %s", ErrReceipt, unix(c.Expires))
 	}
@@ -270,8 +273,9 @@ func (s *Service) observe(ctx context.Context, last time.Time, pending bool) (ti
 // errors of the store; it tries again.
 func (s *Service) Run(ctx context.Context, failed func(error)) {
 	const sweepEvery, sweepPause = time.Hour, 10 * time.Millisecond
+	const keysEvery = 5 * time.Second
 	const longest = time.Second // also the time after which a jump of the clock is seen
-	var observed, swept time.Time
+	var observed, swept, looked time.Time
 	for {
 		next, err := s.Expire(ctx)
 		if err == nil {
@@ -279,6 +283,9 @@ func (s *Service) Run(ctx context.Context, failed func(error)) {
 		}
 		if err == nil && s.owing.Load() {
 			err = s.settleOwed(ctx)
+		}
+		if now := s.now(); err == nil && now.Sub(looked) >= keysEvery {
+			looked, err = now, s.takeKeys(ctx)
 		}
 		more := false
 		if now := s.now(); err == nil && now.Sub(swept) >= sweepEvery {

@@ -47,17 +47,31 @@ func (s *Service) Revoke(ctx context.Context, id, by, reason string) (*Request, 
 		case r.State != Approved:
 			return nil, ErrNotApproved
 		}
-		r.Revocation, r.Owed = &Revocation{by, s.now(), reason}, nil
-		r.move(Revoked)
-		e := r.entry(audit.KindRevocation, by, r.Revocation.At)
-		e.Reason = reason
-		if r.Receipt != nil {
-			e.Detail = map[string]string{"receipt": r.Receipt.ID}
-		}
-		return []audit.Entry{e}, nil
+		return []audit.Entry{r.revoke(by, reason, s.now())}, nil
 	})
 	if errors.Is(err, errRepeated) {
 		return s.Get(ctx, id)
 	}
 	return r, err
+}
+
+func (r *Request) revoke(by, reason string, at time.Time) audit.Entry {
+	r.Revocation, r.Owed = &Revocation{by, at, reason}, nil
+	r.move(Revoked)
+	e := r.entry(audit.KindRevocation, by, at)
+	e.Reason = reason
+	if r.Receipt != nil {
+		e.Detail = map[string]string{"receipt": r.Receipt.ID}
+	}
+	return e
+}
+
+// TakeBack takes an approval back on behalf of its store, which can no longer tell whether
+// the receipt was used. It returns the entry of the audit log, and false where the request
+// has no receipt that could be used at a time; then it stays as it is.
+func (r *Request) TakeBack(at time.Time, reason string) (audit.Entry, bool) {
+	if r.State != Approved || r.Receipt == nil || r.Receipt.Consumed != nil || r.Receipt.over(at) != nil {
+		return audit.Entry{}, false
+	}
+	return r.revoke(serviceIdentity, reason, at), true
 }

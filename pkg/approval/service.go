@@ -82,16 +82,17 @@ const (
 
 // A Service moves requests through their life. It is safe for concurrent use.
 type Service struct {
-	o       Options
-	wait    waiters
-	turns   turns
-	places  places
-	denials denials
+	o      Options
+	wait   waiters
+	turns  turns
+	places places
 
 	mu   sync.Mutex
 	key  Signer
 	kid  string // the id of key
 	keys Keys   // all that verify
+	// retired says that key must not sign any more.
+	retired error
 
 	clock *clock
 	// live is when the last receipt ends that may be used, in nanoseconds since
@@ -138,7 +139,7 @@ func NewService(ctx context.Context, o Options) (*Service, error) {
 	if err := s.settleOwed(ctx); err != nil {
 		return s, err
 	}
-	return s, s.restoreDenials(ctx)
+	return s, s.resumeDenials(ctx)
 }
 
 // serviceIdentity is who acts where nobody does.
@@ -166,20 +167,50 @@ func (s *Service) SignWith(ctx context.Context, key Signer, by string) error {
 			return err
 		}
 	}
-	// The one key without an end is the one that signs: another one was added by
-	// somebody else.
-	list = slices.DeleteFunc(list, func(old Key) bool { return old.ID != k.ID && old.Ended.IsZero() })
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.key, s.kid, s.keys = key, k.ID, KeysOf(list...)
+	s.key, s.kid = key, k.ID
+	s.trust(list)
+	return nil
+}
+
+// trust takes up the keys of the store. While the key that signs here has no end, one
+// beside it that has none was added by somebody else. When it has, another instance of the
+// service signs with another key. It is called with mu held.
+func (s *Service) trust(list []Key) {
+	s.retired = nil
+	if at := slices.IndexFunc(list, func(k Key) bool { return k.ID == s.kid && !k.Ended.IsZero() }); at >= 0 {
+		s.retired = fmt.Errorf("the key %s that signs here was retired at %s by another instance of the service: give this one the key that signs now, and restart it",
+			s.kid, list[at].Ended.Format(time.RFC3339))
+	} else {
+		list = slices.DeleteFunc(list, func(k Key) bool { return k.ID != s.kid && k.Ended.IsZero() })
+	}
+	s.keys = KeysOf(list...)
+}
+
+// takeKeys looks for keys that another instance of the service has added or retired. Once
+// it tells that this one must not sign any more.
+func (s *Service) takeKeys(ctx context.Context) error {
+	list, err := s.o.Store.Keys(ctx)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	known := s.retired != nil
+	s.trust(list)
+	retired := s.retired
+	s.mu.Unlock()
+	if retired != nil && !known {
+		s.tell(retired)
+	}
 	return nil
 }
 
 // signer returns the key that signs, and its id.
-func (s *Service) signer() (kid string, key Signer) {
+func (s *Service) signer() (kid string, key Signer, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.kid, s.key
+	return s.kid, s.key, s.retired
 }
 
 // Keys returns the keys of the service, to be pinned by executors.
@@ -428,7 +459,10 @@ func saved(d *Decision) map[string]string {
 
 // receipt gives a request its receipt.
 func (s *Service) receipt(ctx context.Context, r *Request, d *Decision) (audit.Entry, error) {
-	kid, key := s.signer()
+	kid, key, err := s.signer()
+	if err != nil {
+		return audit.Entry{}, err
+	}
 	// The claims are for the clocks of others, and what is stored for ours: they
 	// differ where the clock was set back.
 	at, told := d.At.Truncate(time.Second), s.o.Now().UTC().Truncate(time.Second)
@@ -448,6 +482,10 @@ func (s *Service) receipt(ctx context.Context, r *Request, d *Decision) (audit.E
 	e.Detail = map[string]string{"receipt": c.ID, "key_id": kid}
 	return e, nil
 }
+
+// Changed wakes who waits for a request, because another instance of the service has
+// changed it in the store that they share. It never waits.
+func (s *Service) Changed(id string) { s.wait.wake(id) }
 
 // update changes a request and wakes who waits for it.
 func (s *Service) update(ctx context.Context, id string, change func(*Request) ([]audit.Entry, error)) (*Request, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -44,36 +43,6 @@ func (d *SessionDenial) reason() string {
 	return text
 }
 
-// denials are those of the sessions. The zero value is empty.
-type denials struct {
-	mu   sync.RWMutex
-	list map[string]SessionDenial
-	// change lets one at a time be made or ended.
-	change sync.Mutex
-}
-
-func (d *denials) set(v SessionDenial) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.list == nil {
-		d.list = make(map[string]SessionDenial)
-	}
-	d.list[v.Session] = v
-}
-
-func (d *denials) drop(session string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	delete(d.list, session)
-}
-
-func (d *denials) of(session string) (SessionDenial, bool) {
-	d.mu.RLock()
-	defer d.mu.RUnlock()
-	v, ok := d.list[session]
-	return v, ok
-}
-
 // maxSessionDenial bounds how long the denial of a session lasts that has an
 // end.
 const maxSessionDenial = 365 * 24 * time.Hour
@@ -99,14 +68,12 @@ func (s *Service) DenySession(ctx context.Context, session, by, reason string, u
 		until = until.UTC().Truncate(time.Microsecond)
 		d.Until = &until
 	}
-	s.denials.change.Lock()
-	defer s.denials.change.Unlock()
 	if err := s.o.Store.PutSessionDenial(ctx, d, d.entry("denied")); err != nil {
 		return d, err
 	}
-	// Who submits looks here after a request is stored, and this looks for
-	// requests after it is told here: one of the two sees the other.
-	s.denials.set(d)
+	// Who submits looks for denials after a request is stored, and this looks for
+	// requests after the denial is stored: one of the two sees the other, whatever
+	// instance of the service each is.
 	var err error
 	d.Denied, err = s.denyPending(context.WithoutCancel(ctx), &d) // else some would stay
 	return d, err
@@ -115,19 +82,30 @@ func (s *Service) DenySession(ctx context.Context, session, by, reason string, u
 // ReleaseSession ends the denial of a session, or returns ErrNotFound. What was
 // denied stays denied.
 func (s *Service) ReleaseSession(ctx context.Context, session, by string) error {
-	s.denials.change.Lock()
-	defer s.denials.change.Unlock()
-	d, ok := s.denials.of(session)
-	if !ok {
+	d, err := s.denialOf(ctx, session)
+	if err != nil {
+		return err
+	}
+	if d == nil {
 		return ErrNotFound
 	}
 	e := d.entry("released")
 	e.Actor, e.Time = by, s.now()
-	if err := s.o.Store.DropSessionDenial(ctx, session, e); err != nil {
-		return err
+	return s.o.Store.DropSessionDenial(ctx, session, e)
+}
+
+// denialOf returns the denial of a session, nil where there is none.
+func (s *Service) denialOf(ctx context.Context, session string) (*SessionDenial, error) {
+	all, err := s.o.Store.SessionDenials(ctx)
+	if err != nil {
+		return nil, err
 	}
-	s.denials.drop(session)
-	return nil
+	for i := range all {
+		if all[i].Session == session {
+			return &all[i], nil
+		}
+	}
+	return nil, nil
 }
 
 // SessionDenials lists the denials that stand, the newest first.
@@ -154,15 +132,13 @@ func (d *SessionDenial) entry(change string) audit.Entry {
 	return e
 }
 
-// restoreDenials takes up those of before, and denies what came between a
-// denial and the end of the service.
-func (s *Service) restoreDenials(ctx context.Context) error {
+// resumeDenials denies what came between a denial and the end of the service.
+func (s *Service) resumeDenials(ctx context.Context) error {
 	all, err := s.SessionDenials(ctx)
 	if err != nil {
 		return err
 	}
 	for i := range all {
-		s.denials.set(all[i])
 		if _, err := s.denyPending(ctx, &all[i]); err != nil {
 			return err
 		}
@@ -196,16 +172,16 @@ func (s *Service) denyPending(ctx context.Context, d *SessionDenial) (n int, err
 
 // denied returns the decision about a request whose session is denied, nil for
 // none.
-func (s *Service) denied(r *Request) *Decision {
+func (s *Service) denied(ctx context.Context, r *Request) (*Decision, error) {
 	if r.Session == "" {
-		return nil
+		return nil, nil
 	}
-	d, ok := s.denials.of(r.Session)
+	d, err := s.denialOf(ctx, r.Session)
 	now := s.now()
-	if !ok || !d.stands(now) || d.By == r.Submitter || !s.mayDecide(r, d.By) {
-		return nil
+	if err != nil || d == nil || !d.stands(now) || d.By == r.Submitter || !s.mayDecide(r, d.By) {
+		return nil, err
 	}
-	return &Decision{Word: Rejected, By: d.By, Source: Human, At: now, Reason: d.reason()}
+	return &Decision{Word: Rejected, By: d.By, Source: Human, At: now, Reason: d.reason()}, nil
 }
 
 // overtaken denies a request that was stored while its session was denied.
@@ -213,9 +189,9 @@ func (s *Service) overtaken(ctx context.Context, r *Request) (*Request, error) {
 	if r.State != Pending {
 		return r, nil
 	}
-	d := s.denied(r)
-	if d == nil {
-		return r, nil
+	d, err := s.denied(ctx, r)
+	if err != nil || d == nil {
+		return r, err
 	}
 	decided, err := s.Decide(context.WithoutCancel(ctx), r.ID, d.By, Answer{Word: d.Word, Reason: d.Reason})
 	if err != nil && !errors.Is(err, ErrDecided) {

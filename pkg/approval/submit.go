@@ -329,7 +329,11 @@ func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *poli
 	default:
 		return s.conclude(ctx, r, &Decision{Word: Rejected, By: serviceIdentity, Source: Default, At: r.Created, Reason: why})
 	}
-	if d := s.denied(r); d != nil {
+	d, err := s.denied(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if d != nil {
 		return s.conclude(ctx, r, d)
 	}
 	return nil, nil

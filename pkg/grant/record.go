@@ -47,6 +47,15 @@ func (r *record) living(now time.Time) []Entry {
 	return out
 }
 
+// edited returns the record with what edit makes of the entries that count at a time.
+func (r *record) edited(now time.Time, edit func([]Entry) ([]Entry, error)) (record, error) {
+	list, err := edit(r.living(now))
+	if err != nil {
+		return record{}, err
+	}
+	return newRecord(list, r.latest(now)), nil
+}
+
 // isBack reports whether the clock was set back.
 func (r *record) isBack(now time.Time) bool { return now.Before(r.Clock.Add(-jitter)) }
 

@@ -92,6 +92,15 @@ func (s *Store) List() ([]Entry, error) {
 	return r.living(now), err
 }
 
+// Stamp tells what the file holds apart from what it held before, without reading it.
+func (s *Store) Stamp() string {
+	info, err := os.Stat(s.path())
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(info.ModTime().UnixNano(), info.Size())
+}
+
 // Add stores entries, all or none, and returns those that approve more than
 // what was stored before: one that is there already stays as it is, unless the
 // new one holds for longer.
@@ -100,18 +109,23 @@ func (s *Store) Add(entries ...Entry) (added []Entry, err error) {
 	if entries, err = stamped(entries, now); err != nil {
 		return nil, err
 	}
-	err = s.change(func(list []Entry) ([]Entry, error) {
-		list = slices.DeleteFunc(list, func(e Entry) bool { return e.Scope == Session && now.Sub(e.Created) > forgotten })
-		list, added = merged(list, entries)
-		if len(list) > maxEntries {
-			return nil, fmt.Errorf("more than %d approvals: revoke some", maxEntries)
-		}
-		return list, nil
-	})
+	err = s.change(adding(entries, now, &added))
 	if err != nil {
 		return nil, err
 	}
 	return added, nil
+}
+
+// adding returns an edit that adds entries to a list, and says which say more than it.
+func adding(entries []Entry, now time.Time, added *[]Entry) func([]Entry) ([]Entry, error) {
+	return func(list []Entry) ([]Entry, error) {
+		list = slices.DeleteFunc(list, func(e Entry) bool { return e.Scope == Session && now.Sub(e.Created) > forgotten })
+		list, *added = merged(list, entries)
+		if len(list) > maxEntries {
+			return nil, fmt.Errorf("more than %d approvals: revoke some", maxEntries)
+		}
+		return list, nil
+	}
 }
 
 // Missing returns what Add would return, and stores nothing.
@@ -164,19 +178,25 @@ func merged(list, entries []Entry) (all, added []Entry) {
 
 // Remove removes the entries that match, and returns them.
 func (s *Store) Remove(match func(*Entry) bool) (removed []Entry, err error) {
-	err = s.change(func(list []Entry) ([]Entry, error) {
-		return slices.DeleteFunc(list, func(e Entry) bool {
-			if match(&e) {
-				removed = append(removed, e)
-				return true
-			}
-			return false
-		}), nil
-	})
+	err = s.change(removing(match, &removed))
 	if err != nil {
 		return nil, err
 	}
 	return removed, nil
+}
+
+// removing returns an edit that removes the entries that match, and says which.
+func removing(match func(*Entry) bool, removed *[]Entry) func([]Entry) ([]Entry, error) {
+	return func(list []Entry) ([]Entry, error) {
+		*removed = nil
+		return slices.DeleteFunc(list, func(e Entry) bool {
+			if match(&e) {
+				*removed = append(*removed, e)
+				return true
+			}
+			return false
+		}), nil
+	}
 }
 
 // Aside returns the files that were set aside.
@@ -217,12 +237,10 @@ func (s *Store) edit(edit func([]Entry) ([]Entry, error)) error {
 	if err != nil {
 		return err
 	}
-	now := s.time()
-	list, err := edit(r.living(now))
-	if err != nil {
+	if r, err = r.edited(s.time(), edit); err != nil {
 		return err
 	}
-	return s.replace(newRecord(list, r.latest(now)))
+	return s.replace(r)
 }
 
 // time returns the time in whole seconds, as the file has it.

@@ -33,6 +33,8 @@ const writing = "POST PUT PATCH DELETE"
 // twice. A test compares them with the tables of the service.
 var routes = []route{
 	{"", "/health", Ordinary},
+	{"", "/health/*", Ordinary},
+	{"", "/metrics", Ordinary},
 	{"", "/login", Decides},
 	{"", "/v1/login/**", Decides},
 	{"", "/v1/logout", Unclear},

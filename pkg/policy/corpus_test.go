@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/policyctl/policyctl/internal/trial/seed"
@@ -99,6 +100,29 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s: got %s (%s: %s), want %s: %s", l.id, brief(v), v.Rule, v.Why, l.want, l.command)
 		}
 	}
+}
+
+// TestDecideAtOnce decides the corpus in goroutines that share an engine, or at least the
+// tables and the caches of all engines: each says what one alone does.
+func TestDecideAtOnce(t *testing.T) {
+	shared, lines := engine(t, "", nil), corpus(t)
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() {
+			e := shared
+			if i > 1 {
+				e = engine(t, "", nil)
+			}
+			for j := range lines {
+				l := lines[(i+j)%len(lines)]
+				v, err := e.Decide(t.Context(), nil, call(l.command))
+				if err != nil || brief(v) != l.want {
+					t.Errorf("%s: got %s (%s: %s, %v), want %s: %s", l.id, brief(v), v.Rule, v.Why, err, l.want, l.command)
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 // TestHistoryNeverTripsTheFloor decides what a developer types on ordinary

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -41,9 +40,14 @@ log was cut off.`,
 // auditPage is how many records are read at once.
 const auditPage = 1000
 
+// A Log is an audit log that is read by pages.
+type Log interface {
+	Audit(ctx context.Context, after int64, limit int) ([]*audit.Record, error)
+}
+
 // Records yields the log of a database, up to its last row: what a record says
 // of its own place may be a lie.
-func Records(ctx context.Context, db *sqlite.DB) iter.Seq2[*audit.Record, error] {
+func Records(ctx context.Context, db Log) iter.Seq2[*audit.Record, error] {
 	return func(yield func(*audit.Record, error) bool) {
 		for at := int64(0); ; {
 			page, err := db.Audit(ctx, at, auditPage)

@@ -15,7 +15,6 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/serve"
 	"github.com/policyctl/policyctl/internal/render"
-	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -72,7 +71,7 @@ func (s *shower) run(ctx context.Context, name string) error {
 }
 
 // find returns the record of a number or of an id.
-func find(ctx context.Context, db *sqlite.DB, name string) (*placed, error) {
+func find(ctx context.Context, db serve.Store, name string) (*placed, error) {
 	seq, err := strconv.ParseInt(name, 10, 64)
 	if err != nil {
 		list, err := db.SearchAudit(ctx, audit.Filter{ID: name, Limit: 1})

@@ -15,7 +15,6 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/serve"
 	"github.com/policyctl/policyctl/internal/render"
-	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/trail"
 )
@@ -107,7 +106,7 @@ func (c *counter) run(ctx context.Context) error {
 }
 
 // countSince reads the log from a time on.
-func countSince(ctx context.Context, db *sqlite.DB, since time.Time) (*figures, error) {
+func countSince(ctx context.Context, db serve.Store, since time.Time) (*figures, error) {
 	t := newTally()
 	for f := (audit.Filter{From: since, OldestFirst: true, Limit: auditPage}); ; {
 		page, err := db.SearchAudit(ctx, f)

@@ -18,7 +18,6 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/serve"
 	"github.com/policyctl/policyctl/internal/render"
-	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
@@ -63,7 +62,7 @@ func (v *verifier) run(ctx context.Context, args []string) error {
 	if v.keys != "" && v.checkpoint == "" {
 		return console.Usagef("--keys is for a checkpoint: name it with --checkpoint")
 	}
-	var db *sqlite.DB
+	var db serve.Store
 	if len(args) == 0 || v.checkpoint != "" && v.keys == "" {
 		var err error
 		if db, err = v.Open(ctx, v.Process); err != nil {
@@ -95,7 +94,7 @@ type expectation struct {
 }
 
 // expected reads the checkpoint, nil for none.
-func (v *verifier) expected(ctx context.Context, db *sqlite.DB) (*expectation, error) {
+func (v *verifier) expected(ctx context.Context, db serve.Store) (*expectation, error) {
 	if v.checkpoint == "" {
 		return nil, nil
 	}
@@ -115,7 +114,7 @@ func (v *verifier) expected(ctx context.Context, db *sqlite.DB) (*expectation, e
 }
 
 // trusted returns the keys that may have signed a checkpoint.
-func (v *verifier) trusted(ctx context.Context, db *sqlite.DB) (keys approval.Keys, err error) {
+func (v *verifier) trusted(ctx context.Context, db serve.Store) (keys approval.Keys, err error) {
 	if v.keys == "" {
 		list, err := db.Keys(ctx)
 		return approval.KeysOf(list...), err

@@ -41,7 +41,10 @@ func (b *backer) run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	db, err := b.Open(ctx, b.Process)
+	if b.remote() {
+		return console.Usagef("a database of PostgreSQL has its own backups: use pg_dump, or pg_basebackup with an archive of its log")
+	}
+	db, err := b.openFile(ctx, b.Process)
 	if err != nil {
 		return err
 	}

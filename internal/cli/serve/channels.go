@@ -8,12 +8,11 @@ import (
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/channel/settings"
-	"github.com/policyctl/policyctl/internal/service/sqlite"
 )
 
 // channels returns the dispatcher of the channels of approvers.yaml. A policy that names
 // another one is an error at the start.
-func (s *serve) channels(r *instance, db *sqlite.DB, live *layers.Live, b func() *backend.Backend) (*channel.Dispatcher, error) {
+func (s *serve) channels(r *instance, data backend.Data, live *layers.Live, b func() *backend.Backend) (*channel.Dispatcher, error) {
 	path, err := s.models.path(s.Process)
 	if err != nil {
 		return nil, err
@@ -40,5 +39,5 @@ func (s *serve) channels(r *instance, db *sqlite.DB, live *layers.Live, b func()
 		}
 		return r.url + "/ui/requests/" + id
 	}
-	return channel.New(backend.ChannelOptions(list, db, r.log, b, link)), nil
+	return channel.New(backend.ChannelOptions(list, data, r.log, b, link)), nil
 }

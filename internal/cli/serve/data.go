@@ -11,7 +11,6 @@ import (
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
-	"github.com/policyctl/policyctl/internal/service/sqlite"
 )
 
 // rulesEvery is how often the service looks for rules that others have written
@@ -19,7 +18,7 @@ import (
 const rulesEvery = 5 * time.Second
 
 // rules returns the rules of the database, which it follows.
-func (r *instance) rules(ctx context.Context, db *sqlite.DB) (*ruledb.Rules, error) {
+func (r *instance) rules(ctx context.Context, db Store) (*ruledb.Rules, error) {
 	rules, err := ruledb.Open(ctx, db, time.Now)
 	if err != nil {
 		return nil, err
@@ -51,7 +50,7 @@ const submitName = "submit"
 // submitToken returns the token of that variable: the one of before, so that
 // clients outlive a restart. Its file is no secret to the user of the service,
 // who may submit over the socket as well.
-func (s *serve) submitToken(ctx context.Context, db *sqlite.DB, a *auth.Authenticator) (string, error) {
+func (s *serve) submitToken(ctx context.Context, db Store, a *auth.Authenticator) (string, error) {
 	file := filepath.Join(s.directory, "submit-token")
 	if text, err := console.ReadUpTo(file, console.MaxKey); err == nil {
 		secret := strings.TrimSpace(string(text))

@@ -12,34 +12,68 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/postgres"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
+	"github.com/policyctl/policyctl/internal/service/sqlstore"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
+	"github.com/policyctl/policyctl/pkg/audit"
 )
 
-// A Database names the file of the approval service. Who may write the file
-// may do all that the service may.
+// A Database names the database of the approval service: a file, or the URL of one of
+// PostgreSQL. Who may write it may do all that the service may.
 type Database struct{ path string }
+
+// A Store is an open database.
+type Store interface {
+	backend.Data
+
+	LastAudit(ctx context.Context, n int) ([]*audit.Record, error)
+	// Shared reports whether several instances may work on the database.
+	Shared() bool
+	Close() error
+}
 
 // Register adds the flags.
 func (d *Database) Register(flags *pflag.FlagSet) {
-	flags.StringVar(&d.path, "db", "", "the `FILE` of the service's database (default approval/approval.db where policyctl keeps its state)")
+	flags.StringVar(&d.path, "db", "", "the service's database: a `FILE`, or postgres://USER@HOST/DATABASE (default approval/approval.db where policyctl keeps its state)")
 }
 
 // databaseFile is the name of the database in the directory of the service.
 const databaseFile = "approval.db"
 
-// Find returns the absolute path of the database.
+// remote reports whether the database is behind a URL.
+func (d *Database) remote() bool { return postgres.IsURL(d.path) }
+
+// Find returns the absolute path of the database. The files of the service that belong to
+// it lie beside it; those of a database behind a URL lie where the default one would be.
 func (d *Database) Find(p *console.Process) (string, error) {
-	if d.path != "" {
+	if d.path != "" && !d.remote() {
 		return p.Absolute(d.path)
 	}
 	place, err := p.Policies()
 	return filepath.Join(rendezvous.Dir(place.State), databaseFile), err
 }
 
+// shown is what names the database to people, without a password.
+func (d *Database) shown(path string) string {
+	if !d.remote() {
+		return path
+	}
+	name, err := postgres.Name(d.path)
+	if err != nil {
+		return "postgres"
+	}
+	return name
+}
+
 // make opens the database, or makes one. The directory that it has by default
 // is made too.
-func (d *Database) make(ctx context.Context, p *console.Process, o sqlite.Options) (*sqlite.DB, error) {
+func (d *Database) make(ctx context.Context, p *console.Process, o sqlstore.Options) (Store, error) {
+	if d.remote() {
+		d.warn(p)
+		return orNone(postgres.Open(ctx, d.path, o))
+	}
 	path, err := d.Find(p)
 	if err != nil {
 		return nil, err
@@ -52,11 +86,42 @@ func (d *Database) make(ctx context.Context, p *console.Process, o sqlite.Option
 			return nil, err
 		}
 	}
-	return sqlite.Open(ctx, path, o)
+	return orNone(sqlite.Open(ctx, path, o))
 }
 
 // Open opens a database that is there.
-func (d *Database) Open(ctx context.Context, p *console.Process) (*sqlite.DB, error) {
+func (d *Database) Open(ctx context.Context, p *console.Process) (Store, error) {
+	if !d.remote() {
+		return orNone(d.openFile(ctx, p))
+	}
+	d.warn(p)
+	there, err := postgres.Made(ctx, d.path)
+	if err == nil && !there {
+		err = fmt.Errorf("database %s: the service has made no tables there: policyctl serve makes them, --db names another", d.shown(""))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return orNone(postgres.Open(ctx, d.path, sqlstore.Options{}))
+}
+
+// warn tells of a password that the list of processes shows.
+func (d *Database) warn(p *console.Process) {
+	if postgres.HasPassword(d.path) {
+		console.Warn(p.Stderr, "warning: ", errors.New("others can read the password of the database in the list of processes: leave it out of the URL, and set PGPASSWORD or PGPASSFILE"))
+	}
+}
+
+// orNone returns no store with an error, not a pointer to nothing.
+func orNone[T Store](s T, err error) (Store, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// openFile opens a database in a file that is there.
+func (d *Database) openFile(ctx context.Context, p *console.Process) (*sqlite.DB, error) {
 	path, err := d.Find(p)
 	if err != nil {
 		return nil, err
@@ -67,7 +132,7 @@ func (d *Database) Open(ctx context.Context, p *console.Process) (*sqlite.DB, er
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("database %s: there is none: policyctl serve makes one, --db names another", path)
 	}
-	return sqlite.Open(ctx, path, sqlite.Options{})
+	return sqlite.Open(ctx, path, sqlstore.Options{})
 }
 
 // servedSuffix is that of the file that a service locks while it works on a

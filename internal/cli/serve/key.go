@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -78,7 +79,7 @@ func (k *SigningKey) Open(ctx context.Context, p *console.Process, database stri
 // make returns the signer of a service, and makes the key at the first start.
 // One that a program of before kept in the database goes to the file; when it
 // is there, the database forgets it.
-func (k *SigningKey) make(ctx context.Context, p *console.Process, db *sqlite.DB, database string, log *slog.Logger) (approval.Signer, error) {
+func (k *SigningKey) make(ctx context.Context, p *console.Process, db Store, database string, log *slog.Logger) (approval.Signer, error) {
 	path, err := k.path(p, database)
 	if err != nil {
 		return nil, err
@@ -92,27 +93,53 @@ func (k *SigningKey) make(ctx context.Context, p *console.Process, db *sqlite.DB
 	if err != nil {
 		return nil, err
 	}
-	if err := db.WipePrivateKeys(ctx); err != nil {
-		log.Error("the service goes on", "error", err)
+	if file, isFile := db.(*sqlite.DB); isFile {
+		if err := file.WipePrivateKeys(ctx); err != nil {
+			log.Error("the service goes on", "error", err)
+		}
+		return key, nil
 	}
-	return key, nil
+	return key, isTheirs(ctx, db, key, path)
+}
+
+// isTheirs refuses a key other than the one with which the other instances sign: to begin
+// with it would retire theirs.
+func isTheirs(ctx context.Context, db Store, key approval.Signer, path string) error {
+	known, err := db.Keys(ctx)
+	if err != nil {
+		return err
+	}
+	own := approval.NewKey(key.Public(), time.Now()).ID
+	for _, k := range known {
+		if k.Ended.IsZero() && k.ID != own {
+			return fmt.Errorf("signing key %s: it is %s, and the other instances sign with %s: give this one theirs; to replace it, start with theirs and --rotate-key", path, own, k.ID)
+		}
+	}
+	return nil
 }
 
 // inFile returns the key in a file, which it makes if there is none.
-func inFile(ctx context.Context, db *sqlite.DB, path string, log *slog.Logger) (approval.Signer, error) {
+func inFile(ctx context.Context, db Store, path string, log *slog.Logger) (approval.Signer, error) {
 	key, err := receiptkey.Load(path)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return key, err
 	}
-	if key, err = db.PrivateKey(ctx); err != nil {
-		return nil, err
-	}
-	if key != nil {
-		return key, receiptkey.Save(path, key)
+	file, isFile := db.(*sqlite.DB)
+	if isFile {
+		old, err := file.PrivateKey(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if old != nil {
+			return old, receiptkey.Save(path, old)
+		}
 	}
 	known, err := db.Keys(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if len(known) > 0 && !isFile {
+		return nil, fmt.Errorf("signing key %s: there is none, and other instances sign with one: copy theirs to this path, or name it with --sign-key", path)
 	}
 	if len(known) > 0 {
 		log.Warn("the signing key is gone, and a new one signs from now on: executors must pin it", "file", path)

@@ -24,7 +24,7 @@ func attendedBy(t *testing.T, in io.Reader, out io.Writer) (s *serve, r *instanc
 	}
 	t.Cleanup(func() { log.Close() })
 	s = &serve{Process: &console.Process{Stdin: in, Stdout: out, Getenv: func(string) string { return "" }}, socket: "/s", path: "/db"}
-	r = &instance{url: "http://127.0.0.1:1", submit: "pol_secret", logins: auth.NewLogins(time.Now), log: slog.New(slog.NewTextHandler(log, nil))}
+	r = &instance{url: "http://127.0.0.1:1", submit: "pol_secret", logins: auth.NewLogins(time.Now, nil), log: slog.New(slog.NewTextHandler(log, nil))}
 	return s, r, func() string {
 		text, _ := os.ReadFile(log.Name())
 		return string(text)

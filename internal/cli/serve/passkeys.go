@@ -12,7 +12,6 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
-	"github.com/policyctl/policyctl/internal/service/sqlite"
 )
 
 // newPasskeys returns the command passkeys.
@@ -102,7 +101,7 @@ func (r *passkeyRemover) run(ctx context.Context, id string) error {
 	return err
 }
 
-func removePasskey(ctx context.Context, db *sqlite.DB, id string) (done bool, err error) {
+func removePasskey(ctx context.Context, db Store, id string) (done bool, err error) {
 	keys, err := db.Passkeys(ctx)
 	i := slices.IndexFunc(keys, func(k auth.Passkey) bool { return k.ID == id })
 	if err != nil || i < 0 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/machine/collector"
 	"github.com/policyctl/policyctl/internal/machine/spool"
+	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -25,7 +26,7 @@ const (
 
 // record returns what puts the decisions of the service on record, and the spool of
 // this machine, into which they go like those of hooks.
-func (s *serve) record(r *instance) (func(who string, o policy.Outcome), *spool.Spool, error) {
+func (s *serve) record(r *instance) (func(context.Context, *backend.Decided), *spool.Spool, error) {
 	place, err := s.Policies()
 	if err != nil {
 		return nil, nil, err
@@ -49,8 +50,11 @@ func (s *serve) record(r *instance) (func(who string, o policy.Outcome), *spool.
 		}
 		return err
 	})
-	return func(who string, o policy.Outcome) {
-		queue.Put(trail.From{Actor: cmp.Or(who, "service"), Via: "service"}, o)
+	return func(ctx context.Context, d *backend.Decided) {
+		if d.Records {
+			who, _ := auth.FromContext(ctx)
+			queue.Put(trail.From{Actor: cmp.Or(who.Name, "service"), Via: "service"}, policy.Outcome{Call: *d.Call, Verdict: *d.Verdict, Time: d.Call.Time, Took: d.Took})
+		}
 	}, into, nil
 }
 

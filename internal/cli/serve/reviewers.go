@@ -80,6 +80,7 @@ func (s *serve) reviewers(r *instance, brief *backend.Brief, failed func(error))
 		}
 		made := reviewer.New(reviewer.Options{Settings: *one, Asker: asker, Look: brief.Facts, Now: time.Now, Failed: failed})
 		r.ends = append(r.ends, made.Close)
+		r.reviewers = append(r.reviewers, made)
 		out = append(out, made)
 	}
 	return out, nil

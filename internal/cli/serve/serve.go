@@ -34,7 +34,7 @@ type serve struct {
 	hosts             []string
 	certFile, keyFile string
 	key               SigningKey
-	keep              string
+	keep, logFormat   string
 	rotate            bool
 	pushHosts         []string
 	pushContact       string
@@ -80,6 +80,8 @@ command.`,
 	flags.StringVar(&s.keyFile, "tls-key", "", "the `FILE` of its private key, in PEM")
 	s.key.Register(flags)
 	flags.StringVar(&s.keep, "keep", "90d", "how long requests are kept whole: a number of days (`TIME`, such as 30d), or forever; the audit log is always kept")
+	flags.StringVar(&s.logFormat, "log-format", "text", "how the log on standard error is written: `FORMAT` is text or json; secrets that are known by their form are masked in it")
+	console.Completes(cmd, "log-format", "text", "json")
 	flags.BoolVar(&s.rotate, "rotate-key", false, "sign receipts with a new key from now on; those that were given stay good")
 	flags.String("passkey-above", "", "approve requests of more than this `RISK` only with a passkey, in the desk: medium, low or none, which is every request (default no passkey)")
 	flags.StringArrayVar(&s.pushHosts, "push-host", nil, "a `NAME` or an address of a push service of your own, in whatever network; may repeat")
@@ -89,7 +91,7 @@ command.`,
 	flags.StringVar((*string)(&s.Engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
 	console.Completes(cmd, "engine", effective.Engines()...)
 	s.Bundle.Register(flags)
-	cmd.AddCommand(append(more, newServeBackup(p), newPasskeys(p))...)
+	cmd.AddCommand(append(more, newServeBackup(p), newServeMigrate(p), newServeLogin(p), newPasskeys(p))...)
 	return cmd
 }
 
@@ -156,6 +158,9 @@ func (s *serve) check() error {
 	if err := push.CheckContact(s.pushContact); err != nil {
 		return console.Usagef("--push-contact: %v", err)
 	}
+	if _, err := logTo(s.Stderr, s.logFormat); err != nil {
+		return err
+	}
 	if s.rotate && s.key.command != "" {
 		return console.Usagef("--rotate-key: the key is behind --sign-command: rotate it there, and name the new public key with --sign-key")
 	}
@@ -210,7 +215,7 @@ func (s *serve) announce(r *instance) error {
 	default:
 		rows = append(rows, []string{"login", "not here, where other programs may read it: policyctl token create NAME --scope approve,read"})
 	}
-	rows = append(rows, []string{"database", s.path})
+	rows = append(rows, []string{"database", s.shown(s.path)})
 	for _, row := range rows {
 		text := row[0]
 		if len(row) > 1 {
@@ -243,7 +248,12 @@ func (s *serve) offerLogins(r *instance) {
 				fmt.Fprintf(s.Stdout, "%-10s type %s for a URL that is good once\n", "login", loginWord)
 				continue
 			}
-			fmt.Fprintf(s.Stdout, "%-10s %s\n", "login", r.loginURL())
+			at, err := r.loginURL()
+			if err != nil {
+				r.log.Error("there is no login for now", "error", err)
+				continue
+			}
+			fmt.Fprintf(s.Stdout, "%-10s %s\n", "login", at)
 			r.log.Info("a login URL was shown at the terminal")
 		}
 	}()

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -28,15 +29,21 @@ import (
 	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/compat"
 	"github.com/policyctl/policyctl/internal/service/desk"
+	"github.com/policyctl/policyctl/internal/service/postgres"
 	"github.com/policyctl/policyctl/internal/service/push"
+	"github.com/policyctl/policyctl/internal/service/reviewer"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/internal/service/schemas"
 	"github.com/policyctl/policyctl/internal/service/server"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
+	"github.com/policyctl/policyctl/internal/service/sqlstore"
 	events "github.com/policyctl/policyctl/internal/service/stream"
+	"github.com/policyctl/policyctl/internal/service/telemetry"
 	"github.com/policyctl/policyctl/internal/support/release"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
+	"github.com/policyctl/policyctl/internal/support/shelf"
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/grant"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -44,9 +51,12 @@ import (
 type instance struct {
 	server *server.Server
 	logins *auth.Logins
-	push   *push.Pusher
-	// channels tells people where they are.
-	channels *channel.Dispatcher
+	// ears are nil until all parts are there.
+	ears atomic.Pointer[ears]
+	// telemetry counts what the service does; reviewers are the language models that may
+	// answer.
+	telemetry *telemetry.Telemetry
+	reviewers []*reviewer.Reviewer
 	// approvers are the files that say who may decide, with their secrets.
 	approvers []string
 	// url is where clients find it over the network, "" for nowhere; submit is
@@ -54,10 +64,14 @@ type instance struct {
 	url, submit string
 	// ends are what is to be done at the end, the last first.
 	ends []func() error
-	log  *slog.Logger
+	// log tells the collector too, where there is one.
+	log *slog.Logger
 }
 
-func (r *instance) loginURL() string { return r.url + "/login#" + r.logins.NewCode() }
+func (r *instance) loginURL() (string, error) {
+	code, err := r.logins.NewCode()
+	return r.url + "/login#" + code, err
+}
 
 // end lets go of everything.
 func (r *instance) end() {
@@ -70,7 +84,10 @@ func (r *instance) end() {
 
 // start puts the service together. What was begun is ended on an error.
 func (s *serve) start(ctx context.Context) (r *instance, err error) {
-	r = &instance{log: slog.New(slog.NewTextHandler(s.Stderr, nil))}
+	r = &instance{}
+	if err := s.observe(ctx, r); err != nil {
+		return r, err
+	}
 	defer func() {
 		if err != nil {
 			r.end()
@@ -82,7 +99,7 @@ func (s *serve) start(ctx context.Context) (r *instance, err error) {
 	if err := r.alone("directory "+s.directory, filepath.Join(s.directory, "serve.lock")); err != nil {
 		return r, err
 	}
-	db, hub, err := s.data(ctx, r)
+	db, err := s.data(ctx, r)
 	if err != nil {
 		return r, err
 	}
@@ -90,6 +107,8 @@ func (s *serve) start(ctx context.Context) (r *instance, err error) {
 	if err != nil {
 		return r, err
 	}
+	hub := api.NewHub(db)
+	r.ears.Store(&ears{hub, b.Service, b.Push, b.Channels})
 	r.verify(b)
 	if r.server, err = s.server(b, hub); err != nil {
 		return r, err
@@ -103,8 +122,7 @@ func (s *serve) start(ctx context.Context) (r *instance, err error) {
 		err = s.meet(r, b)
 	}
 	if err == nil {
-		r.channels = b.Channels
-		r.during(b.Channels.Run)
+		r.during(func(ctx context.Context) { db.Lead(ctx, "channels", b.Channels.Run) })
 	}
 	return r, err
 }
@@ -123,38 +141,54 @@ func (r *instance) alone(what, file string) error {
 	return nil
 }
 
-// data opens the database and the hub of its events.
-func (s *serve) data(ctx context.Context, r *instance) (*sqlite.DB, *events.Hub, error) {
-	var hub *events.Hub
-	db, err := s.make(ctx, s.Process, sqlite.Options{
-		Notify: func(e approval.Event) {
-			if hub != nil {
-				hub.Publish(api.EventOf(e))
-			}
-			if p := r.push; p != nil && e.State == approval.Pending {
-				p.Wake()
-			}
-			if d := r.channels; d != nil {
-				d.Wake()
-			}
-		},
+// data opens the database.
+func (s *serve) data(ctx context.Context, r *instance) (Store, error) {
+	db, err := s.make(ctx, s.Process, sqlstore.Options{
+		Notify: r.changed, Others: r.changed,
 		Damaged: func(err error) { r.log.Error("a row of the database is left out", "error", err) },
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	r.ends = append(r.ends, db.Close)
+	if s.remote() {
+		return db, nil
+	}
+	return db, s.claim(r)
+}
+
+// ears are the parts of an instance that want to know what happens to requests.
+type ears struct {
+	hub      *events.Hub
+	service  *approval.Service
+	push     *push.Pusher
+	channels *channel.Dispatcher
+}
+
+// changed tells the parts of an event, which this instance has stored or another one. What
+// came before there are any, they find in the database.
+func (r *instance) changed(e approval.Event) {
+	to := r.ears.Load()
+	if to == nil {
+		return
+	}
+	to.hub.Publish(api.EventOf(e))
+	to.service.Changed(e.RequestID)
+	to.channels.Wake()
+	if e.State == approval.Pending {
+		to.push.Wake()
+	}
+}
+
+// claim keeps other services from the file of the database.
+func (s *serve) claim(r *instance) (err error) {
 	if s.path, err = filepath.EvalSymlinks(s.path); err != nil {
-		return nil, nil, err
+		return err
 	}
 	if err := r.alone("database "+s.path, s.path+servedSuffix); err != nil {
-		return nil, nil, err
+		return err
 	}
-	if err := os.WriteFile(s.path+servedSuffix, []byte(sqlite.Identity(s.path)), 0o600); err != nil {
-		return nil, nil, err
-	}
-	hub = api.NewHub(db)
-	return db, hub, nil
+	return os.WriteFile(s.path+servedSuffix, []byte(sqlite.Identity(s.path)), 0o600)
 }
 
 // verifyTime is how long the start waits for the audit log to be verified,
@@ -178,7 +212,7 @@ func (r *instance) verify(b *backend.Backend) {
 }
 
 // backend joins the parts of the service.
-func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backend.Backend, error) {
+func (s *serve) backend(ctx context.Context, r *instance, db Store) (*backend.Backend, error) {
 	rules, err := r.rules(ctx, db)
 	if err != nil {
 		return nil, err
@@ -196,7 +230,10 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	if err != nil {
 		return nil, err
 	}
-	judge := backend.NewJudge(backend.JudgeOptions{Engine: live.Engine, Calls: db, Now: time.Now, Grants: granted, Failed: failed, Record: record})
+	judge := backend.NewJudge(backend.JudgeOptions{
+		Engine: live.Engine, Calls: db, Now: time.Now, Grants: granted, Failed: failed,
+		Decided: func(ctx context.Context, d *backend.Decided) { r.telemetry.Decided(ctx, d); record(ctx, d) },
+	})
 	r.during(judge.Run)
 	r.during(func(ctx context.Context) { indexing(ctx, db, failed) })
 	keep, err := keeping(s.keep)
@@ -208,7 +245,8 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 		return nil, err
 	}
 	var b *backend.Backend
-	channels, err := s.channels(r, db, live, func() *backend.Backend { return b })
+	data := r.telemetry.Store(db)
+	channels, err := s.channels(r, data, live, func() *backend.Backend { return b })
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +256,7 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	}
 	var reach *backend.Reach
 	service, err := approval.NewService(ctx, approval.Options{
-		Store: db, Judge: judge, Now: time.Now, MayDecide: backend.MayDecide(db, channels, time.Now), Failed: failed, Signer: signer, Keep: keep,
+		Store: data, Judge: judge, Now: time.Now, MayDecide: backend.MayDecide(db, channels, time.Now), Failed: failed, Signer: signer, Keep: keep,
 		Approvers:   append(channels.Approvers(), models...),
 		Unreachable: func(q *approval.Request) string { return reach.Unreachable(q) },
 	})
@@ -230,19 +268,19 @@ func (s *serve) backend(ctx context.Context, r *instance, db *sqlite.DB) (*backe
 	}
 	reach = backend.NewReach(service.Now())
 	// A clock that is set back revives no token and no login either.
-	r.logins = auth.NewLogins(service.Now)
+	r.logins = auth.NewLogins(service.Now, common(db, loginShelf))
 	b = &backend.Backend{
-		Service: service, Data: db, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach, Granted: granted,
+		Service: service, Data: data, Rules: rules, Decider: judge, Logins: r.logins, Now: service.Now, Log: r.log, Reach: reach, Granted: granted,
 		Policy:   func() *backend.InForce { return inForce(live, s.Bundle.Client) },
 		Auth:     auth.New(db, r.logins, os.Geteuid(), service.Now).Below(install.Names()),
-		Passkeys: auth.NewPasskeys(db, service.Now), Channels: channels,
+		Passkeys: auth.NewPasskeys(db, service.Now, common(db, "challenges")), Channels: channels,
 	}
 	b.Push = push.New(push.Options{
-		Store: db, Key: sync.OnceValues(func() (*push.Key, error) { return push.KeyIn(s.path + push.Suffix) }),
+		Store: db, Key: sync.OnceValues(func() (*push.Key, error) { return s.pushKey(db) }),
 		Waiting: b.Waiting, Now: service.Now, Log: r.log, Contact: s.pushContact, Guard: s.pushHosts,
 	})
-	r.push = b.Push
-	r.during(b.Push.Run)
+	s.watch(r, b, live, judge)
+	r.during(func(ctx context.Context) { db.Lead(ctx, "push", b.Push.Run) })
 	r.collect(b, spooled)
 	return b, nil
 }
@@ -252,7 +290,7 @@ const indexEvery = 2 * time.Second
 
 // indexing keeps the indexes of the search current, so that who searches waits for
 // little.
-func indexing(ctx context.Context, db *sqlite.DB, failed func(error)) {
+func indexing(ctx context.Context, db Store, failed func(error)) {
 	for more := false; ; {
 		if !more {
 			select {
@@ -280,14 +318,38 @@ func (r *instance) during(run func(context.Context)) {
 	r.ends = append(r.ends, func() error { cancel(); <-done; return nil })
 }
 
-// approved returns what the person has approved on this machine, to which the
-// service adds.
-func (s *serve) approved(db *sqlite.DB, engine func() *policy.Engine) (*backend.Granted, error) {
+// pushKey returns the key that signs what browsers are told.
+func (s *serve) pushKey(db Store) (*push.Key, error) {
+	if on := common(db, "push key"); on != nil {
+		return push.KeyOn(context.Background(), on)
+	}
+	return push.KeyIn(s.path + push.Suffix)
+}
+
+// loginShelf is the name of the shelf of logins.
+const loginShelf = "logins"
+
+// common returns the shelf of a document that all instances of the service need, nil where
+// there is one instance, whose memory will do.
+func common(db Store, name string) shelf.Shelf {
+	if !db.Shared() {
+		return nil
+	}
+	return db.Shelf(name)
+}
+
+// approved returns what was approved for longer than once, to which the service adds: by
+// the person on this machine, or by the team of all instances.
+func (s *serve) approved(db Store, engine func() *policy.Engine) (*backend.Granted, error) {
 	place, err := s.Policies()
 	if err != nil {
 		return nil, err
 	}
-	return backend.NewGranted(place.State, place.Home, s.World, engine, db, time.Now), nil
+	var store backend.Approvals = grant.NewStore(place.State, time.Now)
+	if on := common(db, "grants"); on != nil {
+		store = grant.NewShared(on, time.Now)
+	}
+	return backend.NewGranted(store, place.Home, s.World, engine, db, time.Now), nil
 }
 
 // live returns the policy of the service, which follows its files and the
@@ -305,7 +367,7 @@ func (s *serve) live(rules *ruledb.Rules, granted policy.Grants) (*layers.Live, 
 
 // server listens.
 func (s *serve) server(b *backend.Backend, hub *events.Hub) (*server.Server, error) {
-	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: release.Read().Version, Full: sqlite.IsFull}, More: append(compat.New(hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Families(), desk.New().Family())}
+	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: release.Read().Version, Full: func(err error) bool { return sqlite.IsFull(err) || postgres.IsFull(err) }}, More: append(compat.New(hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Families(), desk.New().Family())}
 	if s.socket != "none" {
 		c.Socket = s.socket
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
-	"github.com/policyctl/policyctl/internal/service/sqlite"
+	"github.com/policyctl/policyctl/internal/service/sqlstore"
 )
 
 // NewToken returns the command token.
@@ -86,7 +86,7 @@ func (m *minter) run(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	db, err := m.make(ctx, m.Process, sqlite.Options{})
+	db, err := m.make(ctx, m.Process, sqlstore.Options{})
 	if err != nil {
 		return err
 	}

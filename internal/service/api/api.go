@@ -1,5 +1,5 @@
 // Package api is the native HTTP API of the approval service: what lies below
-// /v1, and /health and /login.
+// /v1, and /health, /metrics and /login.
 //
 //	router := route.NewRouter(b, api.New(hub, api.Options{}).Family())
 //

@@ -54,7 +54,8 @@ func TestChannels(t *testing.T) {
 	}
 	failed := c.do(201, boss, "POST", "/v1/channels/chat/test", `{"timeout":"1m"}`)
 	channeltest.Until(t, "the chat is down", func() bool {
-		return strings.Contains(c.Do(t, boss, "GET", "/v1/channels", "").Text, `"down":"the chat 7 is not there"`)
+		text := c.Do(t, boss, "GET", "/v1/channels", "").Text // the failure is stored after it is known
+		return strings.Contains(text, `"down":"the chat 7 is not there"`) && strings.Contains(text, `"last_error"`)
 	})
 	a := c.do(200, boss, "GET", "/v1/channels", "")
 	for _, want := range []string{`"name":"phone","type":"memory","told":true`, `"people":["ann"]`, `no channel \"pager\" is configured`, `"last_error":"the chat 7 is not there"`} {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/auth/authtest"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -131,7 +132,7 @@ func decideAll(ctx context.Context, t *testing.T, boss *approval.Client, word ap
 // The login of a browser ends by its cookie.
 func TestLogoutByCookie(t *testing.T) {
 	s := start(t)
-	login, err := s.Logins.Exchange(s.Logins.NewCode())
+	login, err := s.Logins.Exchange(authtest.Code(s.Logins))
 	if err != nil {
 		t.Fatal(err)
 	}

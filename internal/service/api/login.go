@@ -2,12 +2,12 @@ package api
 
 import (
 	_ "embed"
+	"errors"
 	"net/http"
 	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
-	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
@@ -21,21 +21,6 @@ const loginPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; im
 func (a *API) loginPage(x *route.Exchange) error {
 	x.W.Header().Set("Content-Security-Policy", loginPolicy)
 	return x.Write(http.StatusOK, "text/html; charset=utf-8", loginHTML)
-}
-
-func (a *API) health(x *route.Exchange) error {
-	state, problems := x.Condition()
-	status := http.StatusOK
-	if state == backend.Failing {
-		status = http.StatusServiceUnavailable
-	}
-	return x.Answer(status, struct {
-		OK       bool     `json:"ok"`
-		Status   string   `json:"status"`
-		Service  string   `json:"service"`
-		Version  string   `json:"version"`
-		Problems []string `json:"problems,omitempty"`
-	}{state != backend.Failing, state, "policyctl", a.o.Version, problems})
 }
 
 func (a *API) whoami(x *route.Exchange) error {
@@ -55,6 +40,9 @@ func (a *API) login(x *route.Exchange, body *struct {
 		return route.FromAgent(agent)
 	}
 	s, err := x.Logins.Exchange(body.Code)
+	if err != nil && !errors.Is(err, auth.ErrDenied) {
+		return err
+	}
 	if err != nil {
 		if e := a.logins.Take(""); e != nil {
 			return e
@@ -68,8 +56,7 @@ func (a *API) login(x *route.Exchange, body *struct {
 // loggedIn answers with a login that has begun, unless it cannot be recorded.
 func loggedIn(x *route.Exchange, s auth.Session) error {
 	if err := x.Data.Record(x.Context(), loginEntry(s.Identity.Name, x.Now(), "in")); err != nil {
-		x.Logins.Undo(s) // what is not on record is not done
-		return err
+		return errors.Join(err, x.Logins.Undo(s)) // what is not on record is not done
 	}
 	auth.SetCookie(x.W, x.R, s)
 	return x.Answer(http.StatusOK, struct {
@@ -81,7 +68,11 @@ func loggedIn(x *route.Exchange, s auth.Session) error {
 
 // logout ends the login that the request comes with.
 func (a *API) logout(x *route.Exchange, _ *struct{}) error {
-	if !endLogin(x) {
+	ended, err := endLogin(x)
+	if err != nil {
+		return err
+	}
+	if !ended {
 		return route.Refuse(http.StatusConflict, "no-login", x.Who.Name+" is not a login",
 			"leave it; a token ends when it is revoked")
 	}
@@ -92,18 +83,24 @@ func (a *API) logout(x *route.Exchange, _ *struct{}) error {
 	return x.Answer(http.StatusOK, map[string]string{"ended": x.Who.Name})
 }
 
-// endLogin ends the login of the header, else that of the cookie.
-func endLogin(x *route.Exchange) bool {
+// endLogin ends the login of the header, else that of the cookie, and reports whether
+// there was one.
+func endLogin(x *route.Exchange) (bool, error) {
+	var secrets []string
 	if header := x.R.Header.Get("Authorization"); header != "" {
 		_, secret, _ := strings.Cut(header, " ")
-		return x.Logins.Logout(secret) == nil
-	}
-	for _, c := range x.R.Cookies() {
-		if x.Logins.Logout(c.Value) == nil {
-			return true
+		secrets = append(secrets, secret)
+	} else {
+		for _, c := range x.R.Cookies() {
+			secrets = append(secrets, c.Value)
 		}
 	}
-	return false
+	for _, secret := range secrets {
+		if err := x.Logins.Logout(secret); !errors.Is(err, auth.ErrDenied) {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 func loginEntry(who string, at time.Time, way string) audit.Entry {

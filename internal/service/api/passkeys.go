@@ -196,7 +196,10 @@ func (a *API) removePasskey(x *route.Exchange, body *proof) error {
 		return err
 	}
 	_, secret, _ := strings.Cut(x.R.Header.Get("Authorization"), " ")
-	ended := x.Logins.Leave(k, secret)
+	ended, err := x.Logins.Leave(k, secret)
+	if err != nil {
+		return err
+	}
 	return x.Answer(http.StatusOK, map[string]any{"removed": k.ID, "logins_ended": ended})
 }
 
@@ -258,5 +261,9 @@ func (a *API) loginByPasskey(x *route.Exchange, body *proof) error {
 	if err != nil {
 		return err
 	}
-	return loggedIn(x, x.Logins.Enter(k))
+	s, err := x.Logins.Enter(k)
+	if err != nil {
+		return err
+	}
+	return loggedIn(x, s)
 }

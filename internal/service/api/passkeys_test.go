@@ -22,7 +22,7 @@ type browser struct {
 
 // newBrowser logs somebody in by a code, at an address that has a name.
 func newBrowser(c *caller) *browser {
-	s, err := c.Logins.Exchange(c.Logins.NewCode())
+	s, err := c.Logins.Exchange(authtest.Code(c.Logins))
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -35,8 +35,11 @@ var (
 // Family returns the routes, in the order of the documentation. What a route
 // shows of a request is decided by backend.Views besides.
 func (a *API) Family() route.Family {
-	return route.Family{Prefixes: []string{"/v1/", "/health", "/login"}, Full: a.o.Full, Routes: []route.Route{
+	return route.Family{Prefixes: []string{"/v1/", "/health", "/metrics", "/login"}, Full: a.o.Full, Routes: []route.Route{
 		{Method: get, Path: "/health", Open: true, Free: true, Summary: "Say that the service runs", Handle: a.health},
+		{Method: get, Path: "/health/live", Open: true, Free: true, Summary: "Say that the process answers", Handle: a.live},
+		{Method: get, Path: "/health/ready", Open: true, Free: true, Summary: "Say whether the service can be given work", Handle: a.ready},
+		{Method: get, Path: "/metrics", Scopes: read, Summary: "Read the metrics, in the text format of Prometheus", Handle: a.metrics},
 		{Method: get, Path: "/login", Open: true, Free: true, Query: []string{"request"}, Summary: "Say how to log in", Handle: a.loginPage},
 		{Method: pst, Path: "/v1/login", Open: true, Free: true, Login: true, MaxBody: 4 << 10, Summary: "Log in with a code", Handle: route.With(a.login)},
 		{Method: pst, Path: "/v1/login/passkey", Open: true, Free: true, Login: true, MaxBody: 16 << 10, Summary: "Log in with a passkey", Handle: route.With(a.loginByPasskey)},

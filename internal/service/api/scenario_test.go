@@ -3,6 +3,7 @@ package api_test
 import (
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,9 +11,11 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/api"
+	"github.com/policyctl/policyctl/internal/service/auth/authtest"
 	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/channel/channeltest"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
+	"github.com/policyctl/policyctl/internal/service/telemetry"
 )
 
 const push = `{"id":"c1","tool":"shell","input":{"command":"git push"},"session":"s1","dir":"/src","agent":"claude"}`
@@ -20,9 +23,14 @@ const push = `{"id":"c1","tool":"shell","input":{"command":"git push"},"session"
 // Every route but the stream is used as it is meant, and every answer is as
 // the document says.
 func TestScenario(t *testing.T) {
-	c := newCaller(t, servertest.New(t, servertest.Options{Home: "/home/dev", Channels: []channel.Channel{{Name: "phone", Type: "memory", Driver: &channeltest.Driver{}}}}))
+	counts, err := telemetry.New(t.Context(), telemetry.Options{Log: slog.DiscardHandler})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(counts.Close)
+	c := newCaller(t, servertest.New(t, servertest.Options{Telemetry: counts, Home: "/home/dev", Channels: []channel.Channel{{Name: "phone", Type: "memory", Driver: &channeltest.Driver{}}}}))
 	agent, boss := c.Token(t, "agent", "submit"), c.Token(t, "boss", "approve,read,admin")
-	t.Run("service", func(t *testing.T) { c.with(t).service() })
+	t.Run("service", func(t *testing.T) { c.with(t).service(boss) })
 	t.Run("passkeys", func(t *testing.T) { c.with(t).passkeys(boss) })
 	t.Run("approved", func(t *testing.T) { c.with(t).approved(agent, boss) })
 	t.Run("taken back", func(t *testing.T) { c.with(t).takenBack(agent, boss) })
@@ -45,10 +53,13 @@ func (c *caller) with(t *testing.T) *caller {
 	return c
 }
 
-func (c *caller) service() {
+func (c *caller) service(boss string) {
 	c.do(200, "", "GET", "/health", "")
+	c.do(200, "", "GET", "/health/live", "")
+	c.do(200, "", "GET", "/health/ready", "")
+	c.do(200, boss, "GET", "/metrics", "")
 	c.do(200, "", "GET", "/login", "")
-	code := c.Logins.NewCode()
+	code := authtest.Code(c.Logins)
 	login := c.do(200, "", "POST", "/v1/login", `{"code":"`+code+`"}`)
 	if cookie := login.Header.Get("Set-Cookie"); !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Strict") {
 		c.t.Errorf("the cookie %q", cookie)
@@ -406,7 +417,7 @@ func (c *caller) grants(agent, boss string) {
 // A login ends others, one or all.
 func (c *caller) logins(boss string) {
 	enter := func() string {
-		return text(c.do(200, "", "POST", "/v1/login", `{"code":"`+c.Logins.NewCode()+`"}`), "token")
+		return text(c.do(200, "", "POST", "/v1/login", `{"code":"`+authtest.Code(c.Logins)+`"}`), "token")
 	}
 	one, two, three := enter(), enter(), enter()
 	list := c.do(200, one, "GET", "/v1/logins", "").At("logins").([]any)

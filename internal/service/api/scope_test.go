@@ -19,6 +19,9 @@ const admitted = `
 ..p... POST /v1/session-denials
 ..pra. GET /v1/session-denials
 -sprad GET /health
+-sprad GET /health/live
+-sprad GET /health/ready
+...ra. GET /metrics
 -sprad GET /login
 -sprad POST /v1/login
 .sprad POST /v1/logout

@@ -39,7 +39,7 @@ type rig struct {
 
 func newRig() *rig {
 	r := &rig{store: &table{tokens: make(map[string]Token)}, clock: &clock{noon}}
-	r.Authenticator = New(r.store, NewLogins(r.clock.now), 1000, r.clock.now)
+	r.Authenticator = New(r.store, NewLogins(r.clock.now, nil), 1000, r.clock.now)
 	return r
 }
 
@@ -66,7 +66,7 @@ func (s *touching) TouchToken(_ context.Context, id string, _ time.Time) error {
 func TestTokenUsed(t *testing.T) {
 	secret, stored := NewToken("a", Read, time.Time{}, noon)
 	s := &touching{Store: &table{tokens: map[string]Token{stored.ID: stored}}}
-	a := New(s, NewLogins(func() time.Time { return noon }), 1000, func() time.Time { return noon })
+	a := New(s, NewLogins(func() time.Time { return noon }, nil), 1000, func() time.Time { return noon })
 	if _, err := a.Token(t.Context(), secret); err != nil {
 		t.Error(err)
 	}

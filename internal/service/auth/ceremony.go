@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -18,6 +19,8 @@ import (
 
 	"github.com/go-webauthn/webauthn/protocol"
 	"github.com/go-webauthn/webauthn/webauthn"
+
+	"github.com/policyctl/policyctl/internal/support/shelf"
 )
 
 // Errors of passkeys. Each says what is wrong and the next step.
@@ -50,15 +53,43 @@ type PasskeyStore interface {
 type Passkeys struct {
 	store PasskeyStore
 	now   func() time.Time
-	key   []byte // of the MAC
+	kept  shelved[challenges]
 
-	mu   sync.Mutex
-	used map[string]time.Time // challenges that were answered, with their end
+	mu  sync.Mutex
+	key []byte // of the MAC, nil until it is needed
 }
 
-// NewPasskeys returns the ceremonies over a store.
-func NewPasskeys(store PasskeyStore, now func() time.Time) *Passkeys {
-	return &Passkeys{store: store, now: now, key: random(32), used: make(map[string]time.Time)}
+// challenges are what instances of a service must agree on.
+type challenges struct {
+	Key  []byte               // of the MAC
+	Used map[string]time.Time // those that were answered, with their end
+}
+
+// NewPasskeys returns the ceremonies over a store. With a shelf, a challenge of one
+// instance of the service may be answered at another one; nil stands for the memory.
+func NewPasskeys(store PasskeyStore, now func() time.Time, on shelf.Shelf) *Passkeys {
+	return &Passkeys{store: store, now: now, kept: shelved[challenges]{shelf: on}}
+}
+
+// macKey returns the key of the MAC, which the first who needs it makes.
+func (p *Passkeys) macKey() ([]byte, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.key != nil {
+		return p.key, nil
+	}
+	var key []byte
+	err := p.kept.change(func(v *challenges) {
+		if v.Key == nil {
+			v.Key = random(32)
+		}
+		key = v.Key
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the key of challenges cannot be read: %w", err)
+	}
+	p.key = key
+	return key, nil
 }
 
 // A Purpose is what an answer is good for. Two that differ in anything are two.
@@ -108,7 +139,11 @@ func (p *Passkeys) request(origin string, to Purpose, allowed []protocol.Credent
 	if err != nil {
 		return nil, err
 	}
-	options, _, err := w.BeginDiscoverableLogin(webauthn.WithChallenge(p.challenge(origin, to)), webauthn.WithAllowedCredentials(allowed))
+	challenge, err := p.challenge(origin, to)
+	if err != nil {
+		return nil, err
+	}
+	options, _, err := w.BeginDiscoverableLogin(webauthn.WithChallenge(challenge), webauthn.WithAllowedCredentials(allowed))
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +168,10 @@ func (p *Passkeys) Prove(ctx context.Context, person string, to Purpose, answer 
 	}
 	k := &all[i]
 	challenge := parsed.Response.CollectedClientData.Challenge
-	end, ok := p.good(challenge, k.Origin, to)
+	end, ok, err := p.good(challenge, k.Origin, to)
+	if err != nil {
+		return nil, err
+	}
 	if !ok {
 		return nil, ErrStale
 	}
@@ -141,7 +179,11 @@ func (p *Passkeys) Prove(ctx context.Context, person string, to Purpose, answer 
 	if err != nil {
 		return nil, err
 	}
-	if !p.once(challenge, end) {
+	first, err := p.once(challenge, end)
+	if err != nil {
+		return nil, err
+	}
+	if !first {
 		return nil, ErrStale
 	}
 	switch forward, err := p.store.UsePasskey(ctx, k.ID, count, p.now()); {
@@ -182,7 +224,10 @@ func (p *Passkeys) Begin(ctx context.Context, origin, who string, draft Passkey)
 	if err != nil {
 		return nil, err
 	}
-	challenge := p.challenge(origin, registration(who, draft))
+	challenge, err := p.challenge(origin, registration(who, draft))
+	if err != nil {
+		return nil, err
+	}
 	draft.Handle = handleOf(all, draft.Person, encode(challenge))
 	var known []protocol.CredentialDescriptor
 	for _, k := range all {
@@ -207,7 +252,11 @@ func (p *Passkeys) Finish(ctx context.Context, origin, who string, draft Passkey
 		return nil, fmt.Errorf("%w (%s)", ErrRegistration, told(err))
 	}
 	challenge := parsed.Response.CollectedClientData.Challenge
-	if _, ok := p.good(challenge, origin, registration(who, draft)); !ok {
+	_, ok, err := p.good(challenge, origin, registration(who, draft))
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
 		return nil, ErrStale
 	}
 	all, err := p.store.Passkeys(ctx)
@@ -255,17 +304,21 @@ const (
 )
 
 // challenge returns one that is good for a purpose on the pages of an origin.
-func (p *Passkeys) challenge(origin string, to Purpose) []byte {
+func (p *Passkeys) challenge(origin string, to Purpose) ([]byte, error) {
+	key, err := p.macKey()
+	if err != nil {
+		return nil, err
+	}
 	c := binary.BigEndian.AppendUint64(random(nonceSize), uint64(p.now().Add(ProofLife).UnixMilli()))
-	return append(c, p.mac(c, origin, to)...)
+	return append(c, mac(key, c, origin, to)...), nil
 }
 
-func (p *Passkeys) mac(begin []byte, origin string, to Purpose) []byte {
+func mac(key, begin []byte, origin string, to Purpose) []byte {
 	about, err := json.Marshal([]any{origin, to.Who, to.Act, to.About})
 	if err != nil { // all that is asked about has a form in JSON
 		panic(err)
 	}
-	m := hmac.New(sha256.New, p.key)
+	m := hmac.New(sha256.New, key)
 	m.Write(begin)
 	m.Write(about)
 	return m.Sum(nil)
@@ -273,30 +326,33 @@ func (p *Passkeys) mac(begin []byte, origin string, to Purpose) []byte {
 
 // good reports whether a challenge is one for a purpose that may be answered yet, and
 // until when.
-func (p *Passkeys) good(challenge, origin string, to Purpose) (end time.Time, ok bool) {
-	c, err := base64.RawURLEncoding.DecodeString(challenge)
-	if err != nil || len(c) != nonceSize+endSize+sha256.Size {
-		return end, false
+func (p *Passkeys) good(challenge, origin string, to Purpose) (end time.Time, ok bool, err error) {
+	key, err := p.macKey()
+	if err != nil {
+		return end, false, err
 	}
-	begin, mac := c[:nonceSize+endSize], c[nonceSize+endSize:]
+	c, broken := base64.RawURLEncoding.DecodeString(challenge)
+	if broken != nil || len(c) != nonceSize+endSize+sha256.Size {
+		return end, false, nil
+	}
+	begin, sum := c[:nonceSize+endSize], c[nonceSize+endSize:]
 	end = time.UnixMilli(int64(binary.BigEndian.Uint64(begin[nonceSize:])))
-	return end, hmac.Equal(mac, p.mac(begin, origin, to)) && p.now().Before(end)
+	return end, hmac.Equal(sum, mac(key, begin, origin, to)) && p.now().Before(end), nil
 }
 
 // once reports whether a challenge was not answered before, and notes that it is now.
 // Only answers that are right come here, so that nobody else fills the memory.
-func (p *Passkeys) once(challenge string, end time.Time) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	now := p.now()
-	for c, until := range p.used {
-		if !now.Before(until) {
-			delete(p.used, c)
+func (p *Passkeys) once(challenge string, end time.Time) (first bool, err error) {
+	err = p.kept.change(func(v *challenges) {
+		now := p.now()
+		maps.DeleteFunc(v.Used, func(_ string, until time.Time) bool { return !now.Before(until) })
+		_, before := v.Used[challenge]
+		if v.Used == nil {
+			v.Used = make(map[string]time.Time)
 		}
-	}
-	_, before := p.used[challenge]
-	p.used[challenge] = end
-	return !before
+		v.Used[challenge], first = end, !before
+	})
+	return first && err == nil, err
 }
 
 // relyingParty returns what the library checks answers of the pages of an origin by.

@@ -18,8 +18,8 @@ func TestIdentify(t *testing.T) {
 	r := newRig()
 	good := r.token("laptop", Submit, nil)
 	bad, _ := NewToken("x", Submit, noon, noon)
-	s, _ := r.logins.Exchange(r.logins.NewCode())
-	code := r.logins.NewCode()
+	s, _ := r.logins.Exchange(newCode(r.logins))
+	code := newCode(r.logins)
 	header := func(values ...string) http.Header { return http.Header{"Authorization": values} }
 	cookie := func(text string) http.Header { return http.Header{"Cookie": {text}} }
 	both := header("Bearer " + good)
@@ -117,7 +117,7 @@ func TestCookie(t *testing.T) {
 // With TLS only the cookie counts that a page without TLS cannot set.
 func TestCookieTLS(t *testing.T) {
 	r := newRig()
-	s, _ := r.logins.Exchange(r.logins.NewCode())
+	s, _ := r.logins.Exchange(newCode(r.logins))
 	for _, tc := range []struct{ want, name string }{
 		{"login:1 read", "__Host-policyctl_session"},
 		{ErrAbsent.Error(), "policyctl_session"},

@@ -10,7 +10,7 @@ import (
 
 func TestLogin(t *testing.T) {
 	r := newRig()
-	s, err := r.logins.Exchange(r.logins.NewCode())
+	s, err := r.logins.Exchange(newCode(r.logins))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,14 +30,14 @@ func TestLogin(t *testing.T) {
 			t.Errorf("%s, want %s", tc.got, tc.want)
 		}
 	}
-	if second, err := r.logins.Exchange(r.logins.NewCode()); err != nil || second.Identity.Name != "login:2" {
+	if second, err := r.logins.Exchange(newCode(r.logins)); err != nil || second.Identity.Name != "login:2" {
 		t.Errorf("%+v, %v", second, err)
 	}
 }
 
 func TestCodeOnce(t *testing.T) {
-	l := NewLogins((&clock{noon}).now)
-	code := l.NewCode()
+	l := NewLogins((&clock{noon}).now, nil)
+	code := newCode(l)
 	if _, err := l.Exchange(code); err != nil {
 		t.Fatal(err)
 	}
@@ -48,8 +48,8 @@ func TestCodeOnce(t *testing.T) {
 
 // Of many that try one code at once, one logs in.
 func TestCodeRace(t *testing.T) {
-	l := NewLogins((&clock{noon}).now)
-	code := l.NewCode()
+	l := NewLogins((&clock{noon}).now, nil)
+	code := newCode(l)
 	var wg sync.WaitGroup
 	won := make(chan Session, 50)
 	for range cap(won) {
@@ -75,8 +75,8 @@ func TestCodeExpires(t *testing.T) {
 		{"denied", 24 * time.Hour},
 	} {
 		c := &clock{noon}
-		l := NewLogins(c.now)
-		code := l.NewCode()
+		l := NewLogins(c.now, nil)
+		code := newCode(l)
 		c.Time = c.Add(tc.wait)
 		s, err := l.Exchange(code)
 		if got := text(s.Identity, err); got != tc.want {
@@ -88,8 +88,8 @@ func TestCodeExpires(t *testing.T) {
 // The fifth wrong secret for a code voids it, and it alone. Whoever knows no
 // code voids none.
 func TestCodeTries(t *testing.T) {
-	l := NewLogins((&clock{noon}).now)
-	code, other := l.NewCode(), l.NewCode()
+	l := NewLogins((&clock{noon}).now, nil)
+	code, other := newCode(l), newCode(l)
 	id, _ := parse(codeKind, code)
 	guess := func(id string, n int) {
 		for range n {
@@ -102,7 +102,7 @@ func TestCodeTries(t *testing.T) {
 	if _, err := l.Exchange(code); err != nil {
 		t.Errorf("behind 4 wrong tries: %v", err)
 	}
-	code = l.NewCode()
+	code = newCode(l)
 	id, _ = parse(codeKind, code)
 	guess(id, 5)
 	if _, err := l.Exchange(code); err != ErrDenied {
@@ -115,10 +115,10 @@ func TestCodeTries(t *testing.T) {
 }
 
 func TestCodesBounded(t *testing.T) {
-	l := NewLogins((&clock{noon}).now)
+	l := NewLogins((&clock{noon}).now, nil)
 	var codes []string
 	for range 7 {
-		codes = append(codes, l.NewCode())
+		codes = append(codes, newCode(l))
 	}
 	var got strings.Builder
 	for _, c := range codes {
@@ -132,8 +132,8 @@ func TestCodesBounded(t *testing.T) {
 
 func TestSessionEnds(t *testing.T) {
 	c := &clock{noon}
-	l := NewLogins(c.now)
-	login := func() Session { s, _ := l.Exchange(l.NewCode()); return s }
+	l := NewLogins(c.now, nil)
+	login := func() Session { s, _ := l.Exchange(newCode(l)); return s }
 	first := login()
 	c.Time = c.Add(12*time.Hour - 1)
 	if _, err := l.Bearer(first.Secret); err != nil {
@@ -165,24 +165,24 @@ func TestSessionEnds(t *testing.T) {
 }
 
 func TestSessionsBounded(t *testing.T) {
-	l := NewLogins((&clock{noon}).now)
+	l := NewLogins((&clock{noon}).now, nil)
 	var all []Session
 	for range maxSessions + 1 {
-		s, _ := l.Exchange(l.NewCode())
+		s, _ := l.Exchange(newCode(l))
 		all = append(all, s)
 	}
 	_, first := l.Bearer(all[0].Secret)
 	_, second := l.Bearer(all[1].Secret)
-	if first != ErrDenied || second != nil || len(l.sessions) != maxSessions {
-		t.Errorf("%v, %v, %d sessions", first, second, len(l.sessions))
+	if first != ErrDenied || second != nil || len(l.kept.value.Sessions) != maxSessions {
+		t.Errorf("%v, %v, %d sessions", first, second, len(l.kept.value.Sessions))
 	}
 }
 
 // A login that came to nothing leaves its code as it was.
 func TestUndo(t *testing.T) {
 	c := &clock{noon}
-	l := NewLogins(c.now)
-	code := l.NewCode()
+	l := NewLogins(c.now, nil)
+	code := newCode(l)
 	s, err := l.Exchange(code)
 	if err != nil {
 		t.Fatal(err)
@@ -202,14 +202,23 @@ func TestUndo(t *testing.T) {
 		t.Errorf("it outlives its time: %v", err)
 	}
 	for range maxCodes {
-		l.NewCode()
+		newCode(l)
 	}
-	s, err = l.Exchange(l.NewCode())
+	s, err = l.Exchange(newCode(l))
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.NewCode()
-	if l.Undo(s); len(l.codes) > maxCodes {
-		t.Errorf("%d codes", len(l.codes))
+	newCode(l)
+	if l.Undo(s); len(l.kept.value.Codes) > maxCodes {
+		t.Errorf("%d codes", len(l.kept.value.Codes))
 	}
+}
+
+// newCode returns a code of logins in memory.
+func newCode(l *Logins) string {
+	code, err := l.NewCode()
+	if err != nil {
+		panic(err)
+	}
+	return code
 }

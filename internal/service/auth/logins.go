@@ -16,35 +16,34 @@ type Login struct {
 }
 
 func (s *session) shown() Login {
-	return Login{ID: s.id, Name: s.name, Began: s.expires.Add(-sessionLife).UTC(), Expires: s.expires.UTC()}
+	return Login{ID: s.ID, Name: s.Name, Began: s.Expires.Add(-sessionLife).UTC(), Expires: s.Expires.UTC()}
 }
 
 // List returns the sessions, the newest first.
-func (l *Logins) List() []Login {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.expire()
+func (l *Logins) List() ([]Login, error) {
 	out := []Login{}
-	for i := range l.sessions {
-		out = append(out, l.sessions[i].shown())
-	}
+	err := l.look(func(v *logins) {
+		for i := range v.Sessions {
+			out = append(out, v.Sessions[i].shown())
+		}
+	})
 	slices.Reverse(out)
-	return out
+	return out, err
 }
 
 // End ends the sessions with some ids, and returns those that there were.
-func (l *Logins) End(ids ...string) (ended []Login) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.expire()
-	l.sessions = slices.DeleteFunc(l.sessions, func(s session) bool {
-		if !slices.Contains(ids, s.id) {
-			return false
-		}
-		ended = append(ended, s.shown())
-		return true
+func (l *Logins) End(ids ...string) (ended []Login, err error) {
+	err = l.change(func(v *logins) {
+		ended = nil
+		v.Sessions = slices.DeleteFunc(v.Sessions, func(s session) bool {
+			if !slices.Contains(ids, s.ID) {
+				return false
+			}
+			ended = append(ended, s.shown())
+			return true
+		})
 	})
-	return ended
+	return ended, err
 }
 
 // Current returns the id of the session whose secret or cookie a request sends, ""

@@ -132,29 +132,24 @@ func CheckOrigin(origin string) error {
 }
 
 // Enter logs in the owner of a passkey.
-func (l *Logins) Enter(p *Passkey) Session {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.expire()
-	s := l.begin()
-	s.Identity.Name = p.Identity()
-	l.sessions[len(l.sessions)-1].name = s.Identity.Name
-	return s
+func (l *Logins) Enter(p *Passkey) (s Session, err error) {
+	err = l.change(func(v *logins) { s = v.begin(p.Identity(), l.now()) })
+	return s, err
 }
 
 // Leave ends the logins of the owner of a passkey but that of a secret. It returns
 // how many it ended.
-func (l *Logins) Leave(p *Passkey, but string) (ended int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	keep, own := l.find(loginKind, but)
-	kept := l.sessions[:0:0]
-	for i := range l.sessions {
-		if l.sessions[i].name != p.Identity() || own && i == keep {
-			kept = append(kept, l.sessions[i])
+func (l *Logins) Leave(p *Passkey, but string) (ended int, err error) {
+	err = l.change(func(v *logins) {
+		before := len(v.Sessions)
+		keep, own := v.find(loginKind, but)
+		kept := v.Sessions[:0:0]
+		for i := range v.Sessions {
+			if v.Sessions[i].Name != p.Identity() || own && i == keep {
+				kept = append(kept, v.Sessions[i])
+			}
 		}
-	}
-	ended = len(l.sessions) - len(kept)
-	l.sessions = kept
-	return ended
+		v.Sessions, ended = kept, before-len(kept)
+	})
+	return ended, err
 }

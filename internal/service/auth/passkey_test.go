@@ -38,7 +38,7 @@ type deskRig struct {
 
 func newDesk() *deskRig {
 	d := &deskRig{store: new(keyStore), now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
-	d.Passkeys = auth.NewPasskeys(d.store, func() time.Time { return d.now })
+	d.Passkeys = auth.NewPasskeys(d.store, func() time.Time { return d.now }, nil)
 	return d
 }
 
@@ -117,7 +117,7 @@ func TestPasskeyRefuses(t *testing.T) {
 		"a login":          {auth.Purpose{Act: auth.ToLogIn}, "", nil, auth.ErrStale},
 		"too late":         {purpose, "", func(d *deskRig, _ *authtest.Authenticator) { d.now = d.now.Add(auth.ProofLife) }, auth.ErrStale},
 		"another start": {purpose, "", func(d *deskRig, _ *authtest.Authenticator) {
-			d.Passkeys = auth.NewPasskeys(d.store, func() time.Time { return d.now })
+			d.Passkeys = auth.NewPasskeys(d.store, func() time.Time { return d.now }, nil)
 		}, auth.ErrStale},
 		"another page":        {purpose, "", func(_ *deskRig, a *authtest.Authenticator) { a.Origin = "http://localhost:9999" }, auth.ErrProof},
 		"another party":       {purpose, "", func(_ *deskRig, a *authtest.Authenticator) { a.RP = "example.com" }, auth.ErrProof},
@@ -281,10 +281,17 @@ func TestLabels(t *testing.T) {
 // A login by a passkey is as any other, in the name of its owner, and ends with those of
 // its owner but the one that says so.
 func TestEnter(t *testing.T) {
-	l := auth.NewLogins(time.Now)
+	l := auth.NewLogins(time.Now, nil)
 	ann, bob := &auth.Passkey{Person: "Ann"}, &auth.Passkey{Person: "bob"}
-	first, second, other := l.Enter(ann), l.Enter(ann), l.Enter(bob)
-	plain, err := l.Exchange(l.NewCode())
+	enter := func(k *auth.Passkey) auth.Session {
+		s, err := l.Enter(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	first, second, other := enter(ann), enter(ann), enter(bob)
+	plain, err := l.Exchange(authtest.Code(l))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,8 +303,8 @@ func TestEnter(t *testing.T) {
 	if err != nil || reads.Name != "passkey:ann" || reads.Scopes != auth.Read || reads.InBrowser() {
 		t.Errorf("%+v, %v", reads, err)
 	}
-	if n := l.Leave(ann, first.Secret); n != 1 {
-		t.Errorf("%d ended", n)
+	if n, err := l.Leave(ann, first.Secret); n != 1 || err != nil {
+		t.Errorf("%d ended, %v", n, err)
 	}
 	for name, row := range map[string]struct {
 		s  auth.Session
@@ -307,11 +314,13 @@ func TestEnter(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	l.Undo(first)
+	if err := l.Undo(first); err != nil {
+		t.Error(err)
+	}
 	if _, err := l.Bearer(first.Secret); err == nil {
 		t.Error("it is not undone")
 	}
-	if l.Leave(bob, "") != 1 {
+	if n, err := l.Leave(bob, ""); n != 1 || err != nil {
 		t.Error("bob's login did not end")
 	}
 }

@@ -6,6 +6,7 @@ package backend
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"time"
 
@@ -14,14 +15,15 @@ import (
 	"github.com/policyctl/policyctl/internal/service/grantbook"
 	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
+	"github.com/policyctl/policyctl/internal/support/shelf"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/trail"
 )
 
-// A Backend is what routes work with. All fields but Health, Reach, Granted,
-// Policy and Channels must be set. It is safe for concurrent use.
+// A Backend is what routes work with. All fields but Health, Reach, Granted, Policy,
+// Channels, PolicyProblem, Beside and Metrics must be set. It is safe for concurrent use.
 type Backend struct {
 	Service *approval.Service
 	Data    Data
@@ -44,6 +46,15 @@ type Backend struct {
 	Push     *push.Pusher
 	// Channels tells people where they are; nil where no channels are configured.
 	Channels *channel.Dispatcher
+	// PolicyProblem says why the files of the policy are not the policy in force, nil where
+	// they are. It is nil where nobody knows.
+	PolicyProblem func() error
+	// Beside are further parts, by name, with what reports whether one is out of order.
+	// The service is then degraded.
+	Beside map[string]func() bool
+	// Metrics writes what is counted, in the text format of Prometheus; nil where nothing
+	// is.
+	Metrics func(ctx context.Context, w io.Writer) error
 }
 
 // A Decider decides calls under the policy of the service.
@@ -99,6 +110,13 @@ type Data interface {
 	AuditRecord(ctx context.Context, seq int64) (*audit.Record, bool, error)
 	// SearchAudit returns the records that a filter chooses.
 	SearchAudit(ctx context.Context, f audit.Filter) ([]*audit.Record, error)
+
+	// Shelf returns the place of a document that the instances of the service share.
+	Shelf(name string) shelf.Shelf
+	// Lead has run do something that one instance of the service does for all, as
+	// often as this one may, and as long: its context ends when it may not any more.
+	// It returns when ctx is done.
+	Lead(ctx context.Context, what string, run func(context.Context))
 
 	// PendingSessions returns how many requests are pending in each session.
 	PendingSessions(ctx context.Context) (map[string]int, error)

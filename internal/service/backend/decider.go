@@ -8,7 +8,6 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/doom"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -43,10 +42,27 @@ type JudgeOptions struct {
 	Sessions int
 	// Failed is told of errors that stop no decision; nil for nobody.
 	Failed func(error)
-	// Record puts what [Judge.Decide] decides on record, with the identity that
-	// asks. It must not wait; nil records nothing.
-	Record func(who string, o policy.Outcome)
+	// Decided is told of each decision, also of one that an error brought about; nil for
+	// nobody. It may not wait.
+	Decided func(ctx context.Context, d *Decided)
 }
+
+// A Decided is a decision of the engine in force, and how long it took.
+type Decided struct {
+	Call    *policy.Call
+	Verdict *policy.Verdict
+	// Source is Asked or Submitted.
+	Source string
+	Took   time.Duration
+	// Records says that the decision belongs on record.
+	Records bool
+}
+
+// The sources of decisions.
+const (
+	Asked     = "decide" // a client that wants a decision
+	Submitted = "submit" // one that wants an approval
+)
 
 // DefaultSessions is how many sessions a judge remembers where nothing is
 // said. The one used least recently is forgotten first.
@@ -72,6 +88,9 @@ func NewJudge(o JudgeOptions) *Judge {
 	o.Sessions = cmp.Or(max(0, o.Sessions), DefaultSessions)
 	if o.Failed == nil {
 		o.Failed = func(error) {}
+	}
+	if o.Decided == nil {
+		o.Decided = func(context.Context, *Decided) {}
 	}
 	return &Judge{
 		o: o, loops: doom.New(o.Sessions), sessions: newCache[*policy.Session](o.Sessions), recorder: newRecorder(o.Calls, o.Failed),
@@ -131,12 +150,9 @@ func (j *Judge) ResetTurn(session string) {
 func (j *Judge) Decide(ctx context.Context, c *policy.Call) (policy.Verdict, error) {
 	timed := *c
 	timed.Time = j.o.Now()
-	engine, begin := j.Engine(), time.Now()
+	engine, begun := j.Engine(), time.Now()
 	v, err := engine.Decide(ctx, j.Session(c.Session), &timed)
-	if j.o.Record != nil && engine.Records(v.Decision) {
-		who, _ := auth.FromContext(ctx)
-		j.o.Record(who.Name, policy.Outcome{Call: timed, Verdict: v, Time: timed.Time, Took: time.Since(begin)})
-	}
+	j.o.Decided(ctx, &Decided{&timed, &v, Asked, time.Since(begun), engine.Records(v.Decision)})
 	if err == nil {
 		j.recorder.keep(&timed)
 		j.used(&v)
@@ -164,7 +180,9 @@ func (j *Judge) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []ap
 	}
 	timed := *c
 	timed.Time = j.o.Now()
-	v, err := j.Engine().Review(ctx, j.Session(c.Session), &timed)
+	engine, begun := j.Engine(), time.Now()
+	v, err := engine.Review(ctx, j.Session(c.Session), &timed)
+	j.o.Decided(ctx, &Decided{&timed, &v, Submitted, time.Since(begun), false})
 	if err != nil {
 		return v, nil, err
 	}

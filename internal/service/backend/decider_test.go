@@ -254,24 +254,24 @@ func TestUnjudged(t *testing.T) {
 	}
 }
 
-// shelf offers and stores grants.
-type shelf struct{ saved []string }
+// keeper offers and stores grants.
+type keeper struct{ saved []string }
 
-func (*shelf) Offers(context.Context, *policy.Call) []approval.Offer {
+func (*keeper) Offers(context.Context, *policy.Call) []approval.Offer {
 	return []approval.Offer{{Scope: approval.Once}, {Scope: approval.Here, Stores: []string{"make in /w"}}}
 }
 
-func (*shelf) Tried(context.Context, *policy.Call, approval.Scope) policy.Grants { return nil }
+func (*keeper) Tried(context.Context, *policy.Call, approval.Scope) policy.Grants { return nil }
 
-func (*shelf) Plan(context.Context, *approval.Request, approval.Scope) (approval.Plan, error) {
+func (*keeper) Plan(context.Context, *approval.Request, approval.Scope) (approval.Plan, error) {
 	return approval.Plan{Lines: []string{"make in /w"}}, nil
 }
 
-func (*shelf) Used(*policy.Verdict) {}
+func (*keeper) Used(*policy.Verdict) {}
 
-func (*shelf) Flush(context.Context) error { return nil }
+func (*keeper) Flush(context.Context) error { return nil }
 
-func (s *shelf) Save(_ context.Context, p approval.Plan) (string, error) {
+func (s *keeper) Save(_ context.Context, p approval.Plan) (string, error) {
 	s.saved = append(s.saved, p.Lines...)
 	return "", nil
 }
@@ -286,10 +286,10 @@ func TestOffers(t *testing.T) {
 		edit          func(*policy.Settings)
 	}{
 		{"once", "make a", nil, plain},
-		{"once here", "make a", &shelf{}, plain},
-		{"once", "make a", &shelf{}, everyTime},
-		{"once", "ls", &shelf{}, plain},       // allowed
-		{"once", "rm -rf /", &shelf{}, plain}, // denied
+		{"once here", "make a", &keeper{}, plain},
+		{"once", "make a", &keeper{}, everyTime},
+		{"once", "ls", &keeper{}, plain},       // allowed
+		{"once", "rm -rf /", &keeper{}, plain}, // denied
 	} {
 		j := newJudge(t, &kept{}, row.edit, func(o *JudgeOptions) { o.Grants = row.grants })
 		_, offers, err := j.Judge(t.Context(), call(row.command))
@@ -309,7 +309,7 @@ func TestOffers(t *testing.T) {
 	if _, err := none.Save(t.Context(), approval.Plan{}); !errors.As(err, &wrong) {
 		t.Error(err)
 	}
-	s := &shelf{}
+	s := &keeper{}
 	j := newJudge(t, &kept{}, plain, func(o *JudgeOptions) { o.Grants = s })
 	p, err := j.Plan(t.Context(), nil, approval.Here)
 	if err != nil || len(p.Lines) != 1 || len(s.saved) != 0 {
@@ -340,13 +340,15 @@ func BenchmarkDecide(b *testing.B) {
 	}
 }
 
-// What is decided is told once, with who asked; what is looked at again, and what is
-// allowed, is not.
+// What is decided belongs on record, with who asked; what is looked at again, and what
+// is allowed, does not.
 func TestRecord(t *testing.T) {
 	var told []string
 	j := newJudge(t, &kept{}, plain, func(o *JudgeOptions) {
-		o.Record = func(who string, o policy.Outcome) {
-			told = append(told, fmt.Sprint(who, " ", o.Verdict.Decision, " ", o.Call.Input["command"], " ", o.Took > 0 && !o.Time.IsZero()))
+		o.Decided = func(ctx context.Context, d *Decided) {
+			if who, _ := auth.FromContext(ctx); d.Records {
+				told = append(told, fmt.Sprint(who.Name, " ", d.Verdict.Decision, " ", d.Call.Input["command"], " ", d.Took > 0 && !d.Call.Time.IsZero()))
+			}
 		}
 	})
 	ctx := auth.NewContext(t.Context(), auth.Identity{Name: "token:app"})

@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -17,13 +15,25 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// Granted are the approvals that a person keeps in the directory of the
-// state: those of this machine, which hooks heed too. It is the [Grants] of a
-// judge, and the grants of its engine. It is safe for concurrent use.
+// Approvals are where grants are kept.
+type Approvals interface {
+	// Read returns the entries that have not ended.
+	Read() ([]grant.Entry, error)
+	// Stamp tells what Read returns apart from what it returned before; "" where
+	// nothing can be read.
+	Stamp() string
+	// Add stores entries, all or none, and returns those that were not there. Remove
+	// removes those that match, and returns them.
+	Add(entries ...grant.Entry) ([]grant.Entry, error)
+	Remove(match func(*grant.Entry) bool) ([]grant.Entry, error)
+}
+
+// Granted are the stored approvals: those of this machine, which hooks heed too, or those
+// that the instances of a service share. It is the [Grants] of a judge, and the grants of
+// its engine. It is safe for concurrent use.
 type Granted struct {
-	file   string
 	home   string
-	store  *grant.Store
+	store  Approvals
 	links  grant.Links
 	engine func() *policy.Engine
 	now    func() time.Time
@@ -31,14 +41,8 @@ type Granted struct {
 	uses   uses
 
 	mu   sync.Mutex
-	seen stat
+	seen string
 	set  *grant.Set
-}
-
-// A stat tells the contents of a file apart.
-type stat struct {
-	modified time.Time
-	size     int64
 }
 
 var (
@@ -46,14 +50,11 @@ var (
 	_ policy.Grants = (*Granted)(nil)
 )
 
-// NewGranted returns the approvals in a directory of state, of the person with
-// a home. engine returns the engine in force, whose explanations say what may
-// be stored; notes keeps what is known of them besides.
-func NewGranted(state, home string, links grant.Links, engine func() *policy.Engine, notes grantbook.Table, now func() time.Time) *Granted {
-	return &Granted{
-		file: filepath.Join(state, grant.File), home: home, store: grant.NewStore(state, now), links: links, engine: engine,
-		now: now, notes: notes, set: grant.NewSet(nil, links, now),
-	}
+// NewGranted returns the approvals in a store, of the person with a home. engine returns
+// the engine in force, whose explanations say what may be stored; notes keeps what is
+// known of them besides.
+func NewGranted(store Approvals, home string, links grant.Links, engine func() *policy.Engine, notes grantbook.Table, now func() time.Time) *Granted {
+	return &Granted{home: home, store: store, links: links, engine: engine, now: now, notes: notes, set: grant.NewSet(nil, links, now)}
 }
 
 // Covers answers from what is stored now. What cannot be read covers nothing.
@@ -62,16 +63,13 @@ func (g *Granted) Covers(in *policy.Input, rule string) []policy.Covered {
 }
 
 func (g *Granted) current() *grant.Set {
-	now := stat{}
-	if info, err := os.Stat(g.file); err == nil {
-		now = stat{info.ModTime(), info.Size()}
-	}
+	now := g.store.Stamp()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if now != g.seen {
 		entries, err := g.store.Read()
 		if err != nil {
-			entries = nil
+			entries, now = nil, ""
 		}
 		g.seen, g.set = now, grant.NewSet(entries, g.links, g.now)
 	}

@@ -200,6 +200,9 @@ func TestChild(t *testing.T) {
 // no message twice, and none that is lost unless it is called uncertain and the next
 // channel was used.
 func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts a process for each step")
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("a killed process leaves locks for a while")
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/service/auth/authtest"
 	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
 	"github.com/policyctl/policyctl/pkg/approval"
@@ -158,7 +159,7 @@ func TestPathToken(t *testing.T) {
 			t.Errorf("%s", a.Text)
 		}
 	}
-	session, err := r.Logins.Exchange(r.Logins.NewCode())
+	session, err := r.Logins.Exchange(authtest.Code(r.Logins))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +229,7 @@ func TestSelfDecision(t *testing.T) {
 func TestForgery(t *testing.T) {
 	r := newRig(t, nil)
 	id := r.propose("s", "make a")
-	session, err := r.Logins.Exchange(r.Logins.NewCode())
+	session, err := r.Logins.Exchange(authtest.Code(r.Logins))
 	if err != nil {
 		t.Fatal(err)
 	}

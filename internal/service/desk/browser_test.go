@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"github.com/policyctl/policyctl/internal/service/auth/authtest"
 	"github.com/policyctl/policyctl/internal/service/desk"
 	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
@@ -142,7 +143,7 @@ func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 // logIn opens the desk by a login URL.
 func (b *tab) logIn(r *rig) {
 	b.t.Helper()
-	b.do(chromedp.Navigate(r.URL+"/login#"+r.Logins.NewCode()), chromedp.Click("#open", chromedp.NodeVisible))
+	b.do(chromedp.Navigate(r.URL+"/login#"+authtest.Code(r.Logins)), chromedp.Click("#open", chromedp.NodeVisible))
 	b.waits("the desk", `document.querySelector("h1")?.textContent.startsWith("Pending") && document.querySelector("#live").textContent === "live"`)
 }
 

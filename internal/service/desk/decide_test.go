@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"github.com/policyctl/policyctl/internal/service/auth/authtest"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -262,7 +263,7 @@ func TestLogin(t *testing.T) {
 	id := r.submit(t, "s1", "make deploy")
 	b := open(t, 1200, 800)
 	b.logIn(r)
-	code := r.Logins.NewCode()
+	code := authtest.Code(r.Logins)
 	if _, err := r.Logins.Exchange(code); err != nil {
 		t.Fatal(err)
 	}
@@ -373,7 +374,7 @@ func TestAccessible(t *testing.T) {
 	r.fillYou(t, "work laptop")
 	id := r.submit(t, "s1", "rm -rf build && npm run lint > \u202ex")
 	b := open(t, 1200, 800)
-	b.do(chromedp.Navigate(r.URL + "/login#" + r.Logins.NewCode()))
+	b.do(chromedp.Navigate(r.URL + "/login#" + authtest.Code(r.Logins)))
 	check := func(what string) {
 		t.Helper()
 		b.do(chromedp.Evaluate[chromedp.Void](string(axe)))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/service/auth/authtest"
 	"github.com/policyctl/policyctl/internal/service/desk"
 	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
@@ -31,7 +32,7 @@ func bearer(token string) http.Header { return http.Header{"Authorization": {"Be
 // cookie returns the header of a browser that is logged in.
 func (r *rig) cookie(t testing.TB) http.Header {
 	t.Helper()
-	s, err := r.Logins.Exchange(r.Logins.NewCode())
+	s, err := r.Logins.Exchange(authtest.Code(r.Logins))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/webauthn"
 	"github.com/chromedp/chromedp"
 
+	"github.com/policyctl/policyctl/internal/service/auth/authtest"
 	"github.com/policyctl/policyctl/internal/service/desk"
 	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/service/route"
@@ -150,7 +151,7 @@ func TestPasskeyRefused(t *testing.T) {
 func TestPasskeyNeedsName(t *testing.T) {
 	r := newRig(t)
 	b := open(t, 360, 740)
-	b.do(chromedp.Navigate(r.URL + "/login#" + r.Logins.NewCode()))
+	b.do(chromedp.Navigate(r.URL + "/login#" + authtest.Code(r.Logins)))
 	b.shows("the address of this page is a number")
 	if hidden := b.text(`document.querySelector("#passkey").hidden`); hidden != "true" {
 		t.Error("the button is there")

@@ -62,7 +62,11 @@ func (d *Desk) tokens(x *route.Exchange) (string, *frame, error) {
 	for i := range all {
 		page.Tokens = append(page.Tokens, token{all[i].Shown(x.Now()), by[all[i].ID]})
 	}
-	for _, l := range x.Logins.List() {
+	logins, err := x.Logins.List()
+	if err != nil {
+		return "", nil, err
+	}
+	for _, l := range logins {
 		page.Logins = append(page.Logins, login{l, l.ID == own})
 	}
 	return "tokens.html", &frame{Title: "Tokens", At: "tokens", Content: page}, nil

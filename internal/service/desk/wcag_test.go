@@ -6,6 +6,8 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"github.com/policyctl/policyctl/internal/service/auth/authtest"
 )
 
 // What WCAG 2.2 asks beyond what axe can tell. Keys of one letter (2.1.4) are in
@@ -48,7 +50,7 @@ func TestFocusIsSeen(t *testing.T) {
 func TestLoginAsksNothing(t *testing.T) {
 	r := newRig(t)
 	b := open(t, 1200, 800)
-	b.do(chromedp.Navigate(r.URL + "/login#" + r.Logins.NewCode()))
+	b.do(chromedp.Navigate(r.URL + "/login#" + authtest.Code(r.Logins)))
 	b.waits("the button", `document.querySelector("#open")`)
 	if asked := b.text(`document.querySelectorAll("input, select, textarea").length`); asked != "0" {
 		t.Errorf("%s fields are to be filled in", asked)

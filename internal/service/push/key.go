@@ -1,6 +1,7 @@
 package push
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/keyfile"
+	"github.com/policyctl/policyctl/internal/support/shelf"
 )
 
 // Suffix is what the name of the key's file adds to that of the database.
@@ -38,23 +40,15 @@ func KeyIn(path string) (*Key, error) {
 	if err != nil {
 		return nil, fmt.Errorf("push key %s: %w", path, err)
 	}
-	key, err := x509.ParsePKCS8PrivateKey(der)
+	k, err := parse(der)
 	if err != nil {
-		return nil, fmt.Errorf("push key %s: %w", path, err)
+		return nil, fmt.Errorf("push key %s: %w: remove the file, and a new one is made; browsers must subscribe anew", path, err)
 	}
-	private, ok := key.(*ecdsa.PrivateKey)
-	if !ok || private.Curve != elliptic.P256() {
-		return nil, fmt.Errorf("push key %s: it is not one of P-256: remove the file, and a new one is made; browsers must subscribe anew", path)
-	}
-	return &Key{private}, nil
+	return k, nil
 }
 
 func makeKey(path string) (*Key, error) {
-	k, err := NewKey()
-	if err != nil {
-		return nil, err
-	}
-	der, err := x509.MarshalPKCS8PrivateKey(k.private)
+	k, der, err := made()
 	if err == nil {
 		err = keyfile.Write(path, der)
 	}
@@ -62,6 +56,51 @@ func makeKey(path string) (*Key, error) {
 		return nil, fmt.Errorf("push key %s: %w", path, err)
 	}
 	return k, nil
+}
+
+// KeyOn returns the key on a shelf, where all instances of a service find it. The first
+// one makes it.
+func KeyOn(ctx context.Context, on shelf.Shelf) (k *Key, err error) {
+	err = on.Change(ctx, func(text []byte) ([]byte, error) {
+		var der []byte
+		if text == nil {
+			if k, der, err = made(); err != nil {
+				return nil, err
+			}
+			return json.Marshal(der)
+		}
+		if err := json.Unmarshal(text, &der); err != nil {
+			return nil, err
+		}
+		k, err = parse(der)
+		return text, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("push key of the database: %w", err)
+	}
+	return k, nil
+}
+
+// made returns a new key, and its form on a disk.
+func made() (*Key, []byte, error) {
+	k, err := NewKey()
+	if err != nil {
+		return nil, nil, err
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(k.private)
+	return k, der, err
+}
+
+func parse(der []byte) (*Key, error) {
+	key, err := x509.ParsePKCS8PrivateKey(der)
+	if err != nil {
+		return nil, err
+	}
+	private, ok := key.(*ecdsa.PrivateKey)
+	if !ok || private.Curve != elliptic.P256() {
+		return nil, errors.New("it is not one of P-256")
+	}
+	return &Key{private}, nil
 }
 
 // Public is the point of the key, uncompressed, in base64url: what a browser

@@ -28,6 +28,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/support/shelf/shelftest"
 )
 
 func decode(t testing.TB, text string) []byte {
@@ -540,5 +542,29 @@ func TestKey(t *testing.T) {
 		if err := os.Chmod(file, 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// Instances that share a shelf have one key, and a damaged one is not replaced.
+func TestKeyOn(t *testing.T) {
+	m := &shelftest.Memory{}
+	a, err := KeyOn(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := KeyOn(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _ := a.Public()
+	second, _ := b.Public()
+	if first != second || first == "" {
+		t.Errorf("%q and %q", first, second)
+	}
+	if err := m.Change(t.Context(), func([]byte) ([]byte, error) { return []byte(`"AAAA"`), nil }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := KeyOn(t.Context(), m); err == nil {
+		t.Error("a damaged key signs")
 	}
 }

@@ -135,6 +135,18 @@ func (p *Pusher) Outcome(id string) Outcome {
 	return Outcome{}
 }
 
+// Failing returns to how many browsers the last message did not come.
+func (p *Pusher) Failing() (n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, l := range p.lines {
+		if l.outcome.Problem != "" {
+			n++
+		}
+	}
+	return n
+}
+
 // Run tells browsers until ctx is done, and returns when nothing is on its way any more.
 func (p *Pusher) Run(ctx context.Context) {
 	defer p.work.Wait()

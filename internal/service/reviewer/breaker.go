@@ -36,6 +36,13 @@ func (b *breaker) enter() (done func(ok bool), err error) {
 	return b.leave, nil
 }
 
+// open reports whether the model is left alone, or is tried again after that.
+func (b *breaker) open() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return !b.until.IsZero()
+}
+
 func (b *breaker) leave(ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

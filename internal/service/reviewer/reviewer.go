@@ -105,6 +105,10 @@ func (r *Reviewer) Info() approval.ApproverInfo {
 	}
 }
 
+// Resting reports whether the model is left alone because it failed too often in a row.
+// It ends with the first answer after that.
+func (r *Reviewer) Resting() bool { return r.breaker.open() }
+
 // Identity returns who decides.
 func (r *Reviewer) Identity() string { return "reviewer:" + r.o.Name }
 

@@ -41,7 +41,7 @@ func table() []Family {
 // rig returns the router of the table, and the header of a token with scopes.
 func rig(t *testing.T) (*Router, func(scopes auth.Scope) string) {
 	store := tokens{}
-	a := auth.New(store, auth.NewLogins(time.Now), os.Geteuid(), time.Now)
+	a := auth.New(store, auth.NewLogins(time.Now, nil), os.Geteuid(), time.Now)
 	b := &backend.Backend{Auth: a, Now: time.Now, Log: slog.New(slog.DiscardHandler)}
 	return NewRouter(b, table()...), func(scopes auth.Scope) string {
 		secret, token := auth.NewToken("t", scopes, time.Time{}, time.Now())

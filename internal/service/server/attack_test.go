@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/service/auth/authtest"
 )
 
 const approveOnce = `{"decision":"approved_once"}`
@@ -83,7 +85,7 @@ func TestCrossSite(t *testing.T) {
 	s := start(t)
 	id := submit(t, s, s.Token(t, "agent", "submit"), push)
 	boss := s.Token(t, "boss", "approve,read")
-	login, err := s.Logins.Exchange(s.Logins.NewCode())
+	login, err := s.Logins.Exchange(authtest.Code(s.Logins))
 	if err != nil {
 		t.Fatal(err)
 	}

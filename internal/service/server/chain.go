@@ -7,6 +7,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/route"
+	"github.com/policyctl/policyctl/internal/service/telemetry"
 	"github.com/policyctl/policyctl/internal/service/webguard"
 )
 
@@ -40,6 +41,7 @@ func chain(router http.Handler, row *route.Route, b *backend.Backend, hosts []st
 	return webguard.Chain(h,
 		webguard.Forms(row.Form),
 		webguard.RequestID,
+		telemetry.Traceparent,
 		webguard.Recover(b.Log),
 		webguard.Headers,
 		webguard.Hosts(hosts),

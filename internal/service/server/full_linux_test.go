@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/service/auth/authtest"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
 )
 
@@ -28,7 +29,7 @@ func TestDiskFull(t *testing.T) {
 	for _, line := range strings.Split(s.Do(t, ann, "GET", "/v1/tokens", "").Text, `"id":"`)[1:] {
 		tokens, _, _ = strings.Cut(line, `"`)
 	}
-	code := s.Logins.NewCode()
+	code := authtest.Code(s.Logins)
 	fill := filepath.Join(dir, "fill")
 	// Until nothing more is stored, also of what is small.
 	if err := os.WriteFile(fill, make([]byte, 8<<20), 0o600); err == nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/auth/authtest"
 	"github.com/policyctl/policyctl/internal/service/server"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
 )
@@ -116,7 +117,7 @@ func TestEvents(t *testing.T) {
 func TestEventsEnd(t *testing.T) {
 	s := start(t)
 	boss := s.Token(t, "boss", "approve,read")
-	login, err := s.Backend.Logins.Exchange(s.Backend.Logins.NewCode())
+	login, err := s.Backend.Logins.Exchange(authtest.Code(s.Backend.Logins))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/auth/authtest"
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/server"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
@@ -50,7 +51,7 @@ func TestRates(t *testing.T) {
 	if got := statuses(8, login); got[401] < 5 || got[429] < 2 {
 		t.Errorf("logins: %v", got)
 	}
-	if a := s.Do(t, "", "POST", "/v1/login", `{"code":"`+s.Backend.Logins.NewCode()+`"}`); a.Status != 200 {
+	if a := s.Do(t, "", "POST", "/v1/login", `{"code":"`+authtest.Code(s.Backend.Logins)+`"}`); a.Status != 200 {
 		t.Errorf("the right code after wrong ones: %d %s", a.Status, a.Text)
 	}
 	whoami := func() servertest.Answer { return s.Do(t, busy, "GET", "/v1/whoami", "") }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -44,13 +45,13 @@ func (d *DB) Backup(ctx context.Context, path string) error {
 }
 
 func (d *DB) vacuumInto(ctx context.Context, path string) error {
-	c, err := connect(d.path, "")
+	c, err := connect(d.file.path, "")
 	if err != nil {
-		return d.explain(err)
+		return d.file.Explain(err)
 	}
 	defer c.Close()
 	if _, err := c.ExecContext(ctx, "VACUUM INTO ?", path); err != nil {
-		return d.explain(err)
+		return d.file.Explain(err)
 	}
 	copied, err := connect(path, "PRAGMA secure_delete = ON")
 	if err != nil {
@@ -58,4 +59,14 @@ func (d *DB) vacuumInto(ctx context.Context, path string) error {
 	}
 	_, err = copied.ExecContext(ctx, "DROP TABLE IF EXISTS kept_keys") // which no copy needs
 	return errors.Join(err, copied.Close())
+}
+
+// Snapshot begins a transaction that reads the database as it is at one moment. It must
+// be rolled back.
+func (d *DB) Snapshot(ctx context.Context) (*sql.Tx, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	t, err := d.file.readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	return t, d.file.Explain(err)
 }

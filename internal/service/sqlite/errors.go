@@ -2,10 +2,10 @@ package sqlite
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/ncruces/go-sqlite3"
 
+	"github.com/policyctl/policyctl/internal/service/sqlstore"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -29,39 +29,14 @@ var advice = []struct {
 // IsFull reports whether an error is that of a disk without space.
 func IsFull(err error) bool { return errors.Is(err, sqlite3.FULL) }
 
-// A Failure is an error of a database. Its text names the file; its cause, for
-// people at the other end of a service, does not.
-type Failure struct {
-	path, cause string
-	err         error
-}
-
-// Error names the file, the cause and what SQLite says.
-func (f *Failure) Error() string {
-	if f.cause == "" || f.cause == f.err.Error() {
-		return fmt.Sprintf("database %s: %v", f.path, f.err)
-	}
-	return fmt.Sprintf("database %s: %s: %v", f.path, f.cause, f.err)
-}
-
-// Unwrap returns the error of SQLite.
-func (f *Failure) Unwrap() error { return f.err }
-
-// Cause says what is wrong and what to do, "" where that is unknown.
-func (f *Failure) Cause() string { return f.cause }
-
-// explain says of an error of SQLite where it happened and what to do.
-func (d *DB) explain(err error) error {
-	var known *Failure
-	if err == nil || errors.As(err, &known) {
-		return err
-	}
-	f := &Failure{path: d.path, err: err}
-	for _, a := range advice {
-		if errors.Is(err, a.is) {
-			f.cause = a.text
-			break
+// Explain implements sqlstore.Engine.
+func (d *file) Explain(err error) error {
+	return sqlstore.Fail(d.path, err, func(err error) string {
+		for _, a := range advice {
+			if errors.Is(err, a.is) {
+				return a.text
+			}
 		}
-	}
-	return f
+		return ""
+	})
 }

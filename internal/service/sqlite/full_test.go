@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -42,10 +40,10 @@ func openNew(t *testing.T, notify func(approval.Event)) *DB {
 func limit(t *testing.T, d *DB, more int) {
 	t.Helper()
 	var pages int
-	if err := d.conn.QueryRowContext(t.Context(), "PRAGMA page_count").Scan(&pages); err != nil {
+	if err := d.file.conn.QueryRowContext(t.Context(), "PRAGMA page_count").Scan(&pages); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.conn.ExecContext(t.Context(), fmt.Sprintf("PRAGMA max_page_count = %d", pages+more)); err != nil {
+	if _, err := d.file.conn.ExecContext(t.Context(), fmt.Sprintf("PRAGMA max_page_count = %d", pages+more)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -148,10 +146,10 @@ func TestFullTogether(t *testing.T) {
 // Writers that wait together for a lock fail together, not one after another.
 func TestLockedForLong(t *testing.T) {
 	d := openNew(t, nil)
-	if _, err := d.conn.ExecContext(t.Context(), "PRAGMA busy_timeout = 500"); err != nil {
+	if _, err := d.file.conn.ExecContext(t.Context(), "PRAGMA busy_timeout = 500"); err != nil {
 		t.Fatal(err)
 	}
-	other, err := connect(d.path, "")
+	other, err := connect(d.file.path, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,6 +158,7 @@ func TestLockedForLong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	const mostParts = 64 // in one transaction
 	began := time.Now()
 	var all sync.WaitGroup
 	for i := range mostParts {
@@ -178,66 +177,5 @@ func TestLockedForLong(t *testing.T) {
 	}
 	if err := put(t, d, "a", "x"); err != nil {
 		t.Error(err)
-	}
-}
-
-// A change that ends its goroutine, as a test's FailNow does, holds up nobody.
-func TestGoexit(t *testing.T) {
-	d := openNew(t, nil)
-	if err := put(t, d, "a", "x"); err != nil {
-		t.Fatal(err)
-	}
-	var all sync.WaitGroup
-	var stored atomic.Int64
-	for i := range 40 {
-		all.Go(func() {
-			_, err := d.Update(t.Context(), "a", func(*approval.Request) ([]audit.Entry, error) {
-				if i%8 == 0 {
-					runtime.Goexit()
-				}
-				return nil, nil
-			})
-			switch {
-			case err == nil:
-				stored.Add(1)
-			case !errors.Is(err, errLeft):
-				t.Error(err)
-			}
-		})
-	}
-	all.Wait()
-	if r, err := d.Get(t.Context(), "a"); err != nil || r.Version != 1+stored.Load() {
-		t.Errorf("version %d after %d changes, %v", r.Version, stored.Load(), err)
-	}
-	if err := put(t, d, "b", "x"); err != nil {
-		t.Error(err)
-	}
-}
-
-// A transaction takes a bounded number of parts, and a part that nobody took
-// can be dropped.
-func TestQueue(t *testing.T) {
-	var q queue
-	parts := make([]*part, 5)
-	for i := range parts {
-		parts[i] = &part{}
-		q.add(parts[i])
-	}
-	if !q.drop(parts[1]) || q.drop(parts[1]) {
-		t.Error("dropped twice, or never")
-	}
-	first := q.take(2)
-	if len(first) != 2 || first[0] != parts[0] || first[1] != parts[2] {
-		t.Errorf("%v", first)
-	}
-	q.add(&part{})
-	if q.drop(parts[0]) {
-		t.Error("dropped what was taken")
-	}
-	if rest := q.take(9); len(rest) != 3 || rest[0] != parts[3] || first[1] != parts[2] {
-		t.Errorf("%v, %v", rest, first)
-	}
-	if rest := q.take(9); len(rest) != 0 {
-		t.Errorf("%v", rest)
 	}
 }

@@ -19,7 +19,7 @@ const applicationID = 1885566060 // "pctl"
 
 // migrate brings the schema up to date. Only that needs the lock: a database
 // that is up to date opens without it.
-func (d *DB) migrate(ctx context.Context) error {
+func (d *file) migrate(ctx context.Context) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
@@ -45,17 +45,17 @@ func (d *DB) migrate(ctx context.Context) error {
 	return d.up(ctx, p)
 }
 
-func (d *DB) up(ctx context.Context, p *goose.Provider) error {
+func (d *file) up(ctx context.Context, p *goose.Provider) error {
 	if _, err := d.writer.ExecContext(ctx, "PRAGMA journal_mode = WAL"); err != nil {
-		return d.explain(err)
+		return d.Explain(err)
 	}
 	_, err := p.Up(ctx)
-	return d.explain(err)
+	return d.Explain(err)
 }
 
 // outdated reports whether the schema is older than the newest one. It writes
 // nothing, so that a file that is not ours stays as it is.
-func (d *DB) outdated(ctx context.Context, newest int64) (bool, error) {
+func (d *file) outdated(ctx context.Context, newest int64) (bool, error) {
 	version, err := d.version(ctx)
 	if err != nil {
 		return false, err
@@ -68,7 +68,7 @@ func (d *DB) outdated(ctx context.Context, newest int64) (bool, error) {
 }
 
 // version returns the version of the schema, 0 for an empty file.
-func (d *DB) version(ctx context.Context) (version int64, err error) {
+func (d *file) version(ctx context.Context) (version int64, err error) {
 	var id, versions, others int64
 	err = d.writer.QueryRowContext(ctx, `SELECT (SELECT application_id FROM pragma_application_id),
 		count(*) FILTER (WHERE name = 'goose_db_version'),
@@ -76,12 +76,12 @@ func (d *DB) version(ctx context.Context) (version int64, err error) {
 		FROM sqlite_schema`).Scan(&id, &versions, &others)
 	switch {
 	case err != nil:
-		return 0, d.explain(err)
+		return 0, d.Explain(err)
 	case id != applicationID && (id != 0 || others > 0):
 		return 0, fmt.Errorf("database %s: %w", d.path, errOthers)
 	case versions == 0:
 		return 0, nil
 	}
 	err = d.writer.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied").Scan(&version)
-	return version, d.explain(err)
+	return version, d.Explain(err)
 }

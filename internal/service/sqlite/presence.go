@@ -29,10 +29,10 @@ func filesOf(path string) (files, error) {
 
 // Check returns [ErrGone] where the files are not those that were opened: what
 // is acknowledged then would be lost.
-func (d *DB) Check() error {
+func (d *file) Check() error {
 	for path, opened := range d.files {
 		if now, err := os.Lstat(path); err != nil || !os.SameFile(opened, now) {
-			return d.explain(ErrGone)
+			return d.Explain(ErrGone)
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
+	"github.com/policyctl/policyctl/internal/service/storetest"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -130,7 +131,7 @@ func TestDamagedRows(t *testing.T) {
 			var told []string
 			d := open(t, path, sqlite.Options{Damaged: func(err error) { told = append(told, err.Error()) }})
 			defer shut(t, d)
-			service, err := newService(t.Context(), d)
+			service, err := storetest.Service(t.Context(), d)
 			if err != nil {
 				t.Fatal(err)
 			}

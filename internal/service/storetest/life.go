@@ -2,9 +2,12 @@ package storetest
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"testing"
+	"time"
 
+	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -72,22 +75,33 @@ var writes = []string{
 }
 
 // fill stores one of each.
-func fill(t *testing.T, s Store) {
+func fill(t *testing.T, s Store) { t.Helper(); Fill(t, "", s) }
+
+// Fill stores one of each, whose ids end in a text.
+func Fill(t *testing.T, end string, s Store) {
 	t.Helper()
-	r := newRequest("a")
-	r.Key = "k"
-	put(t, s, r, newRequest("b"))
-	settle(t, s, "b", approval.Denied)
+	a, b := newRequest("a"+end), newRequest("b"+end)
+	a.Key = "k" + end
+	put(t, s, a, b)
+	settle(t, s, b.ID, approval.Denied)
 	_, errCall := deleteRule(t.Context(), s, "gone", "x", day)
+	passkey, subscription, delivery := newPasskey("a"+end), newSubscription("a"+end), newDelivery(a.ID, "phone")
 	for _, err := range []error{
-		errCall, s.PutSessionDenial(t.Context(), newDenial("s1")), s.AddToken(t.Context(), newToken("a")), s.AddKey(t.Context(), newKey(day)),
-		putRule(t.Context(), s, newRow("a", 1)), putRule(t.Context(), s, ruledb.Row{ID: "dead", CreatedAt: day, UpdatedAt: day}),
+		errCall, s.PutSessionDenial(t.Context(), newDenial("s1"+end)), s.AddToken(t.Context(), newToken("a"+end)), s.AddKey(t.Context(), newKey(day)),
+		putRule(t.Context(), s, newRow("a"+end, 1)), putRule(t.Context(), s, ruledb.Row{ID: "dead", CreatedAt: day, UpdatedAt: day}),
 		s.RecordCall(t.Context(), ruledb.Recorded{At: day, JSON: []byte("{}")}),
-		s.AddPasskey(t.Context(), newPasskey("a")), s.AddSubscription(t.Context(), newSubscription("a")),
+		s.AddPasskey(t.Context(), passkey), s.AddSubscription(t.Context(), subscription), s.Observe(t.Context(), day),
+		s.NoteUses(t.Context(), map[string]time.Time{"grant" + end: day}),
+		s.Follow(t.Context(), channel.Step{Event: 1, Asks: []channel.Delivery{delivery}}),
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+	delivery.State, delivery.Tries = channel.Sent, 1
+	change(t, s, delivery, channel.Due, channel.Token{Hash: sha256.Sum256([]byte(end)), Delivery: delivery.ID, Word: approval.ApprovedOnce, Scope: approval.Once})
+	if err := s.Press(t.Context(), sha256.Sum256([]byte(end)), "ann", day); err != nil {
+		t.Fatal(err)
 	}
 	if done, err := deleteRule(t.Context(), s, "dead", "x", day); err != nil || !done {
 		t.Fatal(done, err)

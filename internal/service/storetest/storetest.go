@@ -31,26 +31,27 @@ type Store interface {
 // Options are those of a store that a test sets; the zero value is that of the
 // store.
 type Options struct {
-	Notify                func(approval.Event)
+	Notify, Others        func(approval.Event)
 	KeepEvents, KeepCalls int
 }
 
-// A Place opens a store: empty at first, and later what was in it when it was
-// closed.
+// A Place opens a store: empty at first, and later with what is in it, also while
+// others have it open, as other instances would.
 type Place func(o Options) Store
 
 // Run tests the stores that place makes room for, a new one at each call.
 func Run(t *testing.T, place func(t *testing.T) Place) {
 	for name, test := range map[string]func(*testing.T, Place){
 		"create": create, "join": join, "join race": joinRace, "mismatch race": mismatchRace, "update": update,
-		"update fails": updateFails, "update panics": updatePanics, "update race": updateRace, "documents": documents, "bad text": badText,
+		"update fails": updateFails, "update panics": updatePanics, "update race": updateRace, "update ends its goroutine": goexit, "documents": documents, "bad text": badText,
 		"one decision": oneDecision, "one consumption": oneConsumption, "list": list, "pages": pages, "search": search, "search audit": searchAudit, "due": due, "pending": pending, "session denials": sessionDenials,
 		"events": events, "voted events": votedEvents, "kept events": keptEvents, "event race": eventRace, "audit": auditLog, "audit race": auditRace, "bad entry": badEntry,
 		"keys": keys, "reduce": reduce, "reduce a page": reducePage, "tokens": tokens, "bad tokens": badTokens, "rules": rules, "searches for rules": searches, "changes of rules": changes, "tombstones": tombstones, "seals": seals, "calls": calls,
 		"passkeys": passkeys, "bad passkeys": badPasskeys, "subscriptions": subscriptions,
 		"deliveries": deliveries, "deliveries that end": endedDeliveries, "bad deliveries": badDeliveries, "tokens of deliveries": deliveryTokens,
 		"collect": collect, "collect race": collectRace,
-		"clock": clock, "ended context": endedContext, "reopen": reopen, "closed": closed,
+		"shelves": shelves, "shelf race": shelfRace, "lead": lead,
+		"two instances race": instancesRace, "two instances expire": instancesExpire, "two instances deliver": instancesDeliver, "clock": clock, "ended context": endedContext, "reopen": reopen, "closed": closed,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, place(t)) })
 	}

@@ -3,7 +3,10 @@ package storetest
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"strconv"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -198,4 +201,33 @@ func oneConsumption(t *testing.T, place Place) {
 	if n := ofKind(verify(t, s), audit.KindConsumption); won.Load() != 1 || n != 1 {
 		t.Errorf("%d consumed it, %d records", won.Load(), n)
 	}
+}
+
+// A change that ends its goroutine, as a test's FailNow does, holds up nobody.
+func goexit(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	put(t, s, newRequest("a"))
+	var all sync.WaitGroup
+	var stored atomic.Int64
+	for i := range 40 {
+		all.Go(func() {
+			_, err := s.Update(t.Context(), "a", func(*approval.Request) ([]audit.Entry, error) {
+				if i%8 == 0 {
+					runtime.Goexit()
+				}
+				return nil, nil
+			})
+			switch {
+			case err == nil:
+				stored.Add(1)
+			case !strings.Contains(err.Error(), "nothing was stored"):
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if r, err := s.Get(t.Context(), "a"); err != nil || r.Version != 1+stored.Load() {
+		t.Errorf("version %d after %d changes, %v", r.Version, stored.Load(), err)
+	}
+	put(t, s, newRequest("b"))
 }

@@ -29,8 +29,10 @@ import (
 	"github.com/policyctl/policyctl/internal/service/server"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/internal/service/stream"
+	"github.com/policyctl/policyctl/internal/service/telemetry"
 	"github.com/policyctl/policyctl/internal/service/webguard"
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/grant"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -58,6 +60,8 @@ type Options struct {
 	Channels []channel.Channel
 	// More are further routes.
 	More func(*stream.Hub) []route.Family
+	// Telemetry counts what the service does; nil counts nothing.
+	Telemetry *telemetry.Telemetry
 	// Log gets the log; nil drops it.
 	Log io.Writer
 }
@@ -96,6 +100,7 @@ func New(t testing.TB, o Options) *Service {
 	if o.Data != nil {
 		data = o.Data(data)
 	}
+	data = o.Telemetry.Store(data)
 	s.Hub = api.NewHub(data)
 	s.backend(t, data, &o)
 	s.options = o
@@ -137,10 +142,10 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 		s.engine.settings = *o.Settings
 	}
 	s.engine.settings.Approval.PasskeyAbove = cmp.Or(o.PasskeyAbove, s.engine.settings.Approval.PasskeyAbove)
-	judged := backend.JudgeOptions{Engine: s.engine.get, Calls: data, Now: now}
+	judged := backend.JudgeOptions{Engine: s.engine.get, Calls: data, Now: now, Decided: o.Telemetry.Decided}
 	var granted *backend.Granted
 	if o.Home != "" {
-		granted = backend.NewGranted(filepath.Dir(s.Path), o.Home, plain{}, s.engine.get, data, now)
+		granted = backend.NewGranted(grant.NewStore(filepath.Dir(s.Path), now), o.Home, plain{}, s.engine.get, data, now)
 		judged.Grants, s.engine.grants = granted, granted
 	}
 	judge := backend.NewJudge(judged)
@@ -166,11 +171,14 @@ func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
 	}
 	service, err := approval.NewService(t.Context(), options)
 	must(t, err)
-	logins := auth.NewLogins(service.Now)
+	logins := auth.NewLogins(service.Now, nil)
 	s.Backend = &backend.Backend{
 		Service: service, Data: data, Rules: rules, Decider: judge, Logins: logins, Now: service.Now, Reach: reach, Granted: granted,
 		Auth: auth.New(data, logins, os.Geteuid(), service.Now), Log: logger,
-		Passkeys: auth.NewPasskeys(data, service.Now), Channels: channels,
+		Passkeys: auth.NewPasskeys(data, service.Now, nil), Channels: channels,
+	}
+	if o.Telemetry != nil {
+		s.Metrics = o.Telemetry.Write
 	}
 	told := push.Options{
 		Store: data, Waiting: s.Waiting, Now: service.Now, Log: s.Log,

@@ -1,0 +1,122 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/policyctl/policyctl/internal/service/sqlstore"
+	"github.com/policyctl/policyctl/pkg/approval"
+)
+
+// turn is the advisory lock of who writes ("pctl").
+const turn = "1885566060"
+
+// Check implements sqlstore.Engine. Only who follows the events notices that the
+// server is gone before it is asked.
+func (s *server) Check() error {
+	if err := s.down.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Connect implements sqlstore.Engine.
+func (s *server) Connect(ctx context.Context) (_ *sql.Conn, err error) {
+	s.conn, err = s.writer.Conn(ctx)
+	s.fresh = true
+	return s.conn, err
+}
+
+// Broken implements sqlstore.Engine.
+func (s *server) Broken() bool {
+	if s.conn == nil {
+		return true
+	}
+	open := false
+	err := s.conn.Raw(func(c any) error {
+		open = !c.(*stdlib.Conn).Conn().IsClosed()
+		return nil
+	})
+	return err != nil || !open
+}
+
+// Begin implements sqlstore.Engine. A new connection looks first whether the server is
+// still the one of before.
+func (s *server) Begin(t *sqlstore.Tx) error {
+	if s.fresh {
+		if err := s.settle(t); err != nil {
+			return err
+		}
+		s.fresh = false
+	}
+	return begin(t)
+}
+
+// begin begins a transaction in which each statement sees what the writer before has
+// stored.
+func begin(t *sqlstore.Tx) error {
+	if _, err := t.Exec("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"); err != nil {
+		return err
+	}
+	_, err := t.Exec("SELECT pg_advisory_xact_lock(" + turn + ")")
+	return err
+}
+
+// Stored implements sqlstore.Engine.
+func (s *server) Stored(events []approval.Event) error {
+	s.teller.stored(events)
+	return nil
+}
+
+// dialect returns how PostgreSQL spells what has no common spelling.
+func dialect() *sqlstore.Dialect {
+	return &sqlstore.Dialect{
+		Rewrite:     rewrite,
+		Patience:    patience,
+		Lost:        lost,
+		AuditSecond: `left(a.record::json ->> 'time', 19) COLLATE "C"`,
+		Search: sqlstore.Search{
+			Key: "seq", Join: "JOIN", Match: "s.entry @@ CAST(CAST(? AS text) AS tsquery)",
+			Put:   "INSERT INTO %s (seq, entry) VALUES (?, CAST(CAST(? AS text) AS tsvector)) ON CONFLICT (seq) DO UPDATE SET entry = excluded.entry",
+			Entry: func(words string, marks []string) []any { return []any{vector(words, marks)} },
+			Query: query,
+		},
+	}
+}
+
+// rewrite turns a statement as SQLite reads it into one of PostgreSQL: parameters have
+// other marks, and the planner takes no advice.
+func rewrite(statement string) string {
+	var out strings.Builder
+	next := 0
+	for {
+		before, rest, found := strings.Cut(statement, "?")
+		out.WriteString(before)
+		if !found {
+			break
+		}
+		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+		if digits == 0 {
+			next++
+			fmt.Fprintf(&out, "$%d", next)
+		} else {
+			out.WriteString("$" + rest[:digits])
+		}
+		statement = rest[digits:]
+	}
+	return withoutAdvice(out.String())
+}
+
+const indexedBy = " INDEXED BY "
+
+func withoutAdvice(statement string) string {
+	before, rest, found := strings.Cut(statement, indexedBy)
+	if !found {
+		return statement
+	}
+	return before + strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyz_")
+}

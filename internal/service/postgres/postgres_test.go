@@ -1,0 +1,75 @@
+package postgres_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/policyctl/policyctl/internal/service/postgres"
+	"github.com/policyctl/policyctl/internal/service/postgres/pgtest"
+	"github.com/policyctl/policyctl/internal/service/storetest"
+)
+
+// The suite runs with the rights that the guide gives, and no others.
+func TestStore(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) storetest.Place {
+		url := served(t, pgtest.URL(t))
+		return func(o storetest.Options) storetest.Store {
+			return open(t, url, options(o))
+		}
+	})
+}
+
+func TestTold(t *testing.T) {
+	url := pgtest.URL(t)
+	storetest.Told(t, func(o storetest.Options) storetest.Store { return open(t, url, options(o)) })
+}
+
+// served makes the tables of a database as its owner, and returns the URL of a role that
+// has the rights of the guide.
+func served(t *testing.T, url string) string {
+	t.Helper()
+	shut(t, open(t, url, postgres.Options{}))
+	grants, err := os.ReadFile("../../../docs/postgresql.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pgtest.SQL(t, url, `SELECT 'CREATE ROLE policyctl LOGIN' WHERE NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'policyctl') \gexec
+		REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+		`+string(grants))
+	return strings.Replace(url, "user=postgres", "user=policyctl", 1)
+}
+
+// The role that serves cannot change the audit log, nor the tables.
+func TestRights(t *testing.T) {
+	owner := pgtest.URL(t)
+	url := served(t, owner)
+	d := open(t, url, postgres.Options{})
+	defer shut(t, d)
+	storetest.Fill(t, "", d)
+	for statement, want := range map[string]string{
+		"UPDATE audit SET record = ''": "permission denied", "DELETE FROM audit": "permission denied", "TRUNCATE audit": "permission denied",
+		"ALTER TABLE audit DISABLE TRIGGER ALL": "must be owner", "DROP TABLE audit": "must be owner", "CREATE TABLE mine (id bigint)": "permission denied",
+		"UPDATE signing_keys SET public = ''": "permission denied", "DELETE FROM rule_changes": "permission denied",
+	} {
+		pgtest.Refused(t, url, statement, want)
+	}
+	for _, statement := range []string{"UPDATE audit SET record = ''", "DELETE FROM audit", "TRUNCATE audit"} {
+		pgtest.Refused(t, owner, statement, "the audit log only grows")
+	}
+	verify(t, d)
+}
+
+func options(o storetest.Options) postgres.Options {
+	return postgres.Options{Notify: o.Notify, Others: o.Others, KeepEvents: o.KeepEvents, KeepCalls: o.KeepCalls}
+}
+
+// open opens a database.
+func open(t testing.TB, url string, o postgres.Options) *postgres.DB {
+	t.Helper()
+	d, err := postgres.Open(t.Context(), url, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}

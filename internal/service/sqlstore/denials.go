@@ -1,0 +1,54 @@
+package sqlstore
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// PutSessionDenial implements approval.Store.
+func (d *DB) PutSessionDenial(ctx context.Context, v approval.SessionDenial, log ...audit.Entry) error {
+	if err := checkText("session", "id", v.Session); err != nil {
+		return err
+	}
+	text, err := encode(v)
+	if err != nil {
+		return err
+	}
+	return d.write(ctx, func(t *Tx) error {
+		if _, err := t.Exec("DELETE FROM session_denials WHERE session = ?", v.Session); err != nil { // the new one is the newest
+			return err
+		}
+		if _, err := t.Exec("INSERT INTO session_denials (session, denial) VALUES (?, ?)", v.Session, text); err != nil {
+			return err
+		}
+		return t.Record(log)
+	})
+}
+
+// DropSessionDenial implements approval.Store.
+func (d *DB) DropSessionDenial(ctx context.Context, session string, log ...audit.Entry) error {
+	return d.write(ctx, func(t *Tx) error {
+		if _, err := t.Exec("DELETE FROM session_denials WHERE session = ?", session); err != nil {
+			return err
+		}
+		return t.Record(log)
+	})
+}
+
+// SessionDenials implements approval.Store.
+func (d *DB) SessionDenials(ctx context.Context) ([]approval.SessionDenial, error) {
+	return list(ctx, d, func(from row) (v approval.SessionDenial, err error) {
+		var session string
+		var text []byte
+		if err := from.Scan(&session, &text); err != nil {
+			return v, err
+		}
+		if err := json.Unmarshal(text, &v); err != nil || v.Session != session {
+			return v, damage("denial of a session", session, err)
+		}
+		return v, nil
+	}, "SELECT session, denial FROM session_denials ORDER BY seq DESC")
+}

@@ -1,0 +1,307 @@
+package sqlstore
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/trail"
+)
+
+// indexPart is how many rows are read into an index at once: all writers wait for it.
+const indexPart = 200
+
+// maxBehind bounds the rows that a search reads into its index before it answers.
+const maxBehind = 2000
+
+// searchTime bounds a search: one for words that are everywhere, but never together,
+// looks at all.
+const searchTime = 2 * time.Second
+
+// Index reads some of what was stored into the indexes of the search, and reports
+// whether there is more. Who searches does so by itself; who calls it now and then
+// has searches wait for less.
+func (d *DB) Index(ctx context.Context) (more bool, err error) {
+	requests, err := d.indexRequests(ctx)
+	if err != nil {
+		return false, err
+	}
+	records, err := d.indexRecords(ctx)
+	return requests == indexPart || records == indexPart, err
+}
+
+// Behind returns how many requests and records the indexes lack.
+func (d *DB) Behind(ctx context.Context) (int64, error) {
+	return one(ctx, d, scanInt, "SELECT (SELECT count(*) FROM requests_unread) + coalesce((SELECT max(seq) FROM audit), 0) - "+d.lastIndexed())
+}
+
+// lastIndexed is the last record of the audit log in its index.
+func (d *DB) lastIndexed() string {
+	key := d.dialect.Search.Key
+	return "coalesce((SELECT " + key + " FROM audit_search ORDER BY " + key + " DESC LIMIT 1), 0)"
+}
+
+// catchUp reads into an index what it lacks, up to a bound.
+func catchUp(ctx context.Context, part func(context.Context) (int, error)) error {
+	for range maxBehind / indexPart {
+		if n, err := part(ctx); err != nil || n < indexPart {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *DB) indexRequests(ctx context.Context) (int, error) {
+	unread, err := list(ctx, d, scanInt, "SELECT seq FROM requests_unread ORDER BY seq DESC LIMIT ?", indexPart)
+	if err != nil || len(unread) == 0 {
+		return 0, err
+	}
+	slices.Reverse(unread) // an index takes rows by ascending number, and begins anew for others
+	return len(unread), d.write(ctx, func(t *Tx) error {
+		for _, seq := range unread {
+			if err := t.indexRequest(seq); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// indexRequest reads a request as it is now into the index. Of one that is damaged
+// there is nothing to find.
+func (t *Tx) indexRequest(seq int64) error {
+	var row requestRow
+	if err := t.Get(row.targets(), "SELECT "+requestColumns+" FROM requests WHERE seq = ?", seq); err != nil {
+		return err
+	}
+	r, err := row.request()
+	if err != nil {
+		r = &approval.Request{}
+	}
+	if err := t.putEntry("requests_search", seq, r.Words(), requestMarks(r)); err != nil {
+		return err
+	}
+	if err := t.putFact(seq, r.Fact()); err != nil {
+		return err
+	}
+	_, err = t.Exec("DELETE FROM requests_unread WHERE seq = ?", seq)
+	return err
+}
+
+func (d *DB) indexRecords(ctx context.Context) (int, error) {
+	type stored struct {
+		seq  int64
+		text []byte
+	}
+	unread, err := list(ctx, d, func(from row) (s stored, err error) {
+		return s, from.Scan(&s.seq, &s.text)
+	}, "SELECT seq, record FROM audit WHERE seq > "+d.lastIndexed()+" ORDER BY seq LIMIT ?", indexPart)
+	if err != nil || len(unread) == 0 {
+		return 0, err
+	}
+	return len(unread), d.write(ctx, func(t *Tx) error {
+		for _, s := range unread {
+			var r audit.Record
+			if json.Unmarshal(s.text, &r) != nil {
+				r = audit.Record{} // who verifies the log is told
+			}
+			if err := t.putEntry("audit_search", s.seq, r.Words(), recordMarks(&r)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// putEntry stores what is found of a row.
+func (t *Tx) putEntry(table string, seq int64, words string, marks []mark) error {
+	s := &t.d.dialect.Search
+	_, err := t.Exec(fmt.Sprintf(s.Put, table), append([]any{seq}, s.Entry(words, marksOf(marks))...)...)
+	return err
+}
+
+// A mark is a word of an index that stands for the value of a field.
+type mark struct{ field, value string }
+
+func (m mark) String() string {
+	sum := sha256.Sum256([]byte(m.field + "\x00" + m.value))
+	return "m" + hex.EncodeToString(sum[:8])
+}
+
+func marksOf(all []mark) (out []string) {
+	for _, m := range all {
+		if m.value != "" {
+			out = append(out, m.String())
+		}
+	}
+	return out
+}
+
+func requestMarks(r *approval.Request) []mark {
+	by, word := "", ""
+	if r.Decision != nil {
+		by, word = r.Decision.By, string(r.Decision.Word)
+	}
+	return []mark{{"state", string(r.State)}, {"session", r.Session}, {"agent", r.Agent}, {"rule", r.Asked.Rule}, {"by", by}, {"word", word}}
+}
+
+func filterMarks(f *approval.Filter) []mark {
+	out := []mark{{"session", f.Session}, {"agent", f.Agent}, {"rule", f.Rule}, {"by", f.By}, {"word", string(f.Word)}}
+	if len(f.States) == 1 {
+		out = append(out, mark{"state", string(f.States[0])})
+	}
+	return out
+}
+
+func recordMarks(r *audit.Record) []mark {
+	return []mark{
+		{"kind", r.Kind}, {"actor", r.Actor}, {"request", r.RequestID}, {"session", r.Session}, {"agent", r.Agent}, {"rule", r.Rule},
+		{"decision", r.Decision}, {"by", r.DecidedBy}, {"stage", r.Stage}, {"id", r.Detail[trail.ID]},
+	}
+}
+
+// match returns the query of an index for marks and words, "" where there are none.
+func (d *DB) match(marks []mark, text string) (string, error) {
+	var terms []Term
+	for term := range strings.FieldsSeq(text) {
+		stem, open := strings.CutSuffix(term, "*")
+		if strings.IndexFunc(stem, isWord) < 0 {
+			continue // such as a && alone
+		}
+		terms = append(terms, Term{stem, open})
+	}
+	if len(terms) == 0 && strings.TrimSpace(text) != "" {
+		return "", &approval.Invalid{Text: fmt.Sprintf("text: %.64q has no word: give letters or digits", text)}
+	}
+	known := marksOf(marks)
+	if len(known)+len(terms) == 0 {
+		return "", nil
+	}
+	return d.dialect.Search.Query(known, terms), nil
+}
+
+// isWord reports whether words of an index are made of a character.
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+
+// searched is list for a search, which is bounded.
+func searched[T any](ctx context.Context, d *DB, scan func(row) (T, error), query string, args ...any) ([]T, error) {
+	bounded, stop := context.WithTimeout(ctx, searchTime)
+	defer stop()
+	all, err := list(bounded, d, scan, query, args...)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return nil, &approval.Invalid{Text: fmt.Sprintf("text: the search takes more than %s: add a word, a date or another filter", searchTime)}
+	}
+	return all, err
+}
+
+// slack is by how much rows may be older than those before them.
+const slack = time.Minute
+
+// SearchAudit returns records of the audit log, the newest first unless the filter
+// says otherwise. One that is damaged is an [*audit.Broken].
+func (d *DB) SearchAudit(ctx context.Context, f audit.Filter) ([]*audit.Record, error) {
+	query, err := d.match(recordMarks(&audit.Record{Entry: audit.Entry{
+		Kind: f.Kind, Actor: f.Actor, RequestID: f.RequestID, Session: f.Session, Agent: f.Agent, Rule: f.Rule, Stage: f.Stage, Decision: f.Decision, DecidedBy: f.By,
+		Detail: map[string]string{trail.ID: f.ID},
+	}}), f.Text)
+	if err != nil {
+		return nil, err
+	}
+	from, key := "audit AS a", "a.seq"
+	var where []string
+	var args []any
+	add := func(condition string, values ...any) { where, args = append(where, condition), append(args, values...) }
+	if query != "" {
+		if err := catchUp(ctx, d.indexRecords); err != nil {
+			return nil, err
+		}
+		var met string
+		from, key, met = d.dialect.Search.in("audit", "a")
+		add(met, query)
+	}
+	after, before, err := d.auditRange(ctx, &f)
+	if err != nil {
+		return nil, err
+	}
+	add(key+" > ?", after)
+	if before > 0 {
+		add(key+" < ?", before)
+	}
+	if !f.From.IsZero() {
+		add(d.dialect.AuditSecond+" >= ?", f.From.UTC().Format(SecondForm))
+	}
+	if !f.To.IsZero() {
+		add(d.dialect.AuditSecond+" < ?", f.To.UTC().Format(SecondForm))
+	}
+	order := " DESC"
+	if f.OldestFirst {
+		order = ""
+	}
+	return searched(ctx, d, ScanRecord, "SELECT a.seq, a.hash, a.record FROM "+from+" WHERE "+strings.Join(where, " AND ")+" ORDER BY "+key+order+" LIMIT ?",
+		append(args, limited(f.Limit))...)
+}
+
+// auditRange returns between which records those of a filter lie; a before of 0 is
+// the end of the log.
+func (d *DB) auditRange(ctx context.Context, f *audit.Filter) (after, before int64, err error) {
+	after, before = max(0, f.After), f.Before
+	if !f.From.IsZero() {
+		at, err := d.auditAt(ctx, f.From.Add(-slack))
+		if err != nil {
+			return 0, 0, err
+		}
+		after = max(after, at-1)
+	}
+	if !f.To.IsZero() {
+		at, err := d.auditAt(ctx, f.To.Add(slack))
+		if err != nil {
+			return 0, 0, err
+		}
+		if before == 0 || at < before {
+			before = at
+		}
+	}
+	return after, before, nil
+}
+
+// auditAt returns the number of the first record that is no older than a time, the
+// one behind the last if all are. Records are ordered by time, but for the slack.
+func (d *DB) auditAt(ctx context.Context, at time.Time) (int64, error) {
+	last, err := one(ctx, d, scanInt, "SELECT coalesce(max(seq), 0) FROM audit")
+	if err != nil {
+		return 0, err
+	}
+	low, high := int64(1), last+1
+	for want := at.UTC().Format(SecondForm); low < high; {
+		middle := low + (high-low)/2
+		older, err := one(ctx, d, scanInt, "SELECT coalesce((SELECT CASE WHEN "+d.dialect.AuditSecond+" < ?2 THEN 1 ELSE 0 END FROM audit AS a WHERE a.seq >= ?1 ORDER BY a.seq LIMIT 1), 0)", middle, want)
+		if err != nil {
+			return 0, err
+		}
+		if older == 1 {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low, nil
+}
+
+// AuditRecord returns the record with a number, and whether there is one.
+func (d *DB) AuditRecord(ctx context.Context, seq int64) (*audit.Record, bool, error) {
+	r, err := one(ctx, d, ScanRecord, "SELECT "+recordColumns+" FROM audit WHERE seq = ?", seq)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, false, nil
+	}
+	return r, err == nil, err
+}

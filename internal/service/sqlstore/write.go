@@ -1,0 +1,120 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+
+	"github.com/policyctl/policyctl/internal/service/auth"
+	"github.com/policyctl/policyctl/pkg/approval"
+)
+
+// mostParts bounds how many parts one transaction has, and with it how long
+// the first of them waits.
+const mostParts = 64
+
+// A part is what one caller stores. Parts that wait for the same moment share
+// a transaction, since a commit costs most: it waits for the disk.
+type part struct {
+	// do may be called again; what it does then replaces what it did.
+	do func(*Tx) error
+	// who asks for it, the zero value where nobody does.
+	who      auth.Identity
+	events   []approval.Event
+	err      error
+	panicked any
+	done     chan struct{}
+}
+
+// write stores what do does: it is on disk when write returns nil, and nothing
+// of it is stored when write returns an error. An error of do is returned as
+// it is, and a panic goes on in the caller. When ctx ends, only the waiting
+// does.
+func (d *DB) write(ctx context.Context, do func(*Tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	p := &part{do: do, done: make(chan struct{})}
+	p.who, _ = auth.FromContext(ctx)
+	d.queue.add(p)
+	select {
+	case <-p.done: // in the transaction of another
+	case d.turn <- struct{}{}:
+		d.lead(p)
+	case <-ctx.Done():
+		if d.queue.drop(p) {
+			return ctx.Err()
+		}
+		<-p.done
+	}
+	if p.panicked != nil {
+		panic(p.panicked)
+	}
+	return p.err
+}
+
+// lead stores what waits, until p is stored.
+func (d *DB) lead(p *part) {
+	defer func() { <-d.turn }()
+	for {
+		select {
+		case <-p.done:
+			return
+		default:
+			d.store(d.queue.take(mostParts))
+		}
+	}
+}
+
+// errLeft is the error of parts whose leader has left the goroutine.
+var errLeft = errors.New("the goroutine that wrote has ended: nothing was stored")
+
+// store stores parts together, or each alone if that fails: no part suffers
+// from another.
+func (d *DB) store(parts []*part) {
+	err := errLeft // until more is known
+	defer func() { // also when do ends the goroutine
+		for _, p := range parts {
+			if err != nil {
+				p.err = err
+			}
+			close(p.done)
+		}
+	}()
+	if gone := d.engine.Check(); gone != nil {
+		err = gone
+		return
+	}
+	t, stop := d.newTx()
+	defer stop()
+	defer d.drop()
+	if locked := t.begin(); locked != nil {
+		err = locked // and none would fare better alone
+		return
+	}
+	defer t.rollback()
+	if err = t.commit(parts); err == nil {
+		err = d.engine.Stored(stored(parts))
+		return
+	}
+	if d.engine.Broken() {
+		return
+	}
+	if t.rollback(); len(parts) == 1 {
+		return
+	}
+	for len(parts) > 0 {
+		p := parts[0]
+		parts = parts[1:]
+		d.store([]*part{p})
+	}
+}
+
+// drop lets go of a connection that has ended; the next transaction has a new one.
+func (d *DB) drop() {
+	if d.conn == nil || !d.engine.Broken() {
+		return
+	}
+	_ = d.conn.Raw(func(any) error { return driver.ErrBadConn }) // so that it does not go back to the pool
+	_ = d.disconnect()
+}
