@@ -22,7 +22,7 @@ GRANT SELECT ON goose_db_version TO :"role";
 GRANT SELECT, INSERT ON audit, rule_changes, switches, channel_tokens, channel_presses TO :"role";
 GRANT SELECT, UPDATE (place) ON policyctl_store TO :"role";
 
-GRANT SELECT, INSERT, UPDATE ON requests, tokens, shelves, clock, request_facts, requests_search, audit_search, channel_cursor TO :"role";
+GRANT SELECT, INSERT, UPDATE ON requests, tokens, shelves, collected, clock, request_facts, requests_search, audit_search, channel_cursor TO :"role";
 GRANT SELECT, INSERT, UPDATE (ended) ON signing_keys TO :"role";
 
 GRANT SELECT, INSERT, DELETE ON calls, session_denials, requests_unread, push_subscriptions TO :"role";

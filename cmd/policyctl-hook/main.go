@@ -59,7 +59,7 @@ func run(args []string) int {
 	r := &relay{agent: agent.Name, guard: g}
 	code := hook.Run(ctx, agent, hook.Host{
 		Stdin: os.Stdin, Stdout: guard.Output(os.Stdout), Stderr: os.Stderr, Getenv: os.Getenv, Wait: wait,
-		Decide: g.Decide, Refer: r.refer,
+		Decide: g.Decide, Refer: r.refer, Told: g.Told,
 	})
 	settle(g)
 	return code

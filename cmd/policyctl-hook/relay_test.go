@@ -16,6 +16,7 @@ import (
 	"github.com/policyctl/policyctl/internal/agents/hook"
 	"github.com/policyctl/policyctl/internal/agents/lifeline"
 	"github.com/policyctl/policyctl/internal/machine/layers"
+	"github.com/policyctl/policyctl/internal/machine/spool"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
 	"github.com/policyctl/policyctl/pkg/world"
 )
@@ -36,9 +37,11 @@ func relayed(home string) int {
 	}
 	r := &relay{agent: agent.Name, guard: g}
 	wait, _ := time.ParseDuration(os.Getenv("TEST_RELAY_WAIT"))
-	return hook.Run(ctx, agent, hook.Host{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Wait: wait, Decide: g.Decide, Refer: r.refer,
+	code := hook.Run(ctx, agent, hook.Host{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Wait: wait, Decide: g.Decide, Refer: r.refer, Told: g.Told,
 	})
+	settle(g)
+	return code
 }
 
 // A desk is a hook with a policyctl beside it and a service on the machine.
@@ -127,6 +130,11 @@ func TestRelay(t *testing.T) {
 		stdout, stderr, code := d.ask(tc.command)
 		if code != tc.code || !strings.Contains(stdout, tc.want) || tc.want == none && stdout != "" || !strings.Contains(stderr, tc.note) {
 			t.Errorf("%s, %q: exit code %d, %q, %q", tc.command, tc.script, code, stdout, stderr)
+		}
+		// What the other program answers is for it to put on record.
+		record, err := spool.Verdicts(layers.Fixed(d.home, "").State).Waiting()
+		if want := strings.Count(tc.want, denied); err != nil || record != want {
+			t.Errorf("%s, %q: %d decisions are on record, want %d (%v)", tc.command, tc.script, record, want, err)
 		}
 	}
 }

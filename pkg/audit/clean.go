@@ -17,6 +17,12 @@ type cleaner struct {
 	notes []string
 }
 
+// Clean returns a copy of an entry without secrets, as [Next] records it, and
+// where something was replaced, in the form of [Record.Redacted]. It is for
+// entries that are kept elsewhere before they are recorded. The error is that of
+// arguments that cannot be encoded.
+func Clean(e Entry) (Entry, []string, error) { return cleaned(e) }
+
 // cleaned returns a copy of an entry without secrets and without bytes that
 // are no text, and the notes on what was replaced.
 func cleaned(e Entry) (Entry, []string, error) {

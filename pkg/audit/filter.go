@@ -10,7 +10,9 @@ import (
 
 // A Filter chooses records of a log. The zero value chooses all.
 type Filter struct {
-	Kind, Actor, RequestID, Session, Agent, Rule string
+	Kind, Actor, RequestID, Session, Agent, Rule, Stage string
+	// ID is that of the decision of a verdict.
+	ID string
 	// Decision is what was decided, By who did.
 	Decision, By string
 	// From and To choose by the time of the record, in whole seconds; the latter

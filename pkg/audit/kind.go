@@ -22,6 +22,7 @@ const (
 	KindPruning      = "pruning"      // requests were reduced to outlines
 	KindRefusal      = "refusal"      // the service turned something away
 	KindPasskey      = "passkey"      // a passkey was registered or removed
+	KindVerdict      = "verdict"      // an engine decided a call by its policy
 )
 
 // Kinds returns the kinds of entries.
@@ -29,6 +30,6 @@ func Kinds() []string {
 	return []string{
 		KindRequest, KindDecision, KindVote, KindReview, KindReceipt, KindConsumption, KindExecution, KindCancellation, KindExpiry,
 		KindRevocation, KindExtension, KindSession,
-		KindRule, KindGrant, KindToken, KindKey, KindLogin, KindPruning, KindRefusal, KindPasskey,
+		KindRule, KindGrant, KindToken, KindKey, KindLogin, KindPruning, KindRefusal, KindPasskey, KindVerdict,
 	}
 }

@@ -96,6 +96,7 @@ func TestLoadFull(t *testing.T) {
 		FreeAgentFiles:    true,
 		DenyWrites:        true,
 		AdmissionDeadline: 250 * time.Millisecond,
+		RecordAllows:      10,
 	}
 	got := load(t, policy.Defaults(), File{Layer: User, Name: "full.yaml", Data: read(t, "full.yaml"), Admit: Everything})
 	tools := got.Settings.Tools

@@ -172,6 +172,10 @@ var settingKeys = sync.OnceValue(func() []key[draft] {
 			milliseconds(policy.MinAdmissionDeadline, policy.MaxAdmissionDeadline, func(s *draft) *time.Duration { return &s.AdmissionDeadline }),
 			person(kept(func(s *draft) *time.Duration { return &s.AdmissionDeadline }))},
 
+		{"record.allow_percent", "how many of 100 allowed calls are put on record, chosen at random; what is denied or asked about always is", "0",
+			number(0, 100, func(s *draft) *int { return &s.RecordAllows }),
+			person(kept(func(s *draft) *int { return &s.RecordAllows }))},
+
 		{"hardline.protect", "paths that no call may change", "",
 			protectForm, more},
 

@@ -67,6 +67,8 @@ var layered = []struct {
 	{[]string{"environment: admission.deadline_ms=2000"}, "go build", "ask", "admission.deadline_ms: it may only tighten"},
 	{[]string{"managed: {locked: [admission], admission: {deadline_ms: 200}}", "user: admission: {deadline_ms: 2000}"}, "go build", "ask", "admission.deadline_ms: the managed policy locks it"},
 	{[]string{"managed: admission: {deadline_ms: 200}", "bundle: admission: {deadline_ms: 300}", "user: admission: {deadline_ms: 2000}"}, "go build", "ask", ""},
+	{[]string{"trusted: record: {allow_percent: 100}"}, "go build", "ask", "record.allow_percent: a project may not set it"},
+	{[]string{"user: record: {allow_percent: 50}", "environment: record.allow_percent=0"}, "go build", "ask", "record.allow_percent: it may only tighten"},
 	{[]string{"project: hardline: {protect: [/home/dev/keys]}"}, "rm /home/dev/keys/a", "deny", ""},
 	{[]string{"trusted: security: {approval: {on_timeout: allow}}"}, "go build", "ask", "security.approval.on_timeout: a project may not set it"},
 	{[]string{"project: security: {approval: {service: 'https://evil.example'}}"}, "go build", "ask", "security.approval.service: a project may not set it"},

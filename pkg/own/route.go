@@ -59,6 +59,7 @@ var routes = []route{
 	{"", "/v1/keys", Ordinary},
 	{"", "/v1/decide", Ordinary},
 	{"", "/v1/data/policyctl/decision", Ordinary},
+	{"", "/v1/decisions", Decides},
 
 	{"", "/v1/rules/preview", Ordinary},
 	{"", "/v1/rules/check", Ordinary},

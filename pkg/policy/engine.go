@@ -33,6 +33,9 @@ type Options struct {
 	// engine then denies what the floor, the settings and the sources deny and
 	// asks about everything else, also under yolo and skip.
 	Broken error
+	// Recorder is told what [Engine.Decide] decides, as far as it belongs on
+	// record: see [Engine.Records]. Nil records nothing and costs nothing.
+	Recorder Recorder
 }
 
 // An Engine decides calls under one policy. It is immutable and safe for
@@ -135,6 +138,9 @@ func (e *Engine) Terms() AskTerms { return *e.plain }
 // same call counts once. If Decide cannot judge the call, it returns an error
 // and a verdict that denies.
 func (e *Engine) Decide(ctx context.Context, s *Session, c *Call) (Verdict, error) {
+	if e.options.Recorder != nil {
+		return e.recorded(ctx, s, c)
+	}
 	return e.decide(ctx, s, c, nil, false)
 }
 

@@ -73,6 +73,9 @@ type Settings struct {
 	// AdmissionDeadline is how long an organisation's program may take for one
 	// call; 0 leaves it to the program's source.
 	AdmissionDeadline time.Duration `json:",omitzero"`
+	// RecordAllows is how many of 100 allows are put on record; denials and asks
+	// always are. It changes no decision.
+	RecordAllows int `json:",omitzero"`
 }
 
 // The bounds of [Settings.AdmissionDeadline] in a policy: hooks wait for no

@@ -244,7 +244,7 @@ var readers = []*Program{
 			{Names: "completion", Operands: "data*", Options: "policy=read json jsonl tool= input= dir= session= set= no-config explain timing"},
 			{Names: "replay", Operands: "read*", Reads: &Reading{Check: "setsPlainly", Options: "json against=read policy=read set= no-config world help~"}},
 			{Names: "trust", Operands: "data*", Reads: &Reading{Operands: "none", Check: "listsTrust", Options: "list json"}},
-			{Names: "install uninstall serve daemon mock-approval-service hook", Operands: "data*"},
+			{Names: "install uninstall serve daemon mock-approval-service hook ship", Operands: "data*"},
 			{Names: "approvals requests", Subs: []*Program{{Names: "list show", Operands: "data*"}, {Names: "revoke trust-verb approve deny", Operands: "data*"}}},
 			{Names: "config",
 				Reads: &Reading{},

@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/agents/hook"
@@ -37,7 +39,11 @@ type Guard struct {
 	Now     func() time.Time
 
 	service *config.Service // of the event that was decided last
-	// logging are decisions that are not logged yet, logged those that are.
+	// judged is how the event was decided first.
+	judged atomic.Pointer[judgment]
+	// logging are decisions that are not logged yet, logged those that are. A call
+	// that takes too long is told about while it is still being decided.
+	mu      sync.Mutex
 	logging []<-chan error
 	logged  []error
 }
@@ -134,8 +140,10 @@ func (g *Guard) judge(ctx context.Context, e *hook.Event, l look) (v policy.Verd
 			err = engine.Forgive(s, &call)
 		}
 	})
+	took := time.Since(begin)
+	g.judged.CompareAndSwap(nil, &judgment{engine, call, took})
 	if err == nil && !l.again {
-		g.log(loaded, &call, &v, time.Since(begin))
+		g.log(loaded, &call, &v, took)
 	}
 	v.Notes = append(v.Notes, beside.notes(loaded, stored)...)
 	return v, err

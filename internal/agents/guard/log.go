@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/agents/hook"
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/machine/spool"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/trail"
 )
 
 // logTime is how long a decision waits until it is logged, before it is told.
@@ -35,10 +38,61 @@ func (g *Guard) log(loaded *layers.Policy, call *policy.Call, v *policy.Verdict,
 	go func() { done <- add(e, g.Place.State, spools) }()
 	select {
 	case err := <-done:
+		g.mu.Lock()
+		defer g.mu.Unlock()
 		g.logged = append(g.logged, err)
 	case <-time.After(logTime):
-		g.logging = append(g.logging, done)
+		g.awaits(done)
 	}
+}
+
+// A judgment is how an event was decided.
+type judgment struct {
+	engine *policy.Engine
+	call   policy.Call
+	took   time.Duration
+}
+
+// Told puts on record what an agent was told about a call; it is the Told of a
+// [hook.Host]. Nobody waits for it but [Guard.Settle]. An event that repeats the
+// question about a call is no decision of its own.
+func (g *Guard) Told(e *hook.Event, told hook.Outcome) {
+	if e.Follows && !e.DialogFirst {
+		return
+	}
+	o := policy.Outcome{Call: e.Call, Verdict: told.Verdict, Time: g.Now()}
+	j := g.judged.Load()
+	if j != nil {
+		o.Call, o.Took = j.call, j.took
+	}
+	if told.Verdict.Decision == policy.Allow && (j == nil || !j.engine.Records(policy.Allow)) {
+		return
+	}
+	from := trail.From{Actor: fmt.Sprintf("uid:%d", os.Getuid()), Via: "hook", By: told.By, Request: told.Request, Receipt: told.Receipt}
+	done := make(chan error, 1)
+	g.awaits(done)
+	go func() { done <- record(from, &o, spool.Verdicts(g.Place.State)) }()
+}
+
+// awaits has Settle wait for something.
+func (g *Guard) awaits(done <-chan error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.logging = append(g.logging, done)
+}
+
+// record adds a decision to a spool. A full one is no error here: it counts what
+// it loses.
+func record(from trail.From, o *policy.Outcome, into *spool.Spool) error {
+	e := trail.Entry(from, o)
+	line, err := trail.Encode(&e)
+	if err == nil {
+		err = into.Add(line)
+	}
+	if errors.Is(err, spool.ErrFull) {
+		return nil
+	}
+	return err
 }
 
 func add(e spool.Event, state string, spools []*spool.Spool) error {
@@ -54,8 +108,11 @@ func add(e spool.Event, state string, spools []*spool.Spool) error {
 
 // Settle waits until the decisions are logged. The error says which are not.
 func (g *Guard) Settle(ctx context.Context) error {
-	errs := g.logged
-	for _, done := range g.logging {
+	g.mu.Lock()
+	errs, logging := g.logged, g.logging
+	g.logged, g.logging = nil, nil
+	g.mu.Unlock()
+	for _, done := range logging {
 		select {
 		case err := <-done:
 			errs = append(errs, err)
@@ -63,9 +120,8 @@ func (g *Guard) Settle(ctx context.Context) error {
 			errs = append(errs, fmt.Errorf("the disk takes too long: %w", ctx.Err()))
 		}
 	}
-	g.logged, g.logging = nil, nil
 	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("the decision log lost this decision: %w", err)
+		return fmt.Errorf("this decision is missing in a log: %w", err)
 	}
 	return nil
 }

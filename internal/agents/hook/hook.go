@@ -65,8 +65,9 @@ type Event struct {
 	headless  bool   // the agent says that nobody is there
 	told      bool   // it is of the kind that begins a turn
 	decidable bool
-	settled   bool   // the verdict answers what the hook would ask about
-	raw       []byte // as the agent sent it
+	outcome   Outcome // what came of asking elsewhere
+	settled   bool    // the verdict answers what the hook would ask about
+	raw       []byte  // as the agent sent it
 }
 
 // A kind says what an event wants.

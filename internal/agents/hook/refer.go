@@ -28,6 +28,9 @@ type Outcome struct {
 	Verdict policy.Verdict
 	// Note tells people what they should know beside it, "" for nothing.
 	Note string
+	// By is who decided, Request the request that was made of the ask, and Receipt
+	// the id of the receipt that was used for it; all are "" where nobody was asked.
+	By, Request, Receipt string
 	// Answered says that another program has answered the event: Printed is
 	// passed on as it is, with Code as the exit code.
 	Answered bool
@@ -91,7 +94,7 @@ func (h *Host) refer(ctx context.Context, a *Agent, in Ask) int {
 		out.Note = v.Why
 		v = in.Verdict // the dialog stays
 	}
-	e.settled = v.Decision != policy.Ask
+	e.settled, e.outcome = v.Decision != policy.Ask, out
 	if out.Note != "" {
 		v.Notes = append(v.Notes[:len(v.Notes):len(v.Notes)], out.Note)
 		fmt.Fprintln(h.Stderr, printable("policyctl: "+out.Note))

@@ -46,6 +46,10 @@ type Host struct {
 	// Refer takes an ask to somebody who may decide; nil where nobody can be
 	// reached. It must return soon after ctx is done. An error denies.
 	Refer func(context.Context, Ask) (Outcome, error)
+	// Told is called with what the agent was told about a call, and must not take
+	// long; nil where nobody wants to know. It is not called where another program
+	// has answered.
+	Told func(*Event, Outcome)
 }
 
 // The exit codes that an agent sees. Every agent takes any answer with 0, and
@@ -210,14 +214,26 @@ func (h *Host) refuse(a *Agent, e *Event, v policy.Verdict) int {
 
 // print writes the answer in one piece.
 func (h *Host) print(a *Agent, e *Event, v policy.Verdict) int {
-	answer := a.Answer(e, &v)
-	if answer == nil {
-		return exitAnswered
+	if answer := a.Answer(e, &v); answer != nil {
+		if _, err := h.Stdout.Write(append(answer, '\n')); err != nil {
+			v = failed(fmt.Errorf("standard output cannot be written: %w", err))
+			h.tell(e, &v)
+			return h.block(v)
+		}
 	}
-	if _, err := h.Stdout.Write(append(answer, '\n')); err != nil {
-		return h.block(failed(fmt.Errorf("standard output cannot be written: %w", err)))
-	}
+	_, said := a.settle(e, &v)
+	h.tell(e, said)
 	return exitAnswered
+}
+
+// tell says what the agent was told.
+func (h *Host) tell(e *Event, v *policy.Verdict) {
+	if h.Told == nil {
+		return
+	}
+	out := e.outcome
+	out.Verdict = *v
+	h.Told(e, out)
 }
 
 // block refuses by the exit code.

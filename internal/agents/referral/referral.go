@@ -193,17 +193,24 @@ func (q *question) outcome(ctx context.Context, g approval.Authorization, err er
 	case err != nil && r.State == approval.Pending:
 		return unreached(q.in, err), nil
 	}
-	return hook.Outcome{Verdict: g.Verdict}, nil
+	out := hook.Outcome{Verdict: g.Verdict, Request: r.ID}
+	if r.Decision != nil {
+		out.By = r.Decision.By
+	}
+	return out, nil
 }
 
 func (q *question) allowed(g *approval.Authorization) hook.Outcome {
 	v := q.in.Verdict
 	v.Decision, v.Reason, v.Ask = policy.Allow, policy.ReasonNone, nil
 	d := g.Request.Decision
-	by := "somebody"
+	by, out := "somebody", hook.Outcome{Verdict: v, Request: g.Request.ID}
 	if d != nil {
-		by = fmt.Sprintf("%s (%s)", d.Who(), d.Source)
+		by, out.By = fmt.Sprintf("%s (%s)", d.Who(), d.Source), d.By
 	}
-	return hook.Outcome{Verdict: v, Note: fmt.Sprintf(
-		"approved by %s, request %s; not enforced: a hook cannot see what the agent runs then", by, g.Request.ID)}
+	if g.Claims != nil {
+		out.Receipt = g.Claims.ID
+	}
+	out.Note = fmt.Sprintf("approved by %s, request %s; not enforced: a hook cannot see what the agent runs then", by, g.Request.ID)
+	return out
 }

@@ -1,12 +1,15 @@
 package replay
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/trail"
 )
 
 // An Answer says what became of a recorded call, as far as the recording tells.
@@ -26,7 +29,8 @@ const (
 )
 
 // auditLog parses the records of the audit log: a request is a call, which the
-// decision that names the request answers.
+// decision that names the request answers, and so is a verdict, unless it was
+// taken to the service as a request.
 type auditLog struct{}
 
 func (auditLog) parse(line []byte, tell func(event)) error {
@@ -46,6 +50,20 @@ func (auditLog) parse(line []byte, tell func(event)) error {
 		}
 		c.ID, c.Dir, c.Session, c.Agent, c.Time = r.RequestID, r.Dir, r.Session, r.Agent, r.Time
 		ev.call, ev.unique = c, true
+	case audit.KindVerdict:
+		if ev.unique = true; len(r.Arguments) == 0 && r.Detail["cut"] != "" {
+			return errors.New("a decision whose arguments were too long for the record")
+		}
+		c, err := decode(r.Tool, r.Arguments)
+		if err != nil {
+			return err
+		}
+		ev.id = cmp.Or(r.Detail["request"], r.Detail[trail.ID])
+		c.ID, c.Dir, c.Session, c.Agent, c.Time = ev.id, r.Dir, r.Session, r.Agent, r.Time
+		if r.DecidedAt != nil {
+			c.Time = *r.DecidedAt
+		}
+		ev.call = c
 	case audit.KindDecision:
 		ev.kind = answered
 		word := approval.Word(r.Decision)

@@ -12,6 +12,7 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/machine/bundles"
 	"github.com/policyctl/policyctl/internal/machine/layers"
+	"github.com/policyctl/policyctl/internal/machine/spool"
 	"github.com/policyctl/policyctl/internal/render"
 )
 
@@ -64,6 +65,9 @@ func examine(p *console.Process, cmd *cobra.Command, args []string) ([]install.F
 		return nil, err
 	}
 	hooks, _ := p.Elsewhere(policies)
+	if missing := spool.Verdicts(hooks.State).Missing(); missing != "" {
+		all = append(all, install.Finding{Level: install.Note, Check: "record", Text: "the record of decisions has gaps", Next: missing})
+	}
 	return append(all, bundleFindings(p, hooks)...), nil
 }
 

@@ -97,7 +97,7 @@ func (h *hookEvent) host(g *guard.Guard) hook.Host {
 	clerk := &referral.Clerk{Guard: g, Now: g.Now}
 	host := hook.Host{
 		Stdin: h.Stdin, Stdout: guard.Output(h.Stdout), Stderr: h.Stderr, Getenv: h.Getenv, Wait: h.wait,
-		Decide: g.Decide,
+		Decide: g.Decide, Told: g.Told,
 		Refer: func(ctx context.Context, in hook.Ask) (hook.Outcome, error) {
 			lifeline.Wait(ctx)
 			return clerk.Refer(ctx, in)

@@ -28,11 +28,13 @@ The service may keep running. Each record holds the hash of the one before it, s
 any change shows. A checkpoint, kept elsewhere, also shows whether the end of the
 log was cut off.`,
 		Example: `  policyctl audit list --last 50
+  policyctl audit list --kind verdict --decision deny --since 24h
+  policyctl audit show 1207
   policyctl audit verify
   policyctl audit export --format csv -o audit.csv
   policyctl audit checkpoint -o monday.json
   policyctl audit verify --checkpoint monday.json`,
-	}, newAuditList(p), newAuditVerify(p), newAuditExport(p), newAuditCheckpoint(p))
+	}, newAuditList(p), newAuditShow(p), newAuditVerify(p), newAuditExport(p), newAuditCheckpoint(p))
 }
 
 // auditPage is how many records are read at once.

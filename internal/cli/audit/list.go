@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,8 +21,9 @@ import (
 type lister struct {
 	*console.Process
 	serve.Database
-	last int
-	json bool
+	filter audit.Filter
+	since  string
+	json   bool
 }
 
 func newAuditList(p *console.Process) *cobra.Command {
@@ -29,25 +31,46 @@ func newAuditList(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "Show the last records, the newest below",
-		Args:  console.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return l.run(cmd.Context()) },
+		Long: `Show the last records, the newest below. The kind verdict is what a policy decided:
+of a hook, of the service, or of a program that embeds the engine. The flags choose
+records, and those that are given must all hold.`,
+		Example: `  policyctl audit list --kind verdict --decision deny --since 24h
+  policyctl audit list --stage hardline --agent claude --last 100`,
+		Args: console.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return l.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&l.last, "last", 20, "how many records: `N`")
+	flags.SortFlags = false
+	flags.IntVar(&l.filter.Limit, "last", 20, "how many records: `N`")
+	flags.StringVar(&l.filter.Kind, "kind", "", "those of a `KIND`, such as verdict or decision")
+	flags.StringVar(&l.filter.Decision, "decision", "", "those that decided a `WORD`, such as deny or ask")
+	flags.StringVar(&l.filter.Stage, "stage", "", "those of a `STAGE`, such as hardline")
+	flags.StringVar(&l.filter.Rule, "rule", "", "those of a `RULE`")
+	flags.StringVar(&l.filter.Agent, "agent", "", "those of an `AGENT`")
+	flags.StringVar(&l.filter.Session, "session", "", "those of a `SESSION`")
+	flags.StringVar(&l.since, "since", "", "those since a `TIME`, such as 24h, 7d or 2027-01-31")
+	console.Completes(cmd, "kind", audit.Kinds()...)
 	flags.BoolVar(&l.json, "json", false, "print each record whole, a line of JSON each")
 	l.Register(flags)
 	return cmd
 }
 
 func (l *lister) run(ctx context.Context) error {
-	if l.last < 1 {
-		return console.Usagef("--last %d: give a number above 0", l.last)
+	if l.filter.Limit < 1 {
+		return console.Usagef("--last %d: give a number above 0", l.filter.Limit)
+	}
+	if kind := l.filter.Kind; kind != "" && !slices.Contains(audit.Kinds(), kind) {
+		return console.Unknown("kind", kind, audit.Kinds(), "one of "+strings.Join(audit.Kinds(), ", "))
+	}
+	var err error
+	if l.filter.From, err = console.Since(l.since, time.Now()); err != nil {
+		return err
 	}
 	db, err := l.Open(ctx, l.Process)
 	if err != nil {
 		return err
 	}
-	records, err := db.LastAudit(ctx, l.last)
+	records, err := db.SearchAudit(ctx, l.filter)
 	if err := errors.Join(err, db.Close()); err != nil {
 		return err
 	}
@@ -56,7 +79,11 @@ func (l *lister) run(ctx context.Context) error {
 	case l.json:
 		return audit.WriteJSONL(l.Stdout, withoutErrors(records))
 	case len(records) == 0:
-		_, err := fmt.Fprintln(l.Stdout, "the audit log is empty")
+		found := "the audit log is empty"
+		if l.filter != (audit.Filter{Limit: l.filter.Limit}) {
+			found = "no record is like that"
+		}
+		_, err := fmt.Fprintln(l.Stdout, found)
 		return err
 	}
 	table := [][]string{{"SEQ", "TIME", "KIND", "ACTOR", "WHAT"}}

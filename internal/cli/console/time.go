@@ -12,12 +12,8 @@ func Ending(text string, now time.Time) (time.Time, error) {
 		return time.Time{}, nil
 	}
 	end, ok := Instant(text)
-	for unit, hours := range map[string]time.Duration{"d": 24, "h": 1} {
-		number, is := strings.CutSuffix(text, unit)
-		n, err := strconv.ParseUint(number, 10, 20)
-		if is && err == nil {
-			end, ok = now.Add(time.Duration(n)*hours*time.Hour), true
-		}
+	if ahead, is := span(text); is {
+		end, ok = now.Add(ahead), true
 	}
 	switch {
 	case !ok:
@@ -36,4 +32,29 @@ func Instant(text string) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
+}
+
+// Since returns the instant from which --since looks, zero for none.
+func Since(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if at, ok := Instant(text); ok {
+		return at, nil
+	}
+	if back, ok := span(text); ok {
+		return now.Add(-back), nil
+	}
+	return time.Time{}, Usagef("--since %s is not a date: write 7d, 24h, 2027-01-31 or 2027-01-31T12:00:00Z", text)
+}
+
+// span reads a number of days or hours.
+func span(text string) (time.Duration, bool) {
+	for unit, hours := range map[string]time.Duration{"d": 24, "h": 1} {
+		number, is := strings.CutSuffix(text, unit)
+		if n, err := strconv.ParseUint(number, 10, 20); is && err == nil {
+			return time.Duration(n) * hours * time.Hour, true
+		}
+	}
+	return 0, false
 }

@@ -9,16 +9,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
+	"github.com/policyctl/policyctl/internal/machine/spool"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/doom"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/strictjson"
+	"github.com/policyctl/policyctl/pkg/trail"
 )
 
 // maxLine bounds one call in bulk.
@@ -37,13 +40,25 @@ type bulk struct {
 	lines render.Line
 	// total and bad count the lines, and those without a verdict.
 	total, bad int
+	// record is where decisions go on record, nil for nowhere; missing counts those
+	// that could not, and lost says why of the last.
+	record  *spool.Spool
+	missing int
+	lost    error
 }
 
 // bulk runs eval --jsonl.
 func (e *eval) bulk(cmd *cobra.Command, args []string) error {
 	b := newBulk(e.Process, &e.CallFlags)
+	if e.audit {
+		place, err := e.Policies()
+		if err != nil {
+			return err
+		}
+		b.record = spool.Verdicts(place.State)
+	}
 	b.judge = func(ctx context.Context, engine *policy.Engine, c *policy.Call) (any, error) {
-		v, err := e.verdict(ctx, b.loops, engine, c)
+		v, err := e.verdict(ctx, b, engine, c)
 		e.prints(ctx, engine, c)
 		return v, err
 	}
@@ -152,19 +167,34 @@ func (b *bulk) decide(ctx context.Context, line []byte) (any, error) {
 }
 
 // verdict decides a call and logs the decision.
-func (e *eval) verdict(ctx context.Context, loops *doom.Detector, engine *policy.Engine, c *policy.Call) (any, error) {
+func (e *eval) verdict(ctx context.Context, b *bulk, engine *policy.Engine, c *policy.Call) (any, error) {
 	s := &policy.Session{ID: c.Session}
 	if c.Session != "" {
-		s.Doom = loops
+		s.Doom = b.loops
 	}
 	begin := time.Now()
 	v, err := engine.Decide(ctx, s, c)
 	took := time.Since(begin)
 	e.Bundle.Client.Log(c, &v, took)
+	if b.record != nil && engine.Records(v.Decision) {
+		b.recorded(&policy.Outcome{Call: *c, Verdict: v, Time: begin, Took: took})
+	}
 	if !e.timing {
 		took = 0
 	}
 	return render.Verdict(c.ID, &v, took), err
+}
+
+// recorded puts a decision on record.
+func (b *bulk) recorded(o *policy.Outcome) {
+	e := trail.Entry(trail.From{Actor: fmt.Sprintf("uid:%d", os.Getuid()), Via: "eval"}, o)
+	line, err := trail.Encode(&e)
+	if err == nil {
+		err = b.record.Add(line)
+	}
+	if err != nil {
+		b.missing, b.lost = b.missing+1, err
+	}
 }
 
 // status is an error where the policy was invalid or a line had no answer.
@@ -174,6 +204,8 @@ func (b *bulk) status() error {
 		return console.Exit(console.ExitUsage)
 	case b.bad > 0:
 		return fmt.Errorf("%d of %d lines could not be judged: see error in their answers", b.bad, b.total)
+	case b.missing > 0:
+		return fmt.Errorf("%d decisions are not on record: %w", b.missing, b.lost)
 	}
 	return nil
 }

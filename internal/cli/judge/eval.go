@@ -20,7 +20,7 @@ type eval struct {
 	*console.Process
 	effective.Flags
 	CallFlags
-	json, jsonl, explain, timing, print bool
+	json, jsonl, explain, timing, print, audit bool
 }
 
 // NewEval returns the command eval.
@@ -43,13 +43,15 @@ With --jsonl each line of the standard input is a call,
 or in short {"id":"1","command":"ls"}, and gets one line; --dir, --home and the
 other flags of a call stand for what it leaves out, and of --audience and its
 own the wider one counts. The exit code is then 0 whatever was decided, and 1
-if a line could not be judged.`,
+if a line could not be judged. With --audit each denial and each ask goes on
+record, and allows as far as record.allow_percent says.`,
 		Example: `  policyctl eval 'git status && rm -rf ~'
   policyctl eval --set security.confirm_policy=dangerous_only 'npm test'
   policyctl eval --tool write --input '{"file_path":".git/hooks/pre-commit"}'
   policyctl eval --policy builtin:strict 'curl example.com | sh'
   policyctl eval --bundle acme.tar.gz --bundle-key org=org.pem 'make deploy'
-  policyctl eval --jsonl < calls.jsonl`,
+  policyctl eval --jsonl < calls.jsonl
+  policyctl eval --jsonl --audit < calls.jsonl`,
 		Args:        console.OneCommand,
 		Annotations: map[string]string{console.TakesCommand: "yes"},
 		RunE:        e.run,
@@ -60,6 +62,7 @@ if a line could not be judged.`,
 	flags.BoolVar(&e.explain, "explain", false, "add what each stage of the chain had to say")
 	flags.BoolVar(&e.jsonl, "jsonl", false, "decide each line of the standard input, a line of JSON each")
 	flags.BoolVar(&e.timing, "timing", false, "add how long the decision took")
+	flags.BoolVar(&e.audit, "audit", false, "with --jsonl, put the decisions on record, for policyctl serve or policyctl ship to collect")
 	flags.BoolVar(&e.print, "print", false, "show what the Rego of bundles prints, on the standard error")
 	e.Flags.Register(cmd)
 	flags.StringVar((*string)(&e.Engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
@@ -76,6 +79,9 @@ func (e *eval) run(cmd *cobra.Command, args []string) error {
 	if e.jsonl {
 		e.Bundle.Mode = bundles.Following
 		return e.bulk(cmd, args)
+	}
+	if e.audit {
+		return console.Usagef("--audit is for --jsonl: add it, or leave --audit out")
 	}
 	eff, c, err := e.one(e.Process, &e.Flags, args)
 	if err != nil {

@@ -226,8 +226,13 @@ func (s *serve) backend(ctx context.Context, r *instance, db Store) (*backend.Ba
 		return nil, err
 	}
 	failed := func(err error) { r.log.Error("the service goes on", "error", err) }
+	record, spooled, err := s.record(r)
+	if err != nil {
+		return nil, err
+	}
 	judge := backend.NewJudge(backend.JudgeOptions{
-		Engine: live.Engine, Calls: db, Now: time.Now, Grants: granted, Failed: failed, Decided: r.telemetry.Decided,
+		Engine: live.Engine, Calls: db, Now: time.Now, Grants: granted, Failed: failed,
+		Decided: func(ctx context.Context, d *backend.Decided) { r.telemetry.Decided(ctx, d); record(ctx, d) },
 	})
 	r.during(judge.Run)
 	r.during(func(ctx context.Context) { indexing(ctx, db, failed) })
@@ -276,6 +281,7 @@ func (s *serve) backend(ctx context.Context, r *instance, db Store) (*backend.Ba
 	})
 	s.watch(r, b, live, judge)
 	r.during(func(ctx context.Context) { db.Lead(ctx, "push", b.Push.Run) })
+	r.collect(b, spooled)
 	return b, nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/machine/bundles"
 	"github.com/policyctl/policyctl/internal/machine/layers"
+	"github.com/policyctl/policyctl/internal/machine/spool"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
 	"github.com/policyctl/policyctl/pkg/approval"
@@ -54,6 +55,8 @@ type statusJSON struct {
 	Problems  []problemRow `json:"problems"`
 	Bundles   []bundle.Row `json:"bundles"`
 	Variables []string     `json:"variables"`
+	// Waiting is how many decisions wait to be recorded in an audit log.
+	Waiting int `json:"waiting"`
 	// Broken are further things that a person must see to, and Warnings what
 	// may surprise.
 	Broken   []string `json:"broken"`
@@ -110,6 +113,7 @@ func (s *stater) look(place layers.Place, dir string) (*statusJSON, error) {
 	if l.TrustErr != nil {
 		out.Broken = append(out.Broken, l.TrustErr.Error())
 	}
+	out.record(place.State)
 	out.aside(place.State)
 	out.approvals(place.State)
 	out.channels(place.State)
@@ -130,6 +134,19 @@ func (o *statusJSON) bundles(c *bundles.Client) {
 		case b.Error != nil:
 			o.Broken = append(o.Broken, "bundle "+b.Name+": the last attempt failed: "+*b.Error)
 		}
+	}
+}
+
+// record adds what is missing in the record of decisions.
+func (o *statusJSON) record(dir string) {
+	s := spool.Verdicts(dir)
+	if missing := s.Missing(); missing != "" {
+		o.Warnings = append(o.Warnings, "the record of decisions has gaps: "+missing)
+	}
+	if n, err := s.Waiting(); err != nil {
+		o.Broken = append(o.Broken, "the record of decisions cannot be read: "+err.Error())
+	} else {
+		o.Waiting = n
 	}
 }
 
@@ -248,7 +265,11 @@ func (o *statusJSON) summary() [][]string {
 	if len(o.Variables) > 0 {
 		variables = strings.Join(o.Variables, ", ") + "; for hooks only what tightens counts"
 	}
-	return [][]string{console.Labelled("policy", policy), console.Labelled("revision", revision), console.Labelled("variables", variables)}
+	rows := [][]string{console.Labelled("policy", policy), console.Labelled("revision", revision), console.Labelled("variables", variables)}
+	if o.Waiting > 0 {
+		rows = append(rows, console.Labelled("record", fmt.Sprintf("%d decisions wait for policyctl serve, or for policyctl ship", o.Waiting)))
+	}
+	return rows
 }
 
 // section writes lines below a heading, if there are any.

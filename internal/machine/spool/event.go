@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/support/excerpt"
 	"github.com/policyctl/policyctl/internal/support/redact"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -77,17 +78,17 @@ func (l *Encoder) Encode(e *Event) ([]byte, error) {
 	bound := cmp.Or(l.Bound, defaultBound)
 	r := l.record(e)
 	input := r.Input
-	r.Input = precut(input)
+	r.Input = excerpt.Rough(input)
 	if !l.NoMask {
 		r.mask()
 	}
-	r.Input = cut(r.Input, "/input", isContent, &r.Erased)
+	r.Input = excerpt.Content(r.Input, "/input", &r.Erased)
 	data, err := json.Marshal(r)
 	if err == nil && int64(len(data)) <= bound {
 		return data, nil
 	}
 	if err == nil { // any long text goes, so that the decision fits
-		r.Input = cut(r.Input, "/input", func(string) bool { return true }, &r.Erased)
+		r.Input = excerpt.Texts(r.Input, "/input", &r.Erased)
 		return json.Marshal(r)
 	}
 	if m, ok := r.Input.(map[string]any); ok { // arguments that no JSON holds

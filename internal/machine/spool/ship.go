@@ -175,6 +175,40 @@ func (t *Shipment) Done(n int) error {
 	return err
 }
 
+// Positions returns where each event of the last Next ends, without those that
+// are done. A position is greater than all before it, in the whole life of the
+// spool under one identity.
+func (t *Shipment) Positions() []int64 {
+	all := make([]int64, len(t.after))
+	for i, p := range t.after {
+		all[i] = p.number()
+	}
+	return all
+}
+
+// number packs a position: a segment is less than 2^31, and no file of a spool
+// has 4 GiB.
+func (p position) number() int64 { return int64(p.segment)<<32 | min(p.offset, math.MaxUint32) }
+
+// Foreign reports whether a position lies behind all that the spool holds: it is
+// of another spool that had its identity, such as one before its files were
+// removed.
+func (t *Shipment) Foreign(at int64) (bool, error) {
+	end := t.spool.position()
+	all, err := t.spool.segments()
+	if len(all) > 0 {
+		last := all[len(all)-1]
+		info, statErr := os.Stat(t.spool.segment(last))
+		if err = errors.Join(err, statErr); err == nil {
+			end = position{last, info.Size()}
+		}
+	}
+	return err == nil && at > end.number(), err
+}
+
+// Renew gives the spool a new identity.
+func (t *Shipment) Renew() error { return os.Remove(filepath.Join(t.spool.dir, idFile)) }
+
 // Reject says that a collector refused the first n events of the last Next for
 // good.
 func (t *Shipment) Reject(n int) error { return errors.Join(t.spool.count(Rejected, n), t.Done(n)) }

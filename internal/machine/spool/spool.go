@@ -52,6 +52,18 @@ func Of(state, subscription string) *Spool {
 	return New(filepath.Join(state, "decisions", subscription), 0)
 }
 
+// verdictsLimit bounds the decisions of a machine on their way to the audit log,
+// in bytes: it holds more than 50,000, and nobody may be there to collect them.
+const verdictsLimit = 64 << 20
+
+// Verdicts returns the spool of the decisions of this machine on their way to the
+// audit log, below a directory of state.
+func Verdicts(state string) *Spool { return New(filepath.Join(state, "verdicts"), verdictsLimit) }
+
+// ID returns the identity of the spool, which is kept in it: positions are those
+// of one identity. Where it cannot be kept it is another each time.
+func (s *Spool) ID() string { return identity(s.dir) }
+
 // Dir returns the directory.
 func (s *Spool) Dir() string { return s.dir }
 
@@ -203,4 +215,22 @@ func (s *Spool) Lost(l Loss) int64 {
 		return 0
 	}
 	return info.Size()
+}
+
+// Missing says which of the events are in no log, and what to do, "" where all are.
+func (s *Spool) Missing() string {
+	var parts []string
+	for _, l := range []struct {
+		loss Loss
+		what string
+	}{
+		{Dropped, "found no room in %s: start policyctl serve, or policyctl ship, which empty it"},
+		{Damaged, "were damaged on the disk in %s"},
+		{Rejected, "were refused by the log they were sent to from %s"},
+	} {
+		if n := s.Lost(l.loss); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d decisions "+l.what, n, s.dir))
+		}
+	}
+	return strings.Join(parts, "; ")
 }

@@ -45,7 +45,7 @@ func TestDocumentHasTheRoutes(t *testing.T) {
 	want := make(map[string]described)
 	for _, r := range new(api.API).Family().Routes {
 		var scopes []string
-		for _, one := range []auth.Scope{auth.Submit, auth.Approve, auth.Read, auth.Admin} {
+		for _, one := range []auth.Scope{auth.Submit, auth.Approve, auth.Read, auth.Admin, auth.Record} {
 			if r.Scopes&one != 0 {
 				scopes = append(scopes, one.String())
 			}

@@ -9,7 +9,7 @@ import (
 )
 
 // anyone are the scopes of routes for whoever is known.
-const anyone = auth.Submit | auth.Approve | auth.Read | auth.Admin
+const anyone = auth.Submit | auth.Approve | auth.Read | auth.Admin | auth.Record
 
 const (
 	get = http.MethodGet
@@ -21,6 +21,7 @@ const (
 	approve = auth.Approve
 	read    = auth.Read
 	admin   = auth.Admin
+	ship    = auth.Record
 )
 
 // The parameters of lists and of exports.
@@ -75,6 +76,7 @@ func (a *API) Family() route.Family {
 
 		{Method: pst, Path: "/v1/decide", Scopes: submit | read, Summary: "Decide a call", Handle: route.With(a.decide)},
 		{Method: pst, Path: "/v1/data/policyctl/decision", Scopes: submit | read, Summary: "Decide a call, in the shape of OPA", Handle: route.With(a.decideData)},
+		{Method: pst, Path: "/v1/decisions", Scopes: ship, MaxBody: 4 << 20, Summary: "Put decisions on record", Handle: route.With(a.collect)},
 
 		{Method: get, Path: "/v1/rules", Scopes: read, Summary: "List the rules", Handle: a.listRules},
 		{Method: pst, Path: "/v1/rules", Scopes: admin, Summary: "Write a rule", Handle: route.With(a.putRule)},

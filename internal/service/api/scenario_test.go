@@ -40,6 +40,7 @@ func TestScenario(t *testing.T) {
 	t.Run("tokens", func(t *testing.T) { c.with(t).tokens(boss) })
 	t.Run("logins", func(t *testing.T) { c.with(t).logins(boss) })
 	t.Run("audit", func(t *testing.T) { c.with(t).audit(boss) })
+	c.do(200, c.Token(t, "m1", "record"), "POST", "/v1/decisions", `{"source":"a","entries":[]}`)
 	for _, r := range new(api.API).Family().Routes {
 		if route := r.Method + " " + r.Path; !c.reached[route] && r.Path != "/v1/events" {
 			t.Errorf("%s: nothing uses it", route)

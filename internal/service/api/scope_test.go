@@ -12,87 +12,88 @@ import (
 )
 
 // admitted says who may use which route: nobody in particular (-), and who has
-// the scope submit (s), approve (p), read (r) or admin (a) alone.
+// the scope submit (s), approve (p), read (r), admin (a) or record (d) alone.
 const admitted = `
-..p.. DELETE /v1/session-denials
-..p.. POST /v1/requests/{id}/revoke
-..p.. POST /v1/session-denials
-..pra GET /v1/session-denials
--spra GET /health
--spra GET /health/live
--spra GET /health/ready
-...ra GET /metrics
--spra GET /login
--spra POST /v1/login
-.spra POST /v1/logout
-.spra GET /v1/whoami
-.spra GET /v1/openapi.json
-.s... POST /v1/requests
-.spra GET /v1/requests
-.spra GET /v1/requests/{id}
-...ra GET /v1/requests/export
-..p.. POST /v1/requests/{id}/decision
-..p.. POST /v1/requests/{id}/revoke
-..p.. POST /v1/requests/{id}/extend
-.s... POST /v1/requests/{id}/cancel
-.s... POST /v1/requests/{id}/result
-.s... POST /v1/sessions/{id}/end
-.s... POST /v1/sessions/{id}/turn
-.s... POST /v1/receipts/consume
-.s.ra POST /v1/receipts/verify
-.spra GET /v1/keys
-.s.ra POST /v1/decide
-.s.ra POST /v1/data/policyctl/decision
-...ra GET /v1/rules
-....a POST /v1/rules
-...ra POST /v1/rules/preview
-...ra POST /v1/rules/check
-....a POST /v1/rules/import
-...ra GET /v1/rules/export
-...ra GET /v1/rules/changes
-....a POST /v1/rules/changes/{id}/undo
-...ra GET /v1/rules/deleted
-...ra GET /v1/rules/{id}
-....a PUT /v1/rules/{id}
-....a DELETE /v1/rules/{id}
-.spra GET /v1/action-schemas
-.spra GET /v1/approvers
-..pra GET /v1/channels
-.sp.. POST /v1/channels/{id}/test
-...ra GET /v1/audit
-...ra GET /v1/audit/verify
-...ra GET /v1/audit/verified
-..pra GET /v1/grants
-..p.. DELETE /v1/grants/{id}
-..p.. POST /v1/grants/{id}/restore
-....a GET /v1/logins
-....a DELETE /v1/logins
-....a DELETE /v1/logins/{id}
-...ra GET /v1/audit/export
-...ra GET /v1/audit/checkpoint
-..pra GET /v1/events
-....a GET /v1/tokens
-....a POST /v1/tokens
-....a DELETE /v1/tokens/{id}
--spra POST /v1/login/passkey
--spra POST /v1/login/passkey/options
-..p.. POST /v1/requests/{id}/decision/options
-..pra GET /v1/passkeys
-..p.. POST /v1/passkeys
-..p.. POST /v1/passkeys/options
-..p.. POST /v1/passkeys/{id}/removal
-..p.. POST /v1/passkeys/{id}/removal/options
-..pra GET /v1/push
-..p.. POST /v1/push
-..p.. DELETE /v1/push/{id}
+..p... DELETE /v1/session-denials
+..p... POST /v1/requests/{id}/revoke
+..p... POST /v1/session-denials
+..pra. GET /v1/session-denials
+-sprad GET /health
+-sprad GET /health/live
+-sprad GET /health/ready
+...ra. GET /metrics
+-sprad GET /login
+-sprad POST /v1/login
+.sprad POST /v1/logout
+.sprad GET /v1/whoami
+.sprad GET /v1/openapi.json
+.s.... POST /v1/requests
+.spra. GET /v1/requests
+.spra. GET /v1/requests/{id}
+...ra. GET /v1/requests/export
+..p... POST /v1/requests/{id}/decision
+..p... POST /v1/requests/{id}/revoke
+..p... POST /v1/requests/{id}/extend
+.s.... POST /v1/requests/{id}/cancel
+.s.... POST /v1/requests/{id}/result
+.s.... POST /v1/sessions/{id}/end
+.s.... POST /v1/sessions/{id}/turn
+.s.... POST /v1/receipts/consume
+.s.ra. POST /v1/receipts/verify
+.sprad GET /v1/keys
+.s.ra. POST /v1/decide
+.s.ra. POST /v1/data/policyctl/decision
+...ra. GET /v1/rules
+....a. POST /v1/rules
+...ra. POST /v1/rules/preview
+...ra. POST /v1/rules/check
+....a. POST /v1/rules/import
+...ra. GET /v1/rules/export
+...ra. GET /v1/rules/changes
+....a. POST /v1/rules/changes/{id}/undo
+...ra. GET /v1/rules/deleted
+...ra. GET /v1/rules/{id}
+....a. PUT /v1/rules/{id}
+....a. DELETE /v1/rules/{id}
+.sprad GET /v1/action-schemas
+.spra. GET /v1/approvers
+..pra. GET /v1/channels
+.sp... POST /v1/channels/{id}/test
+...ra. GET /v1/audit
+...ra. GET /v1/audit/verify
+...ra. GET /v1/audit/verified
+..pra. GET /v1/grants
+..p... DELETE /v1/grants/{id}
+..p... POST /v1/grants/{id}/restore
+....a. GET /v1/logins
+....a. DELETE /v1/logins
+....a. DELETE /v1/logins/{id}
+...ra. GET /v1/audit/export
+...ra. GET /v1/audit/checkpoint
+..pra. GET /v1/events
+....a. GET /v1/tokens
+....a. POST /v1/tokens
+....a. DELETE /v1/tokens/{id}
+-sprad POST /v1/login/passkey
+-sprad POST /v1/login/passkey/options
+..p... POST /v1/requests/{id}/decision/options
+..pra. GET /v1/passkeys
+..p... POST /v1/passkeys
+..p... POST /v1/passkeys/options
+..p... POST /v1/passkeys/{id}/removal
+..p... POST /v1/passkeys/{id}/removal/options
+..pra. GET /v1/push
+..p... POST /v1/push
+..p... DELETE /v1/push/{id}
+.....d POST /v1/decisions
 `
 
 // Every route is tried by everybody.
 func TestScopes(t *testing.T) {
 	s := start(t)
-	marks := []string{"-", "s", "p", "r", "a"}
+	marks := []string{"-", "s", "p", "r", "a", "d"}
 	tokens := map[string]string{"-": "", "?": "pol_nobody"}
-	for i, scope := range []string{"submit", "approve", "read", "admin"} {
+	for i, scope := range []string{"submit", "approve", "read", "admin", "record"} {
 		tokens[marks[i+1]] = s.Token(t, scope, scope)
 	}
 	var got []string

@@ -57,7 +57,7 @@ func (d *draftToken) make(now time.Time) (secret string, t auth.Token, err error
 		return "", t, &approval.Invalid{Text: "name: " + err.Error()}
 	}
 	if scopes == 0 {
-		return "", t, &approval.Invalid{Text: `scopes: missing; give some of "submit", "approve", "read", "admin"`}
+		return "", t, &approval.Invalid{Text: `scopes: missing; give some of "submit", "approve", "read", "admin", "record"`}
 	}
 	if d.Expires != nil && !expires.After(now) {
 		return "", t, &approval.Invalid{Text: "expires: it lies in the past; give a later time, or leave it out"}

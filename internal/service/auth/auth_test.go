@@ -253,13 +253,13 @@ func TestParseScope(t *testing.T) {
 	for _, tc := range []struct{ want, in string }{
 		{"submit", "submit"},
 		{"submit,read", "read, submit"},
-		{"submit,approve,read,admin", "admin,read,approve,submit"},
+		{"submit,approve,read,admin,record", "record,admin,read,approve,submit"},
 		{`unknown scope "aprove": did you mean "approve"?`, "aprove"},
 		{`unknown scope "Admin": did you mean "admin"?`, "Admin"},
-		{`unknown scope "": one of submit, approve, read, admin`, ""},
-		{`unknown scope "": one of submit, approve, read, admin`, "read,"},
-		{`unknown scope "*": one of submit, approve, read, admin`, "*"},
-		{`unknown scope "none": one of submit, approve, read, admin`, "none"},
+		{`unknown scope "": one of submit, approve, read, admin, record`, ""},
+		{`unknown scope "": one of submit, approve, read, admin, record`, "read,"},
+		{`unknown scope "*": one of submit, approve, read, admin, record`, "*"},
+		{`unknown scope "none": one of submit, approve, read, admin, record`, "none"},
 	} {
 		s, err := ParseScope(tc.in)
 		got := s.String()

@@ -18,10 +18,11 @@ const (
 	Approve                   // decide
 	Read                      // see requests, rules and the audit log
 	Admin                     // manage tokens and rules
+	Record                    // put decisions of hooks and programs on record
 )
 
 // scopeNames are the names of the scopes, in the order of their bits.
-var scopeNames = []string{"submit", "approve", "read", "admin"}
+var scopeNames = []string{"submit", "approve", "read", "admin", "record"}
 
 // Has reports whether the set holds all of want. Admin holds read. To want
 // nothing is a mistake, and the answer is no.

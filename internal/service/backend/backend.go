@@ -19,6 +19,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/trail"
 )
 
 // A Backend is what routes work with. All fields but Health, Reach, Granted, Policy,
@@ -97,6 +98,9 @@ type Data interface {
 
 	// Record stores records of the audit log that stand for themselves.
 	Record(ctx context.Context, log ...audit.Entry) error
+	// Collect records the decisions of a batch that lie behind what the log has of
+	// its source by a shipper, all or none of them, and returns how far it has it.
+	Collect(ctx context.Context, shipper string, b trail.Batch) (position int64, err error)
 	// Audit returns records behind a sequence number, the oldest first; beside
 	// an error, those before it.
 	Audit(ctx context.Context, after int64, limit int) ([]*audit.Record, error)

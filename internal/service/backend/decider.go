@@ -54,6 +54,8 @@ type Decided struct {
 	// Source is Asked or Submitted.
 	Source string
 	Took   time.Duration
+	// Records says that the decision belongs on record.
+	Records bool
 }
 
 // The sources of decisions.
@@ -150,7 +152,7 @@ func (j *Judge) Decide(ctx context.Context, c *policy.Call) (policy.Verdict, err
 	timed.Time = j.o.Now()
 	engine, begun := j.Engine(), time.Now()
 	v, err := engine.Decide(ctx, j.Session(c.Session), &timed)
-	j.o.Decided(ctx, &Decided{&timed, &v, Asked, time.Since(begun)})
+	j.o.Decided(ctx, &Decided{&timed, &v, Asked, time.Since(begun), engine.Records(v.Decision)})
 	if err == nil {
 		j.recorder.keep(&timed)
 		j.used(&v)
@@ -180,7 +182,7 @@ func (j *Judge) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []ap
 	timed.Time = j.o.Now()
 	engine, begun := j.Engine(), time.Now()
 	v, err := engine.Review(ctx, j.Session(c.Session), &timed)
-	j.o.Decided(ctx, &Decided{&timed, &v, Submitted, time.Since(begun)})
+	j.o.Decided(ctx, &Decided{&timed, &v, Submitted, time.Since(begun), false})
 	if err != nil {
 		return v, nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -336,5 +337,30 @@ func BenchmarkDecide(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// What is decided belongs on record, with who asked; what is looked at again, and what
+// is allowed, does not.
+func TestRecord(t *testing.T) {
+	var told []string
+	j := newJudge(t, &kept{}, plain, func(o *JudgeOptions) {
+		o.Decided = func(ctx context.Context, d *Decided) {
+			if who, _ := auth.FromContext(ctx); d.Records {
+				told = append(told, fmt.Sprint(who.Name, " ", d.Verdict.Decision, " ", d.Call.Input["command"], " ", d.Took > 0 && !d.Call.Time.IsZero()))
+			}
+		}
+	})
+	ctx := auth.NewContext(t.Context(), auth.Identity{Name: "token:app"})
+	for _, command := range []string{"rm -rf /", "make", "ls"} {
+		if _, err := j.Decide(ctx, call(command)); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := j.Judge(ctx, call(command)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := "token:app deny rm -rf / true|token:app ask make true"; strings.Join(told, "|") != want {
+		t.Errorf("told %v, want %s", told, want)
 	}
 }

@@ -161,7 +161,7 @@ func (r *rig) run(list []string) []string {
 	shell := exec.Command("bash", "-c", script.String())
 	shell.Dir = r.t.TempDir()
 	shell.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "NO_PROXY=*", "URL="+r.URL, "AGENT="+r.agent, "PERSON="+r.boss,
-		"ADMIN="+r.Token(r.t, "admin", "admin"), "CODE="+authtest.Code(r.Logins))
+		"ADMIN="+r.Token(r.t, "admin", "admin"), "SHIPPER="+r.Token(r.t, "build-7", "record"), "CODE="+authtest.Code(r.Logins))
 	out, err := shell.CombinedOutput()
 	parts := strings.Split(string(out), mark+"\n")
 	if err != nil || len(parts) != len(list)+1 {

@@ -18,7 +18,7 @@ const (
 	approve = auth.Approve
 	read    = auth.Read
 	admin   = auth.Admin
-	anyone  = submit | approve | read | admin
+	anyone  = submit | approve | read | admin | auth.Record
 )
 
 // page are the parameters of lists.

@@ -35,6 +35,7 @@ var scopes = []scopeText{
 	{"approve", "decide requests, revoke grants"},
 	{"read", "see requests, rules and the audit log"},
 	{"admin", "write rules and manage tokens, and read"},
+	{"record", "put decisions of other machines on record"},
 }
 
 // tokens shows credentials to people who are logged in, and to who may manage them.

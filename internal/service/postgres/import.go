@@ -19,7 +19,7 @@ func imported() []string {
 	return []string{
 		"requests", "events", "audit", "signing_keys", "tokens", "approval_rules", "rule_seals", "rule_changes", "calls", "clock", "session_denials",
 		"grant_notes", "passkeys", "push_subscriptions", "channel_cursor", "channel_deliveries", "channel_tokens", "channel_presses",
-		"shelves",
+		"shelves", "collected",
 	}
 }
 

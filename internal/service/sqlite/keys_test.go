@@ -13,7 +13,7 @@ import (
 
 // searchOfBefore takes the tables of the search away.
 const searchOfBefore = `DROP TABLE requests_search; DROP TABLE audit_search; DROP TRIGGER requests_made; DROP TRIGGER requests_changed;
-	DROP TABLE requests_unread; DROP INDEX requests_created; DROP TABLE request_facts; DROP TABLE grant_notes;`
+	DROP TABLE requests_unread; DROP INDEX requests_created; DROP TABLE request_facts; DROP TABLE grant_notes; DROP TABLE collected; DROP TABLE shelves;`
 
 // keysOfBefore makes of a new database one whose keys are in it whole.
 const keysOfBefore = changesOfBefore + `

@@ -15,6 +15,7 @@ import (
 
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/trail"
 )
 
 // indexPart is how many rows are read into an index at once: all writers wait for it.
@@ -165,7 +166,7 @@ func filterMarks(f *approval.Filter) []mark {
 func recordMarks(r *audit.Record) []mark {
 	return []mark{
 		{"kind", r.Kind}, {"actor", r.Actor}, {"request", r.RequestID}, {"session", r.Session}, {"agent", r.Agent}, {"rule", r.Rule},
-		{"decision", r.Decision}, {"by", r.DecidedBy},
+		{"decision", r.Decision}, {"by", r.DecidedBy}, {"stage", r.Stage}, {"id", r.Detail[trail.ID]},
 	}
 }
 
@@ -210,7 +211,8 @@ const slack = time.Minute
 // says otherwise. One that is damaged is an [*audit.Broken].
 func (d *DB) SearchAudit(ctx context.Context, f audit.Filter) ([]*audit.Record, error) {
 	query, err := d.match(recordMarks(&audit.Record{Entry: audit.Entry{
-		Kind: f.Kind, Actor: f.Actor, RequestID: f.RequestID, Session: f.Session, Agent: f.Agent, Rule: f.Rule, Decision: f.Decision, DecidedBy: f.By,
+		Kind: f.Kind, Actor: f.Actor, RequestID: f.RequestID, Session: f.Session, Agent: f.Agent, Rule: f.Rule, Stage: f.Stage, Decision: f.Decision, DecidedBy: f.By,
+		Detail: map[string]string{trail.ID: f.ID},
 	}}), f.Text)
 	if err != nil {
 		return nil, err

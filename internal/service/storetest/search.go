@@ -11,6 +11,7 @@ import (
 
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/trail"
 )
 
 // putSearched adds requests that a search tells apart: the later are the younger.
@@ -115,6 +116,10 @@ func searchAudit(t *testing.T, place Place) {
 		if i%5 == 0 {
 			e.Kind, e.Decision, e.DecidedBy, e.Rule = audit.KindDecision, "rejected", "token:ann", "no-rule"
 		}
+		if i%7 == 0 {
+			e.Kind, e.Stage, e.Detail = audit.KindVerdict, "doom_loop", map[string]string{trail.ID: fmt.Sprint("id-", i)}
+			e.Tool = strings.Repeat("long ", 2000) // which hides nothing
+		}
 		if err := s.Record(t.Context(), e); err != nil {
 			t.Fatal(err)
 		}
@@ -131,6 +136,7 @@ func searchAudit(t *testing.T, place Place) {
 		{From: day.Add(100 * time.Hour)}, {To: day.Add(100 * time.Hour)}, {From: day.Add(99*time.Hour + time.Second), To: day.Add(200 * time.Hour), Session: "s2"},
 		{Before: 100}, {After: 480}, {After: 100, Before: 110, Kind: audit.KindRequest}, {OldestFirst: true, After: 7}, {OldestFirst: true, Kind: audit.KindDecision},
 		{Limit: 3}, {Limit: 3, Session: "s1", OldestFirst: true}, {Text: "target-77"}, {Text: "make target-7*", Limit: 50}, {Text: "token:ann", Before: 300}, {Text: "nothing"},
+		{Stage: "doom_loop"}, {Stage: "doom"}, {Stage: "doom_loop", Kind: audit.KindVerdict, Limit: 2}, {ID: "id-77"}, {ID: "id-78"},
 	} {
 		got, err := s.SearchAudit(t.Context(), f)
 		if err != nil {
@@ -160,6 +166,7 @@ func chosen(all []*audit.Record, f audit.Filter) (out []*audit.Record) {
 			}
 		}
 		if is(f.Kind, r.Kind) && is(f.Actor, r.Actor) && is(f.RequestID, r.RequestID) && is(f.Session, r.Session) && is(f.Agent, r.Agent) && is(f.Rule, r.Rule) &&
+			is(f.Stage, r.Stage) && is(f.ID, r.Detail[trail.ID]) &&
 			is(f.Decision, r.Decision) && is(f.By, r.DecidedBy) && (f.From.IsZero() || !r.Time.Before(f.From.Truncate(time.Second))) && (f.To.IsZero() || r.Time.Before(f.To.Truncate(time.Second))) &&
 			r.Seq > f.After && (f.Before == 0 || r.Seq < f.Before) && hasWords {
 			out = append(out, r)

@@ -49,6 +49,7 @@ func Run(t *testing.T, place func(t *testing.T) Place) {
 		"keys": keys, "reduce": reduce, "reduce a page": reducePage, "tokens": tokens, "bad tokens": badTokens, "rules": rules, "searches for rules": searches, "changes of rules": changes, "tombstones": tombstones, "seals": seals, "calls": calls,
 		"passkeys": passkeys, "bad passkeys": badPasskeys, "subscriptions": subscriptions,
 		"deliveries": deliveries, "deliveries that end": endedDeliveries, "bad deliveries": badDeliveries, "tokens of deliveries": deliveryTokens,
+		"collect": collect, "collect race": collectRace,
 		"shelves": shelves, "shelf race": shelfRace, "lead": lead,
 		"two instances race": instancesRace, "two instances expire": instancesExpire, "two instances deliver": instancesDeliver, "clock": clock, "ended context": endedContext, "reopen": reopen, "closed": closed,
 	} {

@@ -99,7 +99,7 @@ var rows = []row{
 	{
 		what: "a route", file: "internal/service/api/route.go", before: "\t\t{Method: get, Path: \"/login\"",
 		row:  `{Method: get, Path: "/v1/zz", Scopes: read, Summary: "Say who asks", Handle: a.whoami},`,
-		test: "./internal/service/api", want: "the service says ...ra GET /v1/zz", // and the test does not know of it yet
+		test: "./internal/service/api", want: "the service says ...ra. GET /v1/zz", // and the test does not know of it yet
 	},
 	{
 		what: "an operator of rules", file: "pkg/pattern/operator_table.go", before: "}\n\n// comparison returns",

@@ -253,6 +253,14 @@ CREATE TABLE shelves (
 	document text COLLATE "C" NOT NULL
 );
 
+-- How far the decisions of each source are in the audit log, as who ships them counts.
+CREATE TABLE collected (
+	shipper  text COLLATE "C" NOT NULL,
+	source   text COLLATE "C" NOT NULL,
+	position bigint NOT NULL,
+	PRIMARY KEY (shipper, source)
+);
+
 -- Passkeys of people, and the browsers to which Web Push tells what waits. Both are
 -- public: the private halves stay in authenticators and browsers.
 CREATE TABLE passkeys (

@@ -1,4 +1,9 @@
-package spool
+// Package excerpt cuts the arguments of a call to what a log keeps of them: of
+// each long text the beginning.
+//
+// It hides no secret. Cut with [Rough] first, hide what is secret, and cut with
+// [Content] or [Texts] then, so that what is cut last is no half of a secret.
+package excerpt
 
 import (
 	"maps"
@@ -10,8 +15,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
-// maxContent is how much of the content of a file stands in an event.
-const maxContent = 4 << 10
+// maxText is how many bytes of a long text are kept.
+const maxText = 4 << 10
 
 // cutMark stands where the rest of a text was.
 const cutMark = "… [cut]"
@@ -27,20 +32,26 @@ func isContent(key string) bool {
 	return false
 }
 
-// precut shortens content to twice of what will stand in the event, so that
-// masking need not read what nobody will see, and that what is cut later is
-// no half of a secret.
-func precut(input any) any {
-	c := cutter{limit: 2 * maxContent, is: isContent}
-	return c.value(input, "", "")
+// Rough shortens the contents of files to twice of what [Content] keeps, without
+// a mark.
+func Rough(v any) any {
+	c := cutter{limit: 2 * maxText, is: isContent}
+	return c.value(v, "", "")
 }
 
-// cut returns a copy in which texts longer than [maxContent] under the keys
-// that are told are cut, and appends their JSON pointers to erased.
-func cut(v any, at string, is func(key string) bool, erased *[]string) any {
-	c := cutter{limit: maxContent, is: is, mark: cutMark}
+// Content returns a copy in which long contents of files are cut, and appends
+// their JSON pointers to cut. at is the pointer to v.
+func Content(v any, at string, cut *[]string) any { return shortened(v, at, isContent, cut) }
+
+// Texts does the same with any long text.
+func Texts(v any, at string, cut *[]string) any {
+	return shortened(v, at, func(string) bool { return true }, cut)
+}
+
+func shortened(v any, at string, is func(key string) bool, cut *[]string) any {
+	c := cutter{limit: maxText, is: is, mark: cutMark}
 	out := c.value(v, at, "")
-	*erased = append(*erased, c.erased...)
+	*cut = append(*cut, c.erased...)
 	return out
 }
 
