@@ -11,6 +11,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/service/postgres"
+	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/internal/service/sqlstore"
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -33,7 +34,8 @@ ids and numbers. The audit log is verified before and after. Either all of it is
 copied or nothing.
 
 The service must not run on the file, and nothing may be stored in the target yet.
-The keys that sign and those of Web Push are files: copy them to each instance.
+The key that signs is a file: copy it to each instance. That of Web Push goes into
+the database.
 When the instances run, move the old file away: a service that is started on it
 again would accept receipts that are used by then.
 
@@ -83,7 +85,7 @@ func (m *migrator) run(ctx context.Context) error {
 		return err
 	}
 	defer from.Close() // it was only read
-	return m.copy(ctx, from, &target)
+	return m.copy(ctx, from, path, &target)
 }
 
 // unserved keeps services from a file, and refuses one that a service works on.
@@ -102,7 +104,7 @@ func unserved(path string) (free func(), err error) {
 	return func() { _ = lock.Close() }, nil
 }
 
-func (m *migrator) copy(ctx context.Context, from *sqlite.DB, target *Database) error {
+func (m *migrator) copy(ctx context.Context, from *sqlite.DB, path string, target *Database) error {
 	head, err := verifiedHead(ctx, from)
 	if err != nil {
 		return fmt.Errorf("nothing was copied: %w", err)
@@ -123,6 +125,9 @@ func (m *migrator) copy(ctx context.Context, from *sqlite.DB, target *Database) 
 	}
 	if seqOf(copied) != seqOf(head) || copied != nil && copied.Hash != head.Hash {
 		return fmt.Errorf("the audit log has %d records in the file and %d in the copy: something was stored meanwhile: empty the target and try again", seqOf(head), seqOf(copied))
+	}
+	if err := push.Carry(ctx, path+push.Suffix, store.Shelf(pushShelf)); err != nil {
+		return fmt.Errorf("all was copied but the key of Web Push: browsers must subscribe anew: %w", err)
 	}
 	_, err = fmt.Fprintf(m.Stdout, "copied to %s, with %d records of the audit log, which verifies\n", target.shown(""), seqOf(head))
 	return err

@@ -314,14 +314,17 @@ func (r *instance) during(run func(context.Context)) {
 
 // pushKey returns the key that signs what browsers are told.
 func (s *serve) pushKey(db Store) (*push.Key, error) {
-	if on := common(db, "push key"); on != nil {
+	if on := common(db, pushShelf); on != nil {
 		return push.KeyOn(context.Background(), on)
 	}
 	return push.KeyIn(s.path + push.Suffix)
 }
 
-// loginShelf is the name of the shelf of logins.
-const loginShelf = "logins"
+// The names of the shelves of logins and of the key of Web Push.
+const (
+	loginShelf = "logins"
+	pushShelf  = "push key"
+)
 
 // common returns the shelf of a document that all instances of the service need, nil where
 // there is one instance, whose memory will do.

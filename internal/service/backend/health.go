@@ -139,7 +139,7 @@ const (
 )
 
 // storable says why nothing can be stored, nil where something was just stored: the time
-// that is there already.
+// of the service, which no store leaves as it was.
 func (b *Backend) storable() error {
 	if err := b.Data.Check(); err != nil {
 		return err
@@ -152,7 +152,7 @@ func (b *Backend) storable() error {
 	}
 	ctx, stop := context.WithTimeout(context.Background(), probeTime)
 	defer stop()
-	p.err = b.Data.Observe(ctx, time.Time{})
+	p.err = b.Data.Observe(ctx, b.Now())
 	p.at = time.Now()
 	return p.err
 }

@@ -81,6 +81,27 @@ func KeyOn(ctx context.Context, on shelf.Shelf) (k *Key, err error) {
 	return k, nil
 }
 
+// Carry puts the key in a file, if there is one, onto a shelf, so that the browsers that
+// have subscribed need not do so anew. A key that is there already stays.
+func Carry(ctx context.Context, path string, to shelf.Shelf) error {
+	der, err := keyfile.Read(path, keyfile.Secret)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		_, err = parse(der)
+	}
+	if err != nil {
+		return fmt.Errorf("push key %s: %w", path, err)
+	}
+	return to.Change(ctx, func(text []byte) ([]byte, error) {
+		if text != nil {
+			return text, nil
+		}
+		return json.Marshal(der)
+	})
+}
+
 // made returns a new key, and its form on a disk.
 func made() (*Key, []byte, error) {
 	k, err := NewKey()

@@ -568,3 +568,38 @@ func TestKeyOn(t *testing.T) {
 		t.Error("a damaged key signs")
 	}
 }
+
+// The key of a file goes with its browsers to the instances, once.
+func TestCarry(t *testing.T) {
+	m, path := &shelftest.Memory{}, filepath.Join(t.TempDir(), "db"+Suffix)
+	if err := Carry(t.Context(), path, m); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := m.Look(t.Context()); text != nil {
+		t.Errorf("there is no file, and %s was carried", text)
+	}
+	k, err := KeyIn(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Carry(t.Context(), path, m); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := KeyIn(path); err != nil { // another one, which comes too late
+		t.Fatal(err)
+	}
+	if err := Carry(t.Context(), path, m); err != nil {
+		t.Fatal(err)
+	}
+	on, err := KeyOn(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := k.Public()
+	if got, _ := on.Public(); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

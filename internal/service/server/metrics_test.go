@@ -36,6 +36,9 @@ func (w weak) Observe(ctx context.Context, at time.Time) error {
 	if w.full.Load() {
 		return errFull
 	}
+	if latest, err := w.Data.Latest(ctx); err != nil || !at.After(latest.Add(-time.Minute)) {
+		return errors.Join(err, errors.New("a store that remembers later times stores nothing for this one"))
+	}
 	return w.Data.Observe(ctx, at)
 }
 
