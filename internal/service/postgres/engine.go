@@ -59,11 +59,7 @@ func (s *server) Begin(t *sqlstore.Tx) error {
 // begin begins a transaction in which each statement sees what the writer before has
 // stored.
 func begin(t *sqlstore.Tx) error {
-	if _, err := t.Exec("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"); err != nil {
-		return err
-	}
-	_, err := t.Exec("SELECT pg_advisory_xact_lock(" + turn + ")")
-	return err
+	return t.Do("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", "SELECT pg_advisory_xact_lock("+turn+")")
 }
 
 // Stored implements sqlstore.Engine.
@@ -76,6 +72,7 @@ func (s *server) Stored(events []approval.Event) error {
 func dialect() *sqlstore.Dialect {
 	return &sqlstore.Dialect{
 		Rewrite:     rewrite,
+		Joined:      true,
 		Patience:    patience,
 		Lost:        lost,
 		AuditSecond: `left(a.record::json ->> 'time', 19) COLLATE "C"`,

@@ -239,3 +239,34 @@ func shut(t testing.TB, d *postgres.DB) {
 		t.Error(err)
 	}
 }
+
+// Where no instance has survived, a new one notices that another server answers, and so it
+// does where the tables were restored from a copy.
+func TestRestored(t *testing.T) {
+	primary := pgtest.Start(t)
+	primary.SQL(t, "postgres", "CREATE DATABASE x")
+	standby := primary.Standby(t)
+	a := open(t, primary.To("x", "postgres"), postgres.Options{})
+	service := newService(t, a)
+	used := approved(t, service, "make")
+	detach(t, primary, standby)
+	primary.SQL(t, "postgres", "CREATE DATABASE copied TEMPLATE template0")
+	if _, err := service.Consume(t.Context(), "token:agent", used.Receipt.Text); err != nil {
+		t.Fatal(err)
+	}
+	shut(t, a)
+	standby.Promote(t)
+	b := open(t, standby.To("x", "postgres"), postgres.Options{})
+	defer shut(t, b)
+	if _, err := newService(t, b).Consume(t.Context(), "token:agent", used.Receipt.Text); !errors.Is(err, approval.ErrRevoked) {
+		t.Errorf("on the replica: %v", err)
+	}
+	stands := approved(t, newService(t, b), "make again")
+	pgtest.Copy(t, standby.To("x", "postgres"), primary.To("copied", "postgres"))
+	c := open(t, primary.To("copied", "postgres"), postgres.Options{})
+	defer shut(t, c)
+	if _, err := newService(t, c).Consume(t.Context(), "token:agent", stands.Receipt.Text); !errors.Is(err, approval.ErrRevoked) {
+		t.Errorf("in the copy: %v", err)
+	}
+	verify(t, c)
+}

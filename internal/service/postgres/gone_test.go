@@ -130,27 +130,30 @@ func TestLostAnswer(t *testing.T) {
 	c.SQL(t, "x", `CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(2); RETURN NULL; END $$;
 		CREATE CONSTRAINT TRIGGER late AFTER INSERT ON requests DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION late()`)
 	in := approval.Submission{Key: "k", Call: &policy.Call{Tool: "Bash", Input: map[string]any{"command": "make"}, Session: "s1"}}
+	sleeping := func() bool {
+		return c.SQL(t, "postgres", "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") != "0"
+	}
 	go func() {
-		for range 200 { // until the commit is on its way
-			if c.SQL(t, "postgres", "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") != "0" {
-				break
-			}
+		for !sleeping() { // until the commit is on its way
 		}
-		to(nil) // nor can the driver take it back
+		to(nil)
 	}()
 	_, err := service.Submit(t.Context(), "token:agent", in)
 	var unknown *sqlstore.Unknown
 	if !errors.As(err, &unknown) || unknown.Cause() == "" {
 		t.Fatalf("%v", err)
 	}
+	for sleeping() { // and the driver cannot take the commit back meanwhile
+	}
 	to(c)
-	for range 300 { // until the server has done what it was told
-		if _, err := d.ByKey(t.Context(), "token:agent", "k"); err == nil {
+	stored, err := d.ByKey(t.Context(), "token:agent", "k")
+	for range 100 { // until the server has done what it was told
+		if err == nil {
 			break
 		}
 		time.Sleep(20 * time.Millisecond)
+		stored, err = d.ByKey(t.Context(), "token:agent", "k")
 	}
-	stored, err := d.ByKey(t.Context(), "token:agent", "k")
 	if err != nil {
 		t.Fatal(err)
 	}

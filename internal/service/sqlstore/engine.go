@@ -43,6 +43,9 @@ type Dialect struct {
 	// Rewrite turns a statement as SQLite reads it into one of the database; nil
 	// leaves it.
 	Rewrite func(statement string) string
+	// Joined says that statements without arguments go to the database together, as the
+	// way there costs more than to read them anew.
+	Joined bool
 	// Patience is how long a query and a transaction may take each; 0 is without
 	// bound.
 	Patience time.Duration

@@ -98,6 +98,7 @@ func (t *Tx) Record(log []audit.Entry) error {
 			return err
 		}
 	}
+	t.head = last
 	return nil
 }
 
@@ -115,10 +116,19 @@ func (p *part) withToken(e *audit.Entry) map[string]string {
 // lastRecord returns what the next record needs to know of the last one, nil
 // if there is none.
 func (t *Tx) lastRecord() (*audit.Record, error) {
+	if t.known {
+		return t.head, nil
+	}
 	var last audit.Record
 	err := t.Get([]any{&last.Seq, &last.Hash}, "SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1")
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		t.head = nil
+	case err != nil:
+		return nil, err
+	default:
+		t.head = &last
 	}
-	return &last, err
+	t.known = true
+	return t.head, nil
 }

@@ -5,8 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // A Tx is the transaction that is being written. Only its deadline interrupts it.
@@ -15,6 +17,11 @@ type Tx struct {
 	ctx  context.Context
 	part *part // that is being added
 	open bool
+	// release ends the savepoint of the part before, nil for none.
+	release []string
+	// head is the end of the audit log, once it is known.
+	head  *audit.Record
+	known bool
 }
 
 // newTx returns a transaction that has not begun, and what releases it.
@@ -54,6 +61,7 @@ func (t *Tx) start() (err error) {
 	if err = t.d.engine.Begin(t); err != nil {
 		t.rollback()
 	}
+	t.known = false // what the engine has seen may have been another transaction
 	return err
 }
 
@@ -66,7 +74,7 @@ func (t *Tx) commit(parts []*part) error {
 			return err
 		}
 	}
-	_, err := t.Exec("COMMIT")
+	err := t.Do(append(t.release, "COMMIT")...)
 	t.open = t.open && err != nil
 	if err != nil && t.d.engine.Broken() {
 		err = &Unknown{err}
@@ -105,11 +113,14 @@ func (t *Tx) rollback() {
 // disk, end the whole transaction: then the savepoint is gone.
 func (t *Tx) add(p *part) error {
 	t.part, p.events, p.err, p.panicked = p, nil, nil, nil
-	if _, err := t.Exec("SAVEPOINT part"); err != nil {
+	if err := t.Do(append(t.release, "SAVEPOINT part")...); err != nil {
 		return err
 	}
+	t.release = []string{"RELEASE SAVEPOINT part"}
+	head, known := t.head, t.known
 	if p.err = t.run(p); p.err != nil {
 		p.events = nil
+		t.head, t.known = head, known
 		if _, err := t.Exec("ROLLBACK TO SAVEPOINT part"); err != nil {
 			if t.d.engine.Broken() {
 				return err
@@ -117,8 +128,7 @@ func (t *Tx) add(p *part) error {
 			return p.err
 		}
 	}
-	_, err := t.Exec("RELEASE SAVEPOINT part")
-	return err
+	return nil
 }
 
 // run turns a panic into an error for the transaction.
@@ -149,6 +159,20 @@ func (d *DB) rewrite(query string) string {
 		return query
 	}
 	return d.dialect.Rewrite(query)
+}
+
+// Do runs statements without arguments, one after another.
+func (t *Tx) Do(statements ...string) error {
+	if t.d.dialect.Joined {
+		_, err := t.d.conn.ExecContext(t.ctx, strings.Join(statements, "; "))
+		return t.d.engine.Explain(err)
+	}
+	for _, s := range statements {
+		if _, err := t.Exec(s); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Exec runs a statement, which is prepared once: it must be a constant.

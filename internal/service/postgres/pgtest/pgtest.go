@@ -435,3 +435,17 @@ func (p *proxy) to(c *Cluster) {
 		_ = in.Close()
 	}
 }
+
+// Copy restores a dump of one database into another one.
+func Copy(t testing.TB, from, to string) {
+	t.Helper()
+	bin, err := binaries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dump, err := exec.Command(filepath.Join(bin, "pg_dump"), "-d", from).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	SQL(t, to, string(dump))
+}
