@@ -198,3 +198,22 @@ func TestNoFlush(t *testing.T) {
 		t.Errorf("%d %s, %v", w.Code, w.Body, err)
 	}
 }
+
+// A log that gives new numbers to what it keeps, as after a fail-over, is told by a resync,
+// and nothing of it twice.
+func TestRenumbered(t *testing.T) {
+	r := newRig(t, Options{})
+	r.log.add("")
+	l := r.listen("0")
+	l.want(`1 request {"n":1}`)
+	r.log.set(func(m *memory) {
+		for i := range m.events {
+			m.events[i].ID += 1000
+		}
+		m.last += 1000
+	})
+	r.log.add("")
+	r.hub.Publish()
+	l.want("1 resync {}")
+	r.listen("1").want("1002 resync {}")
+}

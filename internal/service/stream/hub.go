@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 )
@@ -130,8 +131,9 @@ func (h *Hub) fill() {
 			h.catchUp(events)
 		}
 		if err != nil || len(events) == 0 && h.last < high {
-			// The log fails, or has not what was published. The clients
-			// come back, and then the log itself says how it stands.
+			// The log fails, has not what was published, or has forgotten what
+			// comes next. The clients come back, and then the log itself says how it
+			// stands.
 			for c := range h.clients {
 				h.drop(c)
 			}
@@ -155,8 +157,21 @@ func (h *Hub) catchUp(events []Event) {
 	h.deliver(next)
 }
 
+// errForgotten says that the log does not keep what comes next any more, or gives other
+// numbers to it.
+var errForgotten = errors.New("the log has forgotten events")
+
+// read returns what the log has behind an event.
 func (h *Hub) read(ctx context.Context, id int64) ([]Event, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return h.log.After(ctx, id, batch)
+	events, err := h.log.After(ctx, id, batch)
+	if err != nil || len(events) == 0 || events[0].ID == id+1 {
+		return events, err
+	}
+	first, _, err := h.log.Bounds(ctx)
+	if err == nil && first > id+1 {
+		err = errForgotten
+	}
+	return events, err
 }
