@@ -95,25 +95,35 @@ func (s *serve) bundles() (list []telemetry.Bundle) {
 	return list
 }
 
+// recordSpool names the spool of the decisions that go on record; a subscription to a
+// bundle has a name of its own.
+const recordSpool = "record"
+
 // spools returns the spools of this machine.
 func (s *serve) spools() (list []telemetry.Spool) {
 	place, err := s.Policies()
-	if err != nil || s.Bundle.Client == nil {
+	if err != nil {
 		return nil
 	}
+	list = append(list, spoolOf(recordSpool, spool.Verdicts(place.State)))
+	if s.Bundle.Client == nil {
+		return list
+	}
 	for _, h := range s.Bundle.Client.Healths() {
-		if h.Source.LogURL == "" {
-			continue
+		if h.Source.LogURL != "" {
+			list = append(list, spoolOf(h.Source.Name, spool.Of(place.State, h.Source.Name)))
 		}
-		events := spool.Of(place.State, h.Source.Name)
-		one := telemetry.Spool{Name: h.Source.Name, Lost: make(map[string]int64)}
-		one.Size, _ = events.Depth() // of what can be read
-		for cause, n := range events.Losses() {
-			one.Lost[string(cause)] = n
-		}
-		list = append(list, one)
 	}
 	return list
+}
+
+func spoolOf(name string, events *spool.Spool) telemetry.Spool {
+	one := telemetry.Spool{Name: name, Lost: make(map[string]int64)}
+	one.Size, _ = events.Depth() // of what can be read
+	for cause, n := range events.Losses() {
+		one.Lost[string(cause)] = n
+	}
+	return one
 }
 
 func lossesOf(list []telemetry.Spool) (n int64) {
