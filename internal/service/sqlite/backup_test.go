@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/policyctl/policyctl/internal/service/sqlite"
+	"github.com/policyctl/policyctl/internal/service/storetest"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
@@ -29,7 +30,7 @@ func TestBackup(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 100 {
 		all.Go(func() {
-			r, e := aRequest(fmt.Sprint("r", i))
+			r, e := storetest.Typical(fmt.Sprint("r", i))
 			if _, _, err := d.Create(t.Context(), r, e); err != nil {
 				t.Error(err)
 			}
@@ -81,7 +82,7 @@ func TestBackupFull(t *testing.T) {
 	d := open(t, newPath(t), sqlite.Options{})
 	defer shut(t, d)
 	for i := range 100 {
-		r, e := aRequest(fmt.Sprint("r", i))
+		r, e := storetest.Typical(fmt.Sprint("r", i))
 		if _, _, err := d.Create(t.Context(), r, e); err != nil {
 			t.Fatal(err)
 		}

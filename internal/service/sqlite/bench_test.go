@@ -1,7 +1,6 @@
 package sqlite_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,30 +10,17 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/sqlite"
+	"github.com/policyctl/policyctl/internal/service/storetest"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
-
-// aRequest is of the size that agents' calls have.
-func aRequest(id string) (*approval.Request, audit.Entry) {
-	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	call := json.RawMessage(`{"tool":"Bash","input":{"command":"git push --force origin main && make deploy","description":"push and deploy"},"dir":"/home/a/project","home":"/home/a","os":"linux","shell":"bash","agent":"claude","session":"5a1b"}`)
-	r := &approval.Request{
-		ID: id, Version: 1, State: approval.Pending, Kind: approval.KindCall, Submitter: "token:agent", Digest: id, Hash: id, Call: call, Tool: "Bash",
-		Session: "5a1b", Agent: "claude", Dir: "/home/a/project", Title: "Bash: git push --force origin main && make deploy",
-		Asked:     approval.Asked{Stage: "dangerous", Rule: "git-force-push", Why: "it rewrites what others have", Revision: "sha256:0123", Message: "ask"},
-		Offers:    []approval.Offer{{Scope: approval.Once, Stores: []string{}}, {Scope: approval.ForChat, Stores: []string{"Bash(git push:*)"}}},
-		OnTimeout: approval.TimedOut, Created: at, Expires: at.Add(5 * time.Minute),
-	}
-	return r, audit.Entry{Time: at, Kind: audit.KindRequest, Actor: r.Submitter, RequestID: id, Tool: r.Tool, Arguments: call, Session: r.Session}
-}
 
 func benchmarkCreate(b *testing.B, parallel int) {
 	d := open(b, newPath(b), sqlite.Options{})
 	defer d.Close()
 	var n atomic.Int64
 	create := func() {
-		r, e := aRequest(fmt.Sprint("req_", n.Add(1)))
+		r, e := storetest.Typical(fmt.Sprint("req_", n.Add(1)))
 		if _, _, err := d.Create(b.Context(), r, e); err != nil {
 			b.Error(err)
 		}
@@ -60,7 +46,7 @@ func BenchmarkCreateParallel(b *testing.B) { benchmarkCreate(b, 32) }
 func filled(b *testing.B, n int) *sqlite.DB {
 	d := open(b, newPath(b), sqlite.Options{})
 	for i := range n {
-		r, e := aRequest(fmt.Sprint("req_", i))
+		r, e := storetest.Typical(fmt.Sprint("req_", i))
 		r.Session = fmt.Sprint("s", i%100)
 		if _, _, err := d.Create(b.Context(), r, e); err != nil {
 			b.Fatal(err)
@@ -72,7 +58,7 @@ func filled(b *testing.B, n int) *sqlite.DB {
 
 func BenchmarkUpdate(b *testing.B) {
 	d := filled(b, 1000)
-	_, e := aRequest("req_1")
+	_, e := storetest.Typical("req_1")
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		_, err := d.Update(b.Context(), fmt.Sprint("req_", i%1000), func(r *approval.Request) ([]audit.Entry, error) {
@@ -152,7 +138,7 @@ func BenchmarkLoad(b *testing.B) {
 		for i := range submitters {
 			writing.Go(func() {
 				for j := i; j < requests; j += submitters {
-					r, e := aRequest(fmt.Sprint("req_", j))
+					r, e := storetest.Typical(fmt.Sprint("req_", j))
 					at := time.Now()
 					if _, _, err := d.Create(b.Context(), r, e); err != nil {
 						b.Error(err)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
+	"github.com/policyctl/policyctl/internal/service/storetest"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
@@ -140,7 +141,7 @@ func TestOpenPath(t *testing.T) {
 	for _, name := range []string{"a b", "ü日.db", "a?mode=memory", "a#b", "50%25.db", "file:x", ":memory:", "-x", "a;b'c\"d"} {
 		dir := filepath.Dir(newPath(t))
 		d := open(t, filepath.Join(dir, name), sqlite.Options{})
-		r, e := aRequest("a")
+		r, e := storetest.Typical("a")
 		if _, _, err := d.Create(t.Context(), r, e); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -169,7 +170,7 @@ func TestOpenTightens(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := open(t, link, sqlite.Options{})
-	r, e := aRequest("a")
+	r, e := storetest.Typical("a")
 	if _, _, err := second.Create(t.Context(), r, e); err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +197,7 @@ func TestOpenRace(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			r, e := aRequest(string(rune('a' + i)))
+			r, e := storetest.Typical(string(rune('a' + i)))
 			if _, _, err := d.Create(t.Context(), r, e); err != nil {
 				t.Error(err)
 			}
@@ -226,7 +227,7 @@ func TestOpenUnfinished(t *testing.T) {
 		write(t, path, "")
 		run(t, path, statements...)
 		d := open(t, path, sqlite.Options{})
-		r, e := aRequest("a")
+		r, e := storetest.Typical("a")
 		if _, _, err := d.Create(t.Context(), r, e); err != nil {
 			t.Error(err)
 		}
@@ -243,7 +244,7 @@ func TestCorrupt(t *testing.T) {
 	path := newPath(t)
 	d := open(t, path, sqlite.Options{})
 	for i := range 200 {
-		r, e := aRequest(string(rune('0'+i/100)) + string(rune('0'+i/10%10)) + string(rune('0'+i%10)))
+		r, e := storetest.Typical(string(rune('0'+i/100)) + string(rune('0'+i/10%10)) + string(rune('0'+i%10)))
 		if _, _, err := d.Create(t.Context(), r, e); err != nil {
 			t.Fatal(err)
 		}
@@ -286,7 +287,7 @@ func TestBusy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, e := aRequest("a")
+	r, e := storetest.Typical("a")
 	stored := make(chan error, 1)
 	go func() {
 		_, _, err := d.Create(t.Context(), r, e)
@@ -325,7 +326,7 @@ func TestReadCalledOff(t *testing.T) {
 	d := open(t, newPath(t), sqlite.Options{})
 	defer shut(t, d)
 	for i := range 300 {
-		r, e := aRequest(fmt.Sprint("req_", i))
+		r, e := storetest.Typical(fmt.Sprint("req_", i))
 		if _, _, err := d.Create(t.Context(), r, e); err != nil {
 			t.Fatal(err)
 		}
@@ -350,7 +351,7 @@ func TestReadCalledOff(t *testing.T) {
 func TestAuditOnlyGrows(t *testing.T) {
 	path := newPath(t)
 	d := open(t, path, sqlite.Options{})
-	_, e := aRequest("a")
+	_, e := storetest.Typical("a")
 	if err := d.Record(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
@@ -382,7 +383,7 @@ func TestAuditTouched(t *testing.T) {
 	} {
 		path := newPath(t)
 		d := open(t, path, sqlite.Options{})
-		_, e := aRequest("a")
+		_, e := storetest.Typical("a")
 		if err := d.Record(t.Context(), e, e, e, e, e); err != nil {
 			t.Fatal(err)
 		}

@@ -38,7 +38,7 @@ func TestGone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := newPath(t)
 			d := open(t, path, sqlite.Options{})
-			r, e := aRequest("a")
+			r, e := storetest.Typical("a")
 			if _, _, err := d.Create(t.Context(), r, e); err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +46,7 @@ func TestGone(t *testing.T) {
 				t.Fatal(err)
 			}
 			take(t, path)
-			b, _ := aRequest("b")
+			b, _ := storetest.Typical("b")
 			_, _, created := d.Create(t.Context(), b, e)
 			_, updated := d.Update(t.Context(), "a", func(*approval.Request) ([]audit.Entry, error) { return nil, nil })
 			_, got := d.Get(t.Context(), "a")
@@ -75,7 +75,7 @@ func TestBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	rename(t, path+".old", path)
-	r, e := aRequest("a")
+	r, e := storetest.Typical("a")
 	if _, _, err := d.Create(t.Context(), r, e); err != nil {
 		t.Error(err)
 	}
@@ -85,7 +85,7 @@ func TestBack(t *testing.T) {
 func TestGoneMeanwhile(t *testing.T) {
 	path := newPath(t)
 	d := open(t, path, sqlite.Options{})
-	r, e := aRequest("a")
+	r, e := storetest.Typical("a")
 	if _, _, err := d.Create(t.Context(), r, e); err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestDamagedRows(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, id := range []string{"a", "b", "c"} {
-				r, e := aRequest(id)
+				r, e := storetest.Typical(id)
 				c, err := policy.DecodeCall(r.Call)
 				if err != nil {
 					t.Fatal(err)

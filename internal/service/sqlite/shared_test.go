@@ -7,6 +7,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
+	"github.com/policyctl/policyctl/internal/service/storetest"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -19,14 +20,14 @@ func TestShared(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 60 {
 		all.Go(func() {
-			r, e := aRequest(fmt.Sprint("req_", i))
+			r, e := storetest.Typical(fmt.Sprint("req_", i))
 			if _, _, err := service.Create(t.Context(), r, e); err != nil {
 				t.Error(err)
 			}
 		})
 		all.Go(func() {
 			k := auth.Token{ID: fmt.Sprint("id", i), Name: "a", Scopes: auth.Submit}
-			_, e := aRequest("")
+			_, e := storetest.Typical("")
 			e.Kind = audit.KindToken
 			if err := command.AddToken(t.Context(), k, e); err != nil {
 				t.Error(err)

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/sqlite"
+	"github.com/policyctl/policyctl/internal/service/storetest"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // lived returns the entries of a request that was approved and ran.
 func lived(id string) []audit.Entry {
-	_, e := aRequest(id)
+	_, e := storetest.Typical(id)
 	e.Agent, e.Dir, e.Stage, e.Rule, e.Revision, e.RequestHash = "claude", "/home/a/project", "dangerous", "git-force-push", "sha256:0123", "sha256:"+id
 	var log []audit.Entry
 	for i, kind := range []string{audit.KindRequest, audit.KindDecision, audit.KindReceipt, audit.KindConsumption, audit.KindExecution} {
