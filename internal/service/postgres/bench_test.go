@@ -9,6 +9,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/postgres"
 	"github.com/policyctl/policyctl/internal/service/postgres/pgtest"
+	"github.com/policyctl/policyctl/internal/service/storetest"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -43,4 +44,13 @@ func BenchmarkRecord(b *testing.B) {
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "records/s")
 		})
 	}
+}
+
+// Who looks at the record of decisions waits for a page, however many there are.
+func BenchmarkVerdicts(b *testing.B) {
+	url := pgtest.URL(b)
+	d := open(b, url, postgres.Options{})
+	defer shut(b, d)
+	storetest.Verdicts(b, d)
+	b.Logf("the database has %s", pgtest.SQL(b, url, "SELECT pg_size_pretty(pg_database_size(current_database()))"))
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/sqlite"
+	"github.com/policyctl/policyctl/internal/service/storetest"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -114,5 +115,16 @@ func fillHistory(b *testing.B, path string, n int) {
 	}
 	if err := t.Commit(); err != nil {
 		b.Fatal(err)
+	}
+}
+
+// Who looks at the record of decisions waits for a page, however many there are.
+func BenchmarkVerdicts(b *testing.B) {
+	path := newPath(b)
+	d := open(b, path, sqlite.Options{})
+	defer shut(b, d)
+	storetest.Verdicts(b, d)
+	if info, err := os.Stat(path); err == nil {
+		b.Logf("the file has %d MB", info.Size()>>20)
 	}
 }
