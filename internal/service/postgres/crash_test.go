@@ -61,7 +61,8 @@ func victim(url string) {
 // receipt is good twice. The cache of the kernel outlives them: a loss of power is not
 // tested.
 func TestCrash(t *testing.T) {
-	kills := 40
+	t.Parallel()
+	kills := 20
 	if testing.Short() {
 		kills = 8
 	}

@@ -96,6 +96,7 @@ func (h *heard) events() []approval.Event {
 // A replica that lacks what was stored last takes over: no receipt is used twice, also
 // where the use was lost, and everything goes on without a restart.
 func TestFailover(t *testing.T) {
+	t.Parallel()
 	primary := pgtest.Start(t)
 	primary.SQL(t, "postgres", "CREATE DATABASE x")
 	served(t, primary.To("x", "postgres")) // with the rights of the guide
@@ -243,6 +244,7 @@ func shut(t testing.TB, d *postgres.DB) {
 // Where no instance has survived, a new one notices that another server answers, and so it
 // does where the tables were restored from a copy.
 func TestRestored(t *testing.T) {
+	t.Parallel()
 	primary := pgtest.Start(t)
 	primary.SQL(t, "postgres", "CREATE DATABASE x")
 	standby := primary.Standby(t)

@@ -18,6 +18,7 @@ import (
 func TestGone(t *testing.T) {
 	for name, end := range map[string]func(*pgtest.Cluster, testing.TB){"stopped": (*pgtest.Cluster).Stop, "killed": (*pgtest.Cluster).Kill} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // it waits most of the time, and so do those that follow
 			c := pgtest.Start(t)
 			var told heard
 			d := open(t, c.URL(t), postgres.Options{Notify: told.hear, Others: told.hear})
@@ -63,6 +64,7 @@ func TestGone(t *testing.T) {
 
 // An instance that hangs in a transaction does not keep its turn: the others go on.
 func TestHung(t *testing.T) {
+	t.Parallel()
 	c := pgtest.Start(t)
 	url := c.URL(t)
 	a, b := open(t, url, postgres.Options{}), open(t, url, postgres.Options{})
@@ -101,6 +103,7 @@ func TestHung(t *testing.T) {
 
 // What was read before a network failed is read over a new connection.
 func TestCut(t *testing.T) {
+	t.Parallel()
 	c := pgtest.Start(t)
 	c.SQL(t, "postgres", "CREATE DATABASE x")
 	socket, to := pgtest.Proxy(t, c)
@@ -120,6 +123,7 @@ func TestCut(t *testing.T) {
 // Where the answer to a commit is lost, the error says that nobody knows, and the same
 // request again finds what was stored: once.
 func TestLostAnswer(t *testing.T) {
+	t.Parallel()
 	c := pgtest.Start(t)
 	c.SQL(t, "postgres", "CREATE DATABASE x")
 	socket, to := pgtest.Proxy(t, c)
@@ -127,7 +131,7 @@ func TestLostAnswer(t *testing.T) {
 	defer shut(t, d)
 	service := newService(t, d)
 	approved(t, service, "make first")
-	c.SQL(t, "x", `CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(2); RETURN NULL; END $$;
+	c.SQL(t, "x", `CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(3.5); RETURN NULL; END $$;
 		CREATE CONSTRAINT TRIGGER late AFTER INSERT ON requests DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION late()`)
 	in := approval.Submission{Key: "k", Call: &policy.Call{Tool: "Bash", Input: map[string]any{"command": "make"}, Session: "s1"}}
 	sleeping := func() bool {

@@ -12,8 +12,9 @@ import (
 
 // The suite runs with the rights that the guide gives, and no others.
 func TestStore(t *testing.T) {
+	made := served(t, pgtest.URL(t))
 	storetest.Run(t, func(t *testing.T) storetest.Place {
-		url := served(t, pgtest.URL(t))
+		url := pgtest.Clone(t, made)
 		return func(o storetest.Options) storetest.Store {
 			return open(t, url, options(o))
 		}

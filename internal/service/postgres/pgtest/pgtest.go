@@ -205,6 +205,21 @@ func (c *Cluster) URL(t testing.TB) string {
 	return c.To(name, "postgres")
 }
 
+// Clone returns the URL of a new database on the shared cluster that is like the one at a
+// URL, for the same role. Nobody may be connected to that one.
+func Clone(t testing.TB, url string) string {
+	t.Helper()
+	c, err := shared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := strings.TrimPrefix(url, "postgres:///")
+	from, query, _ := strings.Cut(rest, "?")
+	name := fmt.Sprint("test", databases.Add(1))
+	c.SQL(t, "postgres", "CREATE DATABASE "+name+" TEMPLATE "+from)
+	return "postgres:///" + name + "?" + query
+}
+
 // To returns the URL of a database for a role.
 func (c *Cluster) To(database, role string) string {
 	return fmt.Sprintf("postgres:///%s?host=%s&port=%d&user=%s", database, c.dir, c.port, role)
