@@ -12,7 +12,7 @@ import (
 const changesOfBefore = searchOfBefore + `DROP TABLE rule_changes; ALTER TABLE approval_rules DROP COLUMN approver_any; ALTER TABLE events DROP COLUMN quorum; ALTER TABLE events DROP COLUMN approved; ALTER TABLE approval_rules DROP COLUMN cases; ALTER TABLE approval_rules DROP COLUMN updated_by;
 	CREATE TABLE rule_tombstones (seq INTEGER PRIMARY KEY, row TEXT NOT NULL, deleted_by TEXT NOT NULL, deleted_at INTEGER NOT NULL) STRICT;
 	DROP TABLE passkeys; DROP TABLE push_subscriptions;
-	DROP TABLE channel_presses; DROP TABLE channel_tokens; DROP TABLE channel_deliveries; DROP TABLE channel_cursor; DROP TABLE shelves;
+	DROP TABLE channel_presses; DROP TABLE channel_tokens; DROP TABLE channel_deliveries; DROP TABLE channel_cursor;
 	DELETE FROM goose_db_version WHERE version_id >= 9;`
 
 // What was deleted before changes were kept is a change that can be undone, and the rules
