@@ -100,7 +100,7 @@ func TestLongTextsAreReadOnce(t *testing.T) {
 	}
 }
 
-func TestDecideIsConcurrent(t *testing.T) {
+func TestDecideAtOnce(t *testing.T) {
 	s := shapedSet(t, "mixed", 1000)
 	var wg sync.WaitGroup
 	for i := range 8 {

@@ -12,8 +12,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/rego"
 )
 
-// TestShared asks one admission from a hundred goroutines.
-func TestShared(t *testing.T) {
+// TestSharedAtOnce asks one admission from a hundred goroutines.
+func TestSharedAtOnce(t *testing.T) {
 	a := admission(t, append(files(t, "team.rego", "teams.rego"), rego.Module{Name: "own.rego", Source: `package policyctl.admission
 deny contains {"id": "word", "reason": "r", "command": c.index} if { some c in input.commands; some w in c.words; is_string(w.text); regex.match(sprintf("^%s$", [input.call.agent]), w.text) }`}))
 	e := engine(t, nil, a)

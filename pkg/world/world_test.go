@@ -366,7 +366,7 @@ func TestUnsettled(t *testing.T) {
 	}
 }
 
-func TestManyDirectories(t *testing.T) {
+func TestManyDirectoriesAtOnce(t *testing.T) {
 	root := place(t)
 	w := sees(root)
 	var all sync.WaitGroup
