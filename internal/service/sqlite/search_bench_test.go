@@ -123,7 +123,7 @@ func BenchmarkVerdicts(b *testing.B) {
 	path := newPath(b)
 	d := open(b, path, sqlite.Options{})
 	defer shut(b, d)
-	storetest.Verdicts(b, d)
+	storetest.Verdicts(b, d, func() {})
 	if info, err := os.Stat(path); err == nil {
 		b.Logf("the file has %d MB", info.Size()>>20)
 	}

@@ -16,7 +16,8 @@ import (
 const verdictRows = 5000
 
 // Verdicts measures how long somebody waits who looks at the record of many decisions.
-func Verdicts(b *testing.B, s Store) {
+// ready is called when they are there.
+func Verdicts(b *testing.B, s Store, ready func()) {
 	n := verdictRows
 	if text := os.Getenv("HISTORY_ROWS"); text != "" {
 		var err error
@@ -33,6 +34,7 @@ func Verdicts(b *testing.B, s Store) {
 			b.Fatal(err)
 		}
 	}
+	ready()
 	b.Logf("%d decisions were stored in %s and indexed in %s", n, stored.Sub(began).Round(time.Millisecond), time.Since(stored).Round(time.Millisecond))
 	last := day.Add(time.Duration(n) * time.Second)
 	for _, row := range []struct {
