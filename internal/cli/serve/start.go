@@ -144,7 +144,7 @@ func (r *instance) alone(what, file string) error {
 // data opens the database.
 func (s *serve) data(ctx context.Context, r *instance) (Store, error) {
 	db, err := s.make(ctx, s.Process, sqlstore.Options{
-		Notify: r.changed, Others: r.changed,
+		Notify:  r.changed,
 		Damaged: func(err error) { r.log.Error("a row of the database is left out", "error", err) },
 	})
 	if err != nil {

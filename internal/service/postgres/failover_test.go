@@ -104,8 +104,8 @@ func TestFailover(t *testing.T) {
 	socket, to := pgtest.Proxy(t, primary)
 	url := "postgres:///x?user=policyctl&host=" + socket
 	var ofA, ofB heard
-	a := open(t, url, postgres.Options{Notify: ofA.hear, Others: ofA.hear})
-	b := open(t, url, postgres.Options{Notify: ofB.hear, Others: ofB.hear})
+	a := open(t, url, postgres.Options{Notify: ofA.hear})
+	b := open(t, url, postgres.Options{Notify: ofB.hear})
 	defer shut(t, a)
 	defer shut(t, b)
 	service := newService(t, a)

@@ -17,7 +17,7 @@ import (
 // server is there.
 const pollEvery = time.Second
 
-// follow tells of the events of other instances until ctx ends. It has a connection of its
+// follow tells of the events of all instances until ctx ends. It has a connection of its
 // own, which is made anew when it was lost.
 func (s *server) follow(ctx context.Context) {
 	defer close(s.done)
@@ -77,10 +77,9 @@ func await(ctx context.Context, c *pgx.Conn) error {
 
 // A teller tells of events by ascending id, each once.
 type teller struct {
-	db          *sqlstore.DB
-	readers     *sql.DB
-	instance    string // by which its events are known
-	own, others func(approval.Event)
+	db      *sqlstore.DB
+	readers *sql.DB
+	notify  func(approval.Event)
 
 	mu   sync.Mutex
 	on   bool
@@ -120,7 +119,7 @@ func (t *teller) stored(events []approval.Event) {
 		return
 	}
 	if events[0].ID == t.last+1 {
-		t.tell(events, func(int64) bool { return true })
+		t.tell(events)
 		return
 	}
 	_ = t.catchUp(context.Background())
@@ -151,11 +150,7 @@ func (t *teller) catchUp(ctx context.Context) error {
 				continue
 			}
 		}
-		mine, err := t.ofThisProcess(ctx, events)
-		if err != nil {
-			return err
-		}
-		t.tell(events, mine)
+		t.tell(events)
 		if len(events) < page {
 			return nil
 		}
@@ -174,33 +169,10 @@ func (t *teller) renumber(ctx context.Context) error {
 	return err
 }
 
-// ofThisProcess returns which of events this process has stored.
-func (t *teller) ofThisProcess(ctx context.Context, events []approval.Event) (func(id int64) bool, error) {
-	mine := make(map[int64]bool)
-	if len(events) > 0 {
-		err := each(ctx, t.readers, func(rows *sql.Rows) error {
-			var id int64
-			err := rows.Scan(&id)
-			mine[id] = true
-			return err
-		}, "SELECT id FROM events WHERE id BETWEEN $1 AND $2 AND instance = $3", events[0].ID, events[len(events)-1].ID, t.instance)
-		if err != nil {
-			return nil, err
-		}
-	}
-	return func(id int64) bool { return mine[id] }, nil
-}
-
-func (t *teller) tell(events []approval.Event, mine func(id int64) bool) {
+func (t *teller) tell(events []approval.Event) {
 	for _, e := range events {
 		t.last = e.ID
-		to := t.others
-		if mine(e.ID) {
-			to = t.own
-		}
-		if to != nil {
-			to(e)
-		}
+		t.notify(e)
 	}
 }
 

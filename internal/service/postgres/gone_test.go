@@ -21,7 +21,7 @@ func TestGone(t *testing.T) {
 			t.Parallel() // it waits most of the time, and so do those that follow
 			c := pgtest.Start(t)
 			var told heard
-			d := open(t, c.URL(t), postgres.Options{Notify: told.hear, Others: told.hear})
+			d := open(t, c.URL(t), postgres.Options{Notify: told.hear})
 			defer shut(t, d)
 			service := newService(t, d)
 			r := approved(t, service, "make")

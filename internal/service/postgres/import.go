@@ -59,7 +59,7 @@ type column struct{ name, kind string }
 
 func columnsOf(ctx context.Context, to pgx.Tx, table string) ([]column, error) {
 	rows, err := to.Query(ctx, `SELECT column_name, data_type FROM information_schema.columns
-		WHERE table_schema = current_schema() AND table_name = $1 AND column_name <> 'instance' ORDER BY ordinal_position`, table)
+		WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`, table)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,6 @@ package postgres
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -97,8 +96,7 @@ func newServer(url string) (*server, error) {
 		return nil, err
 	}
 	s := &server{name: name(config), config: config, stop: func() {}}
-	s.teller.instance = rand.Text()
-	s.writer, s.readers = s.pool(1, settings+"; SET policyctl.instance = '"+s.teller.instance+"'"), s.pool(readers, settings)
+	s.writer, s.readers = s.pool(1, settings), s.pool(readers, settings)
 	return s, nil
 }
 
@@ -117,8 +115,8 @@ func (d *DB) open(ctx context.Context, o Options) error {
 		return err
 	}
 	t := &d.server.teller
-	t.db, t.readers, t.own, t.others = d.DB, d.server.readers, o.Notify, o.Others
-	if o.Notify == nil && o.Others == nil {
+	t.db, t.readers, t.notify = d.DB, d.server.readers, o.Notify
+	if o.Notify == nil {
 		return nil
 	}
 	if err := t.begin(ctx); err != nil {

@@ -62,7 +62,7 @@ func TestRights(t *testing.T) {
 }
 
 func options(o storetest.Options) postgres.Options {
-	return postgres.Options{Notify: o.Notify, Others: o.Others, KeepEvents: o.KeepEvents, KeepCalls: o.KeepCalls}
+	return postgres.Options{Notify: o.Notify, KeepEvents: o.KeepEvents, KeepCalls: o.KeepCalls}
 }
 
 // open opens a database.

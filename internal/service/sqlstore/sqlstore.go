@@ -24,14 +24,11 @@ import (
 
 // Options say how a database is kept. The zero value is sound.
 type Options struct {
-	// Notify is told of each event that this process has stored: one at a time,
-	// by ascending id, before the method that made it returns. All writers wait
-	// for it: it must not block, and must not write to the database.
+	// Notify is told of each event: one at a time, by ascending id, and of those that
+	// this process has stored before the method that made them returns. A database in a
+	// file tells of no others. All writers wait for it: it must not block, and must not
+	// write to the database.
 	Notify func(approval.Event)
-	// Others is told of each event that another process has stored, under the same
-	// conditions: between Notify and Others all events of the database are told by
-	// ascending id. A database in a file tells of none.
-	Others func(approval.Event)
 	// KeepEvents and KeepCalls bound how many events and recorded calls are
 	// kept, the newest ones; 0 stands for DefaultEvents and DefaultCalls.
 	KeepEvents, KeepCalls int

@@ -211,30 +211,28 @@ func instancesDeliver(t *testing.T, place Place) {
 }
 
 // Told tests stores that tell of what other instances have stored: each is told of all
-// events by ascending id, without a gap and once, and which of them are its own.
+// events by ascending id, without a gap and once, and of its own before it goes on.
 func Told(t *testing.T, place Place) {
-	type told struct {
-		id  int64
-		own bool
-	}
 	var mu sync.Mutex
-	heard := make([][]told, 2)
+	heard := make([][]approval.Event, 2)
 	var stores []Store
 	for i := range heard {
-		hear := func(own bool) func(approval.Event) {
-			return func(e approval.Event) {
-				mu.Lock()
-				defer mu.Unlock()
-				heard[i] = append(heard[i], told{e.ID, own})
-			}
-		}
-		stores = append(stores, open(t, place, Options{Notify: hear(true), Others: hear(false)}))
+		stores = append(stores, open(t, place, Options{Notify: func(e approval.Event) {
+			mu.Lock()
+			defer mu.Unlock()
+			heard[i] = append(heard[i], e)
+		}}))
 	}
 	const own = 100
 	race(2*own, func(i int) {
 		r := newRequest(fmt.Sprint("req_", i))
 		if _, _, err := stores[i%2].Create(t.Context(), r); err != nil {
 			t.Error(err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if !slices.ContainsFunc(heard[i%2], func(e approval.Event) bool { return e.RequestID == r.ID }) {
+			t.Errorf("instance %d goes on before it is told of %s", i%2, r.ID)
 		}
 	})
 	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
@@ -247,20 +245,13 @@ func Told(t *testing.T, place Place) {
 	mu.Lock()
 	defer mu.Unlock()
 	for i, h := range heard {
-		mine := 0
 		for n, e := range h {
-			if e.id != int64(n+1) {
-				t.Fatalf("instance %d: event %d is told after %d", i, e.id, n)
-			}
-			if e.own {
-				mine++
-			}
-			if heard[1-i][n].own == e.own {
-				t.Fatalf("event %d is nobody's, or of both", e.id)
+			if e.ID != int64(n+1) {
+				t.Fatalf("instance %d: event %d is told after %d", i, e.ID, n)
 			}
 		}
-		if len(h) != 2*own || mine != own {
-			t.Errorf("instance %d: told of %d, %d of them its own", i, len(h), mine)
+		if len(h) != 2*own {
+			t.Errorf("instance %d: told of %d", i, len(h))
 		}
 	}
 }

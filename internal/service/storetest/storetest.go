@@ -31,7 +31,7 @@ type Store interface {
 // Options are those of a store that a test sets; the zero value is that of the
 // store.
 type Options struct {
-	Notify, Others        func(approval.Event)
+	Notify                func(approval.Event)
 	KeepEvents, KeepCalls int
 }
 

@@ -57,7 +57,6 @@ CREATE INDEX requests_waiting ON requests (submitter) WHERE state = 'PENDING';
 CREATE INDEX requests_owing ON requests (seq) WHERE owes = 1;
 CREATE INDEX requests_kept ON requests (kept, expires) WHERE kept < 2 AND state <> 'PENDING';
 
--- instance is the one that has stored it.
 CREATE TABLE events (
 	id         bigint PRIMARY KEY,
 	time       bigint NOT NULL,
@@ -68,8 +67,7 @@ CREATE TABLE events (
 	tool       text COLLATE "C" NOT NULL,
 	title      text COLLATE "C" NOT NULL,
 	quorum     bigint NOT NULL,
-	approved   bigint NOT NULL,
-	instance   text COLLATE "C" DEFAULT current_setting('policyctl.instance', true)
+	approved   bigint NOT NULL
 );
 
 -- +goose StatementBegin
