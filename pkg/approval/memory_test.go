@@ -163,6 +163,17 @@ func (m *memory) DropSessionDenial(_ context.Context, session string, log ...aud
 	return m.record(log)
 }
 
+func (m *memory) SessionDenial(_ context.Context, session string) (*SessionDenial, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, d := range m.denials {
+		if d.Session == session {
+			return &d, nil
+		}
+	}
+	return nil, nil
+}
+
 func (m *memory) SessionDenials(context.Context) ([]SessionDenial, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

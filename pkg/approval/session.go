@@ -82,7 +82,7 @@ func (s *Service) DenySession(ctx context.Context, session, by, reason string, u
 // ReleaseSession ends the denial of a session, or returns ErrNotFound. What was
 // denied stays denied.
 func (s *Service) ReleaseSession(ctx context.Context, session, by string) error {
-	d, err := s.denialOf(ctx, session)
+	d, err := s.o.Store.SessionDenial(ctx, session)
 	if err != nil {
 		return err
 	}
@@ -92,20 +92,6 @@ func (s *Service) ReleaseSession(ctx context.Context, session, by string) error 
 	e := d.entry("released")
 	e.Actor, e.Time = by, s.now()
 	return s.o.Store.DropSessionDenial(ctx, session, e)
-}
-
-// denialOf returns the denial of a session, nil where there is none.
-func (s *Service) denialOf(ctx context.Context, session string) (*SessionDenial, error) {
-	all, err := s.o.Store.SessionDenials(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for i := range all {
-		if all[i].Session == session {
-			return &all[i], nil
-		}
-	}
-	return nil, nil
 }
 
 // SessionDenials lists the denials that stand, the newest first.
@@ -176,7 +162,7 @@ func (s *Service) denied(ctx context.Context, r *Request) (*Decision, error) {
 	if r.Session == "" {
 		return nil, nil
 	}
-	d, err := s.denialOf(ctx, r.Session)
+	d, err := s.o.Store.SessionDenial(ctx, r.Session)
 	now := s.now()
 	if err != nil || d == nil || !d.stands(now) || d.By == r.Submitter || !s.mayDecide(r, d.By) {
 		return nil, err

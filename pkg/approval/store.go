@@ -45,9 +45,11 @@ type Store interface {
 	Latest(ctx context.Context) (time.Time, error)
 	// PutSessionDenial stores a denial, in place of the one of its session.
 	// DropSessionDenial removes that of a session, if there is one.
-	// SessionDenials returns all, the newest first.
+	// SessionDenial returns that of a session, nil for none, and SessionDenials all, the
+	// newest first.
 	PutSessionDenial(ctx context.Context, d SessionDenial, log ...audit.Entry) error
 	DropSessionDenial(ctx context.Context, session string, log ...audit.Entry) error
+	SessionDenial(ctx context.Context, session string) (*SessionDenial, error)
 	SessionDenials(ctx context.Context) ([]SessionDenial, error)
 	// Keys returns all public keys, the newest first. AddKey stores one; those
 	// that have no end yet end when it was created.

@@ -10,7 +10,6 @@
 package trail
 
 import (
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/internal/support/excerpt"
+	"github.com/policyctl/policyctl/internal/support/uuid"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/strictjson"
@@ -129,7 +129,7 @@ func finished(e audit.Entry, masked []string) audit.Entry {
 	if len(masked) > 0 {
 		clean.Detail["masked"] = clip.Text(strings.Join(masked, "; "), maxText)
 	}
-	clean.Detail[ID] = newID()
+	clean.Detail[ID] = uuid.New()
 	return clean
 }
 
@@ -235,12 +235,4 @@ func Collected(e audit.Entry, by, spool string, now time.Time) audit.Entry {
 	detail[AskedBy], detail[Spool] = e.Actor, spool
 	e.Time, e.DecidedAt, e.Actor, e.Detail = now, &at, by, detail
 	return e
-}
-
-// newID returns a random UUID (RFC 9562, version 4).
-func newID() string {
-	var b [16]byte
-	rand.Read(b[:]) // never fails
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }

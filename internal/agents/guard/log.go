@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/agents/hook"
+	"github.com/policyctl/policyctl/internal/machine/collector"
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/machine/spool"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -85,10 +86,7 @@ func (g *Guard) awaits(done <-chan error) {
 // it loses.
 func record(from trail.From, o *policy.Outcome, into *spool.Spool) error {
 	e := trail.Entry(from, o)
-	line, err := trail.Encode(&e)
-	if err == nil {
-		err = into.Add(line)
-	}
+	err := collector.Put(into, &e)
 	if errors.Is(err, spool.ErrFull) {
 		return nil
 	}

@@ -3,11 +3,9 @@
 package audit
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 
 	"github.com/policyctl/policyctl/internal/support/plainfile"
@@ -15,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // Command returns the command audit.
@@ -35,37 +32,6 @@ log was cut off.`,
   policyctl audit checkpoint -o monday.json
   policyctl audit verify --checkpoint monday.json`,
 	}, newAuditList(p), newAuditShow(p), newAuditVerify(p), newAuditExport(p), newAuditCheckpoint(p))
-}
-
-// auditPage is how many records are read at once.
-const auditPage = 1000
-
-// A Log is an audit log that is read by pages.
-type Log interface {
-	Audit(ctx context.Context, after int64, limit int) ([]*audit.Record, error)
-}
-
-// Records yields the log of a database, up to its last row: what a record says
-// of its own place may be a lie.
-func Records(ctx context.Context, db Log) iter.Seq2[*audit.Record, error] {
-	return func(yield func(*audit.Record, error) bool) {
-		for at := int64(0); ; {
-			page, err := db.Audit(ctx, at, auditPage)
-			for _, r := range page {
-				at = max(at+1, r.Seq)
-				if !yield(r, nil) {
-					return
-				}
-			}
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if len(page) == 0 {
-				return
-			}
-		}
-	}
 }
 
 // exclusively writes a file that is not there yet, for its owner alone. What

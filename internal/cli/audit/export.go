@@ -64,9 +64,9 @@ func (x *exporter) run(ctx context.Context) error {
 	}
 	defer db.Close() // it was only read
 	if x.output == "" {
-		return write(x.Stdout, Records(ctx, db))
+		return write(x.Stdout, serve.Records(ctx, db))
 	}
-	return exclusively(x.output, func(w io.Writer) error { return write(w, Records(ctx, db)) })
+	return exclusively(x.output, func(w io.Writer) error { return write(w, serve.Records(ctx, db)) })
 }
 
 // A checkpointer signs how far the log goes.

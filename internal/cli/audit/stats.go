@@ -108,7 +108,7 @@ func (c *counter) run(ctx context.Context) error {
 // countSince reads the log from a time on.
 func countSince(ctx context.Context, db serve.Store, since time.Time) (*figures, error) {
 	t := newTally()
-	for f := (audit.Filter{From: since, OldestFirst: true, Limit: auditPage}); ; {
+	for f := (audit.Filter{From: since, OldestFirst: true, Limit: serve.AuditPage}); ; {
 		page, err := db.SearchAudit(ctx, f)
 		if err != nil {
 			return nil, err

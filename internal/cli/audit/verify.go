@@ -75,7 +75,7 @@ func (v *verifier) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(args) == 0 {
-		return v.verify(Records(ctx, db), point)
+		return v.verify(serve.Records(ctx, db), point)
 	}
 	in := io.NopCloser(v.Stdin)
 	if args[0] != "-" {

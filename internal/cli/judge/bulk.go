@@ -16,6 +16,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
+	"github.com/policyctl/policyctl/internal/machine/collector"
 	"github.com/policyctl/policyctl/internal/machine/spool"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/doom"
@@ -188,11 +189,7 @@ func (e *eval) verdict(ctx context.Context, b *bulk, engine *policy.Engine, c *p
 // recorded puts a decision on record.
 func (b *bulk) recorded(o *policy.Outcome) {
 	e := trail.Entry(trail.From{Actor: fmt.Sprintf("uid:%d", os.Getuid()), Via: "eval"}, o)
-	line, err := trail.Encode(&e)
-	if err == nil {
-		err = b.record.Add(line)
-	}
-	if err != nil {
+	if err := collector.Put(b.record, &e); err != nil {
 		b.missing, b.lost = b.missing+1, err
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/internal/service/sqlstore"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
-	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // A Database names the database of the approval service: a file, or the URL of one of
@@ -28,7 +27,6 @@ type Database struct{ path string }
 type Store interface {
 	backend.Data
 
-	LastAudit(ctx context.Context, n int) ([]*audit.Record, error)
 	// Shared reports whether several instances may work on the database.
 	Shared() bool
 	Close() error

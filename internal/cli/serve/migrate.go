@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 
@@ -143,14 +142,14 @@ func seqOf(r *audit.Record) int64 {
 // verifiedHead verifies the whole audit log and returns its last record, nil for none.
 func verifiedHead(ctx context.Context, db Store) (head *audit.Record, err error) {
 	var v audit.Verifier
-	for after := int64(0); ; after = head.Seq {
-		page, err := db.Audit(ctx, after, 1000)
-		for _, r := range page {
-			err = errors.Join(err, v.Check(r))
-			head = r
+	for r, err := range Records(ctx, db) {
+		if err == nil {
+			err = v.Check(r)
 		}
-		if err != nil || len(page) == 0 {
-			return head, err
+		if err != nil {
+			return nil, err
 		}
+		head = r
 	}
+	return head, nil
 }

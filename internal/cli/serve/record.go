@@ -34,7 +34,10 @@ func (s *serve) record(r *instance) (func(context.Context, *backend.Decided), *s
 	into := spool.Verdicts(place.State)
 	told := ""
 	queue := trail.NewQueue(recording, trail.From{}, func(batch []audit.Entry) error {
-		err := spooled(into, batch)
+		var err error
+		for i := range batch {
+			err = errors.Join(err, collector.Put(into, &batch[i]))
+		}
 		if err != nil && err.Error() != told {
 			told = err.Error()
 			r.log.Error("decisions are missing on record", "error", err)
@@ -56,18 +59,6 @@ func (s *serve) record(r *instance) (func(context.Context, *backend.Decided), *s
 			queue.Put(trail.From{Actor: cmp.Or(who.Name, "service"), Via: "service"}, policy.Outcome{Call: *d.Call, Verdict: *d.Verdict, Time: d.Call.Time, Took: d.Took})
 		}
 	}, into, nil
-}
-
-// spooled writes entries to a spool.
-func spooled(into *spool.Spool, batch []audit.Entry) (err error) {
-	for i := range batch {
-		line, one := trail.Encode(&batch[i])
-		if one == nil {
-			one = into.Add(line)
-		}
-		err = errors.Join(err, one)
-	}
-	return err
 }
 
 // collect has the decisions of this machine recorded while the service runs. Those

@@ -4,11 +4,13 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"slices"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/machine/spool"
 	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/reviewer"
 	"github.com/policyctl/policyctl/internal/service/telemetry"
 	"github.com/policyctl/policyctl/internal/support/release"
 )
@@ -48,8 +50,10 @@ func (s *serve) watch(r *instance, b *backend.Backend, live *layers.Live, judge 
 	}
 	lost := lossesOf(s.spools())
 	b.Beside = map[string]func() bool{
-		"bundles":   func() bool { return anyWrong(s.bundles()) },
-		"reviewers": func() bool { return anyFalse(r.breakers()) },
+		"bundles": func() bool {
+			return slices.ContainsFunc(s.bundles(), func(b telemetry.Bundle) bool { return !b.Current })
+		},
+		"reviewers": func() bool { return slices.ContainsFunc(r.reviewers, (*reviewer.Reviewer).Resting) },
 		// What was lost before is known, and no reason to call anybody again.
 		"spool": func() bool { return lossesOf(s.spools()) > lost },
 	}
@@ -133,22 +137,4 @@ func lossesOf(list []telemetry.Spool) (n int64) {
 		}
 	}
 	return n
-}
-
-func anyWrong(list []telemetry.Bundle) bool {
-	for _, b := range list {
-		if !b.Current {
-			return true
-		}
-	}
-	return false
-}
-
-func anyFalse(all map[string]bool) bool {
-	for _, good := range all {
-		if !good {
-			return true
-		}
-	}
-	return false
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/policyctl/policyctl/internal/authoring/learn"
 	"github.com/policyctl/policyctl/internal/authoring/replay"
-	logs "github.com/policyctl/policyctl/internal/cli/audit"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
 	"github.com/policyctl/policyctl/internal/cli/judge"
@@ -126,7 +125,7 @@ func (l *learner) inputs(ctx context.Context, args []string) (list []replay.Inpu
 		return nil, nil, nil, fmt.Errorf("%w; or name recordings, such as policyctl learn ~/.claude/projects", err)
 	}
 	out, in := io.Pipe()
-	go func() { in.CloseWithError(audit.WriteJSONL(in, logs.Records(ctx, db))) }()
+	go func() { in.CloseWithError(audit.WriteJSONL(in, serve.Records(ctx, db))) }()
 	return []replay.Input{replay.Stream("audit log", out)}, nil, func() {
 		out.Close()
 		db.Close() // it was only read

@@ -1,5 +1,5 @@
-// Package collector takes the decisions of a machine out of their spool and hands
-// them to who records them: a database, or a service elsewhere.
+// Package collector puts the decisions of a machine into their spool, takes them out
+// and hands them to who records them: a database, or a service elsewhere.
 //
 // What is not recorded stays and is offered again. Each decision has a position,
 // which whoever records it remembers with it, so that none is recorded twice,
@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/machine/spool"
+	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/trail"
 )
 
@@ -42,6 +43,15 @@ const (
 	maxBytes  = 1 << 20
 	maxRenews = 3
 )
+
+// Put adds the entry of a decision to a spool.
+func Put(s *spool.Spool, e *audit.Entry) error {
+	line, err := trail.Encode(e)
+	if err != nil {
+		return err
+	}
+	return s.Add(line)
+}
 
 // Drain hands over all decisions that are in a spool. The error says why the rest
 // stays; it is [spool.ErrBusy] where another process drains the spool.

@@ -2,15 +2,14 @@ package spool
 
 import (
 	"cmp"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/support/excerpt"
 	"github.com/policyctl/policyctl/internal/support/redact"
+	"github.com/policyctl/policyctl/internal/support/uuid"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -111,7 +110,7 @@ func (l *Encoder) record(e *Event) *record {
 	maps.Copy(r.Labels, e.Labels)
 	maps.Copy(r.Labels, l.Labels)
 	if r.DecisionID == "" {
-		r.DecisionID = newID()
+		r.DecisionID = uuid.New()
 	}
 	if e.Time.IsZero() {
 		now := time.Now
@@ -197,13 +196,4 @@ func put(m map[string]any, key, value string) {
 	if value != "" {
 		m[key] = value
 	}
-}
-
-// newID returns a random UUID (RFC 9562, version 4).
-func newID() string {
-	var b [16]byte
-	rand.Read(b[:]) // never fails
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	s := fmt.Sprintf("%x", b[:])
-	return strings.Join([]string{s[:8], s[8:12], s[12:16], s[16:20], s[20:]}, "-")
 }

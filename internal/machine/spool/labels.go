@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/policyctl/policyctl/internal/support/plainfile"
+	"github.com/policyctl/policyctl/internal/support/uuid"
 )
 
 // Labels tell collectors where an event comes from. id and version are those
@@ -39,13 +40,13 @@ const (
 // none can be kept it is another each time.
 func identity(state string) string {
 	if state == "" {
-		return newID()
+		return uuid.New()
 	}
 	file := filepath.Join(state, idFile)
 	if id := readID(file); id != "" {
 		return id
 	}
-	id := newID()
+	id := uuid.New()
 	if os.MkdirAll(state, 0o700) != nil {
 		return id
 	}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/support/sleep"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
@@ -130,7 +131,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	}
 	defer d.work.Wait()
 	for !d.recovered(ctx) {
-		if !rest(ctx, storeSleep) {
+		if !sleep.For(ctx, storeSleep) {
 			return
 		}
 	}
@@ -233,7 +234,7 @@ func (d *Dispatcher) listen(ctx context.Context, l *line) {
 			l.deafen(err)
 		}
 		d.o.Log.WarnContext(ctx, "a channel hears nothing for now", "channel", l.Name, "error", err)
-		if !rest(ctx, max(pauseOf(err), d.backoff(tries))) {
+		if !sleep.For(ctx, max(pauseOf(err), d.backoff(tries))) {
 			return
 		}
 	}
@@ -263,16 +264,4 @@ func pauseOf(err error) time.Duration {
 		return min(max(p.For, 0), maxPause)
 	}
 	return 0
-}
-
-// rest waits, and reports whether there is time left.
-func rest(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }

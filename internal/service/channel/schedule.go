@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/support/sleep"
 )
 
 // The bounds of what is on its way.
@@ -134,7 +136,7 @@ func (d *Dispatcher) deliver(ctx context.Context, l *line, v Delivery) {
 	}
 	if err := send(ctx, l, v); err != nil && ctx.Err() == nil {
 		d.o.Log.ErrorContext(ctx, "what a channel is told cannot be stored, and is tried again", "channel", l.Name, "request", v.Request, "error", err)
-		rest(ctx, storeSleep)
+		sleep.For(ctx, storeSleep)
 	}
 }
 
@@ -161,7 +163,7 @@ const storeTime = 5 * time.Second
 func (d *Dispatcher) keep(ctx context.Context, v Delivery) error {
 	for {
 		_, err := d.stored(ctx, v, Sending)
-		if err == nil || !rest(ctx, storeSleep) {
+		if err == nil || !sleep.For(ctx, storeSleep) {
 			return err
 		}
 		d.o.Log.ErrorContext(ctx, "it is not stored yet what came of a message of a channel", "channel", v.Channel, "request", v.Request, "error", err)

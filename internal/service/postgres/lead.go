@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/policyctl/policyctl/internal/support/sleep"
 )
 
 // leadLock is the first number of the advisory locks of who leads ("pctl").
@@ -29,7 +31,7 @@ func (s *server) Shared() bool { return true }
 func (s *server) Lead(ctx context.Context, what string, run func(context.Context)) {
 	for ctx.Err() == nil {
 		_ = s.lead(ctx, what, run) // what fails, fails at all that the service does, and is told there
-		rest(ctx, leadEvery)
+		sleep.For(ctx, leadEvery)
 	}
 }
 
@@ -50,7 +52,7 @@ func (s *server) lead(ctx context.Context, what string, run func(context.Context
 		if held, err = try(ctx, c, what); err != nil {
 			return err
 		}
-		if !held && !rest(ctx, leadEvery) {
+		if !held && !sleep.For(ctx, leadEvery) {
 			return ctx.Err()
 		}
 	}
@@ -89,14 +91,4 @@ func look(ctx context.Context, c *pgx.Conn) error {
 	ctx, stop := context.WithTimeout(ctx, leadTime)
 	defer stop()
 	return c.Ping(ctx)
-}
-
-// rest waits, and reports whether ctx is not done.
-func rest(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(d):
-		return true
-	}
 }

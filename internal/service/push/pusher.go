@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"sync"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/support/sleep"
 )
 
 // A Waiting is what browsers are told.
@@ -156,7 +158,7 @@ func (p *Pusher) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		if !rest(ctx, p.o.Gather) {
+		if !sleep.For(ctx, p.o.Gather) {
 			return
 		}
 		if err := p.tell(ctx); err != nil && ctx.Err() == nil {
@@ -217,7 +219,7 @@ func (p *Pusher) serve(ctx context.Context, s *Subscription, l *line) {
 		} else {
 			p.note(l, "")
 		}
-		if !rest(ctx, pause) {
+		if !sleep.For(ctx, pause) {
 			p.end(l)
 			return
 		}
@@ -302,18 +304,6 @@ func (p *Pusher) failed(ctx context.Context, s *Subscription, l *line, why error
 	p.note(l, problem)
 	p.o.Log.WarnContext(ctx, "a browser was not told by push", "subscription", s.ID, "person", s.Person, "error", why, "again_in", pause)
 	return pause
-}
-
-// rest waits, and reports whether there is time left.
-func rest(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // A Failure is an answer of a push service that is no success.

@@ -2,7 +2,9 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
+	"errors"
 
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -38,17 +40,28 @@ func (d *DB) DropSessionDenial(ctx context.Context, session string, log ...audit
 	})
 }
 
+// SessionDenial implements approval.Store.
+func (d *DB) SessionDenial(ctx context.Context, session string) (*approval.SessionDenial, error) {
+	v, err := one(ctx, d, scanDenial, "SELECT session, denial FROM session_denials WHERE session = ?", session)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return &v, err
+}
+
+func scanDenial(from row) (v approval.SessionDenial, err error) {
+	var session string
+	var text []byte
+	if err := from.Scan(&session, &text); err != nil {
+		return v, err
+	}
+	if err := json.Unmarshal(text, &v); err != nil || v.Session != session {
+		return v, damage("denial of a session", session, err)
+	}
+	return v, nil
+}
+
 // SessionDenials implements approval.Store.
 func (d *DB) SessionDenials(ctx context.Context) ([]approval.SessionDenial, error) {
-	return list(ctx, d, func(from row) (v approval.SessionDenial, err error) {
-		var session string
-		var text []byte
-		if err := from.Scan(&session, &text); err != nil {
-			return v, err
-		}
-		if err := json.Unmarshal(text, &v); err != nil || v.Session != session {
-			return v, damage("denial of a session", session, err)
-		}
-		return v, nil
-	}, "SELECT session, denial FROM session_denials ORDER BY seq DESC")
+	return list(ctx, d, scanDenial, "SELECT session, denial FROM session_denials ORDER BY seq DESC")
 }

@@ -36,11 +36,6 @@ func (d *DB) Audit(ctx context.Context, after int64, limit int) ([]*audit.Record
 	return list(ctx, d, ScanRecord, "SELECT "+recordColumns+" FROM audit WHERE seq > ? ORDER BY seq LIMIT ?", after, limited(limit))
 }
 
-// LastAudit returns the last n records of the audit log, the newest first.
-func (d *DB) LastAudit(ctx context.Context, n int) ([]*audit.Record, error) {
-	return list(ctx, d, ScanRecord, "SELECT "+recordColumns+" FROM audit ORDER BY seq DESC LIMIT ?", limited(n))
-}
-
 // AuditHead returns the last record of the audit log, nil if there is none.
 func (d *DB) AuditHead(ctx context.Context) (*audit.Record, error) {
 	r, err := one(ctx, d, ScanRecord, "SELECT "+recordColumns+" FROM audit ORDER BY seq DESC LIMIT 1")

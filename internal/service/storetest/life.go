@@ -38,6 +38,7 @@ func all(ctx context.Context, s Store) map[string]func() (any, error) {
 			there, all, err := s.Pending(ctx, "token:agent", "s1")
 			return [2]int{there, all}, err
 		},
+		"SessionDenial":      func() (any, error) { return s.SessionDenial(ctx, "s1") },
 		"SessionDenials":     func() (any, error) { return s.SessionDenials(ctx) },
 		"PutSessionDenial":   func() (any, error) { return nil, s.PutSessionDenial(ctx, newDenial("s9"), log) },
 		"DropSessionDenial":  func() (any, error) { return nil, s.DropSessionDenial(ctx, "s9", log) },
@@ -52,7 +53,6 @@ func all(ctx context.Context, s Store) map[string]func() (any, error) {
 		"TokenByID":          func() (any, error) { k, _, err := s.TokenByID(ctx, "id-a"); return k, err },
 		"Tokens":             func() (any, error) { return s.Tokens(ctx) },
 		"Audit":              func() (any, error) { return s.Audit(ctx, 0, 0) },
-		"LastAudit":          func() (any, error) { return s.LastAudit(ctx, 0) },
 		"AuditHead":          func() (any, error) { return s.AuditHead(ctx) },
 		"EventsAfter":        func() (any, error) { return s.EventsAfter(ctx, 0, 0) },
 		"EventBounds":        func() (any, error) { first, last, err := s.EventBounds(ctx); return [2]int64{first, last}, err },

@@ -193,6 +193,13 @@ func sessionDenials(t *testing.T, place Place) {
 	wild, first := newDenial("a wild/session"), newDenial("s1")
 	wild.Denied, first.Denied = 3, 2
 	same(t, "denials", got, []approval.SessionDenial{wild, first})
+	for session, want := range map[string]*approval.SessionDenial{"a wild/session": &wild, "s1": &first, "s2": nil, "unknown": nil} {
+		one, err := s.SessionDenial(t.Context(), session)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "the denial of "+session, one, want)
+	}
 	if n := ofKind(verify(t, s), audit.KindSession); n != 6 {
 		t.Errorf("%d records, want 6", n)
 	}

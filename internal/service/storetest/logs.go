@@ -152,7 +152,7 @@ func auditLog(t *testing.T, place Place) {
 		t.Fatalf("%d records", len(all))
 	}
 	same(t, "an entry", all[1].Entry, full)
-	last, err := s.LastAudit(t.Context(), 2)
+	last, err := s.SearchAudit(t.Context(), audit.Filter{Limit: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

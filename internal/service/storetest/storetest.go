@@ -16,7 +16,6 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/pkg/approval"
-	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // A Store is all that the service and its commands ask of a database.
@@ -24,7 +23,6 @@ type Store interface {
 	backend.Data
 
 	TouchToken(ctx context.Context, id string, at time.Time) error
-	LastAudit(ctx context.Context, n int) ([]*audit.Record, error)
 	Close() error
 }
 
