@@ -44,6 +44,9 @@ func TestMigrate(t *testing.T) {
 		{"serve passkeys list --db URL", "", "there is no passkey"},
 		{"serve backup x.db --db URL", "", "use pg_dump"},
 		{"serve migrate --to URL", "up to date", ""},
+		{"serve login https://policy.example.com/ --db URL", "https://policy.example.com/login#", ""},
+		{"serve login policy.example.com --db URL", "", "give the address of the service"},
+		{"serve login https://policy.example.com --db " + l.db, "", "type login there"},
 		{"audit verify --db postgres://nobody:geheim@/x?host=/nowhere", "", "set PGPASSWORD or PGPASSFILE"},
 	} {
 		args := strings.Fields(step.args)

@@ -430,6 +430,11 @@ func (s *serve) meet(r *instance, b *backend.Backend) error {
 // private returns the files of the service that lie outside of its directory.
 func (s *serve) private() []string {
 	out := []string{s.path, s.path + "-wal", s.path + "-shm"}
+	if file := os.Getenv("PGPASSFILE"); s.remote() && file != "" { // who reads it may approve anything
+		if name, err := s.Absolute(file); err == nil {
+			out = append(out, name)
+		}
+	}
 	if name, err := s.key.path(s.Process, s.path); err == nil && s.key.command == "" {
 		out = append(out, name)
 	}
