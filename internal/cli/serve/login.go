@@ -24,13 +24,13 @@ func newServeLogin(p *console.Process) *cobra.Command {
 	l := &loginMaker{Process: p}
 	cmd := &cobra.Command{
 		Use:   "login ADDRESS --db URL",
-		Short: "Print a URL that logs a person in, once, at a service with instances",
-		Long: `Print a URL that logs a person in at the desk, once and within two minutes. Each
-instance of the service that works on the database takes it. ADDRESS is where people
-find them. A service on a file shows such URLs at its own terminal instead.
+		Short: "Print a URL that logs one person in, at a service with several instances",
+		Long: `Print a URL that logs one person in to the desk. It works once, within two minutes, at
+every instance of the service that uses the database. ADDRESS is where people reach the
+service. A service whose database is a file shows such URLs at its own terminal.
 
-Who has the URL may decide: send it to nobody by a way that others read. Agents are
-denied this command.`,
+Whoever has the URL can decide requests, so do not send it where others can read it.
+Agents are denied this command.`,
 		Example: `  policyctl serve login https://policy.example.com --db postgres://policyctl@db.example.com/policyctl`,
 		Args:    console.OneOf("address", "policyctl serve login https://policy.example.com --db URL"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return l.run(cmd.Context(), args[0]) },
@@ -45,7 +45,7 @@ func (l *loginMaker) run(ctx context.Context, address string) error {
 		return console.Usagef("%q: give the address of the service, such as https://policy.example.com", address)
 	}
 	if !l.remote() {
-		return console.Usagef("--db: a service on a file shows the URL at its own terminal: type login there. Give the URL of the database that the instances share")
+		return console.Usagef("--db: a service whose database is a file shows the URL at its own terminal: type login there; otherwise give the URL of the database that the instances share")
 	}
 	db, err := l.Open(ctx, l.Process)
 	if err != nil {

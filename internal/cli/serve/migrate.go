@@ -33,10 +33,10 @@ ids and numbers. The audit log is verified before and after. Either all of it is
 copied or nothing.
 
 The service must not run on the file, and nothing may be stored in the target yet.
-The key that signs is a file: copy it to each instance. That of Web Push goes into
-the database.
-When the instances run, move the old file away: a service that is started on it
-again would accept receipts that are used by then.
+The key that signs receipts is a file: copy it to each instance. The key for Web Push
+moves into the database.
+Once the instances run, move the old file away: a service started on it again would
+accept receipts that have been used since.
 
 Without --from, only the tables are made or brought up to date. Do so as the owner
 of the database where the service itself may not; see docs/postgresql.md. Agents
