@@ -143,7 +143,7 @@ func (b *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 // logIn opens the desk by a login URL.
 func (b *tab) logIn(r *rig) {
 	b.t.Helper()
-	b.do(chromedp.Navigate(r.URL+"/login#"+authtest.Code(r.Logins)), chromedp.Click("#open", chromedp.NodeVisible))
+	b.do(chromedp.Navigate(r.URL+"/login#"+authtest.Code(r.Logins)), click("#open"))
 	b.waits("the desk", `document.querySelector("h1")?.textContent.startsWith("Pending") && document.querySelector("#live").textContent === "live"`)
 }
 
@@ -184,6 +184,48 @@ func (b *tab) shows(text string) {
 func (b *tab) press(keys string) {
 	b.t.Helper()
 	b.do(chromedp.KeyEvent(keys))
+}
+
+// click clicks an element once it stands still and is seen. The page may still change under
+// the pointer, such as by a preview: a click that hit something else is tried again.
+func click(selector string) chromedp.Action[chromedp.Void] {
+	quoted, _ := json.Marshal(selector)
+	still := chromedp.Evaluate[bool](`(() => {
+		const e = document.querySelector(` + string(quoted) + `), r = e?.getBoundingClientRect(), at = r && r.top + " " + r.left;
+		if (r && window.stood?.e === e && window.stood.at === at) return performance.now() - window.stood.since > 50;
+		window.stood = { e, at, since: performance.now() };
+		return false;
+	})()`)
+	listen := chromedp.Evaluate[chromedp.Void](`(() => {
+		window.hit = false;
+		addEventListener("click", (e) => { window.hit = Boolean(e.target.closest(` + string(quoted) + `)); }, { capture: true, once: true });
+	})()`)
+	missed := chromedp.Evaluate[bool]("window.hit === false")
+	return func(ctx context.Context, target *chromedp.Target) (none chromedp.Void, err error) {
+		for range 10 {
+			for range 1500 {
+				if stands, _ := still(ctx, target); stands || ctx.Err() != nil {
+					break
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+			if _, err = listen(ctx, target); err != nil {
+				return
+			}
+			if _, err = chromedp.Click(selector, chromedp.NodeVisible)(ctx, target); err != nil {
+				return
+			}
+			if again, err := missed(ctx, target); err != nil || !again { // an error is a page that is being left
+				return none, nil
+			}
+		}
+		return none, fmt.Errorf("no click hits %s", selector)
+	}
+}
+
+func (b *tab) click(selector string) {
+	b.t.Helper()
+	b.do(click(selector))
 }
 
 // A request appears without a reload, is approved by two keys, and the executor that

@@ -26,7 +26,7 @@ func TestDeny(t *testing.T) {
 	b := open(t, 1200, 800)
 	b.logIn(r)
 	b.press("jd")
-	b.do(chromedp.Click("#answer-ready button", chromedp.NodeVisible), chromedp.Click(ok))
+	b.do(click("#answer-ready button"), click(ok))
 	b.shows("Denied: shell: psql")
 	if q := r.get(t, id); q.State != approval.Denied || q.Decision.Reason != "use the test database" {
 		t.Errorf("it is %s: %q", q.State, q.Decision.Reason)
@@ -34,7 +34,7 @@ func TestDeny(t *testing.T) {
 
 	id = r.submit(t, "s1", "make deploy")
 	b.shows("make deploy")
-	b.do(chromedp.Click("button[data-deny]", chromedp.NodeVisible), chromedp.SendKeys("#answer-reason", "not on a Friday"), chromedp.Click(ok))
+	b.do(click("button[data-deny]"), chromedp.SendKeys("#answer-reason", "not on a Friday"), click(ok))
 	b.shows("Denied: shell: make deploy")
 	if q := r.get(t, id); q.Decision.Reason != "not on a Friday" {
 		t.Errorf("the reason is %q", q.Decision.Reason)
@@ -43,7 +43,7 @@ func TestDeny(t *testing.T) {
 	// To cancel the dialog decides nothing.
 	id = r.submit(t, "s1", "make release")
 	b.shows("make release")
-	b.do(chromedp.Click("button[data-deny]", chromedp.NodeVisible), chromedp.Click("#answer button[value='']", chromedp.NodeVisible))
+	b.do(click("button[data-deny]"), click("#answer button[value='']"))
 	b.waits("the dialog is closed", `!document.querySelector("#answer").open`)
 	if q := r.get(t, id); q.State != approval.Pending {
 		t.Errorf("it is %s", q.State)
@@ -58,7 +58,7 @@ func TestBulk(t *testing.T) {
 	b.logIn(r)
 	b.press("jxjx")
 	b.shows("2 selected")
-	b.do(chromedp.Click("#bulk-approve", chromedp.NodeVisible))
+	b.click("#bulk-approve")
 	b.shows("2 calls, 1 of them of high risk")
 	if b.text(`document.querySelector("#answer-ok").disabled`) != "true" {
 		t.Error("the answer needs no word")
@@ -67,7 +67,7 @@ func TestBulk(t *testing.T) {
 	if b.text(`document.querySelector("#answer-ok").disabled`) != "true" {
 		t.Error("half the word is enough")
 	}
-	b.do(chromedp.SendKeys("#answer-word", " risk"), chromedp.Click(ok))
+	b.do(chromedp.SendKeys("#answer-word", " risk"), click(ok))
 	b.shows("Approved: 2 requests")
 	for i, want := range []approval.State{approval.Approved, approval.Approved, approval.Pending} {
 		if q := r.get(t, ids[i]); q.State != want {
@@ -123,7 +123,7 @@ func TestRemember(t *testing.T) {
 	b.do(chromedp.Navigate(r.URL + "/ui/requests/" + id))
 	b.shows("stores npm run in /home/dev/src/app")
 	b.press("h")
-	b.do(chromedp.SetValue("#answer-life", "168h", chromedp.NodeVisible), chromedp.Click(ok))
+	b.do(chromedp.SetValue("#answer-life", "168h", chromedp.NodeVisible), click(ok))
 	b.shows("saved npm run in /home/dev/src/app")
 	if q := r.get(t, id); q.Decision.Scope != approval.Here || q.Decision.For != approval.Life(7*24*3600e9) {
 		t.Errorf("the decision is %+v", q.Decision)
@@ -133,7 +133,7 @@ func TestRemember(t *testing.T) {
 	}
 
 	id = r.submit(t, "s2", "cargo build")
-	b.do(chromedp.Navigate(r.URL+"/ui/requests/"+id), chromedp.Click(`button[data-scope="session"]`, chromedp.NodeVisible), chromedp.Click(ok, chromedp.NodeVisible))
+	b.do(chromedp.Navigate(r.URL+"/ui/requests/"+id), click(`button[data-scope="session"]`), click(ok))
 	b.shows("approved_remember")
 	if q := r.get(t, id); q.Decision.Scope != approval.ForChat || q.Decision.For != approval.Life(8*3600e9) {
 		t.Errorf("the decision is %+v", q.Decision)
@@ -158,7 +158,7 @@ func TestTwoBrowsers(t *testing.T) {
 	bob.do(chromedp.Evaluate[chromedp.Void](`window.fetchAnew = window.fetch; window.fetch = (u, o) => o?.method === "POST" ? window.fetchAnew(u, o) : new Promise(() => {})`))
 	ann.press("ja")
 	ann.shows("Approved: shell: make release")
-	bob.do(chromedp.Click("button[data-deny]", chromedp.NodeVisible), chromedp.Click(ok, chromedp.NodeVisible), chromedp.Evaluate[chromedp.Void](`window.fetch = window.fetchAnew`))
+	bob.do(click("button[data-deny]"), click(ok), chromedp.Evaluate[chromedp.Void](`window.fetch = window.fetchAnew`))
 	if q := r.get(t, id); q.State != approval.Approved {
 		t.Errorf("it is %s", q.State)
 	}
@@ -224,7 +224,7 @@ func TestShortcuts(t *testing.T) {
 	}
 	b.do(chromedp.Blur("#filter"))
 	b.press("?")
-	b.do(chromedp.Click("#shortcuts", chromedp.NodeVisible), chromedp.Click("#help button", chromedp.NodeVisible))
+	b.do(click("#shortcuts"), click("#help button"))
 	b.press("ja")
 	b.do(chromedp.Navigate(r.URL + "/ui"))
 	b.shows("make deploy")
@@ -268,7 +268,7 @@ func TestLogin(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := open(t, 1200, 800)
-	other.do(chromedp.Navigate(r.URL+"/login#"+code), chromedp.Click("#open", chromedp.NodeVisible))
+	other.do(chromedp.Navigate(r.URL+"/login#"+code), click("#open"))
 	other.shows("the code is not accepted")
 	other.do(chromedp.Navigate(r.URL + "/ui"))
 	other.waits("it is led to the login", `location.pathname === "/login"`)
@@ -283,7 +283,7 @@ func TestLogin(t *testing.T) {
 	if q := r.get(t, id); q.State != approval.Approved {
 		t.Errorf("it is %s", q.State)
 	}
-	b.do(chromedp.Click("#log-out", chromedp.NodeVisible))
+	b.click("#log-out")
 	b.waits("the login page", `location.pathname === "/login"`)
 	second.shows("This tab can show requests but not decide.")
 }
@@ -308,7 +308,7 @@ func TestDenySession(t *testing.T) {
 	other := r.submit(t, "other", "make c")
 	b := open(t, 1200, 800)
 	b.logIn(r)
-	b.do(chromedp.Click(`button[data-session="wild"]`, chromedp.NodeVisible), chromedp.SendKeys("#answer-reason", "it runs wild"), chromedp.Click(ok))
+	b.do(click(`button[data-session="wild"]`), chromedp.SendKeys("#answer-reason", "it runs wild"), click(ok))
 	b.shows("Denied: 2 of the session, and what comes of it")
 	later := r.submit(t, "wild", "make d")
 	for _, id := range append(wild, later) {

@@ -57,22 +57,22 @@ func TestGrants(t *testing.T) {
 		t.Fatalf("what is granted is %s", q.State)
 	}
 	b.waits("it was used", `!document.querySelector("tbody").innerText.includes("not by this service")`)
-	b.do(chromedp.Click("button[data-revoke]", chromedp.NodeVisible))
+	b.click("button[data-revoke]")
 	b.shows("Revoked: npm run in /home/dev/src/app, until")
 	b.shows("Nothing is granted.")
 	if q := r.get(t, r.submit(t, "s2", "npm run types")); q.State != approval.Pending {
 		t.Errorf("what was granted is %s", q.State)
 	}
-	b.do(chromedp.Click("#status button", chromedp.NodeVisible))
+	b.click("#status button")
 	b.shows("Restored: npm run in /home/dev/src/app, until")
 	b.waits("it is listed", `document.querySelectorAll("button[data-revoke]").length === 1`)
 	if q := r.get(t, r.submit(t, "s2", "npm run fmt")); q.State != approval.Approved {
 		t.Errorf("what is granted again is %s", q.State)
 	}
-	b.do(chromedp.Click("button[data-revoke]", chromedp.NodeVisible))
+	b.click("button[data-revoke]")
 	b.shows("Revoked within a day")
 	b.at(r, "/ui/grants")
-	b.do(chromedp.Click("button[data-restore]", chromedp.NodeVisible))
+	b.click("button[data-restore]")
 	b.shows("Restored: npm run in /home/dev/src/app, until")
 	b.at(r, "/ui/grants?q=cargo")
 	b.shows("0 of 1")
@@ -109,7 +109,7 @@ func TestHistorySearch(t *testing.T) {
 		}
 	}
 	b.at(r, "/ui/history?q=hay&agent=claude")
-	b.do(chromedp.Click(`main a[href*="before="]`, chromedp.NodeVisible))
+	b.click(`main a[href*="before="]`)
 	b.waits("the next page", `location.search.includes("before=") && document.querySelector("#filter")?.value === "hay" && document.querySelector("details").open`)
 	b.shows("make hay-129")
 	b.at(r, "/ui/history?q=%26%26")
@@ -127,7 +127,7 @@ func TestAuditRecord(t *testing.T) {
 	b.logIn(r)
 	b.at(r, "/ui/audit?kind=decision&q=friday")
 	b.waits("one is found", `document.querySelectorAll("tbody tr").length === 1`)
-	b.do(chromedp.Click("tbody a", chromedp.NodeVisible))
+	b.click("tbody a")
 	b.shows("Its place in the chain")
 	b.shows("not on a Friday")
 	b.shows("It is that of what the record says.")
@@ -140,7 +140,7 @@ func TestAuditRecord(t *testing.T) {
 	if page := b.text("document.body.innerText"); !strings.Contains(page, head.Hash) && !strings.Contains(page, head.Prev) {
 		t.Errorf("no hash: %s", page)
 	}
-	b.do(chromedp.Click(`main p a`, chromedp.NodeVisible))
+	b.click(`main p a`)
 	b.waits("the record before", `document.querySelector("h1")?.textContent.startsWith("Record ")`)
 	b.shows("make other")
 	for path, want := range map[string]string{"/ui/audit/99999": "there is no record 99999", "/ui/audit/x": "is not the number of a record", "/ui/audit/1": "this is the first record"} {
@@ -172,7 +172,7 @@ func TestExport(t *testing.T) {
 		{"/ui/audit?kind=request", "csv", "audit-log-*.csv", 3, "make deploy"},
 	} {
 		b.at(r, row.page)
-		b.do(chromedp.Click(`main a[href*="format=`+row.format+`"]`, chromedp.NodeVisible))
+		b.click(`main a[href*="format=`+row.format+`"]`)
 		text := ""
 		for range 200 {
 			found, _ := filepath.Glob(filepath.Join(dir, row.name))
@@ -201,14 +201,14 @@ func TestVerify(t *testing.T) {
 	b.logIn(r)
 	b.at(r, "/ui/audit")
 	b.shows("The chain was not verified yet.")
-	b.do(chromedp.Click("button[data-verify]", chromedp.NodeVisible))
+	b.click("button[data-verify]")
 	b.shows("records are as they were written.")
 	b.shows("Verified until record ")
 	if said := b.text(`document.querySelector("#verified").textContent`); !strings.Contains(said, "by login:") {
 		t.Errorf("it says %s", said)
 	}
 	r.Backend.Data = touched{r.Backend.Data}
-	b.do(chromedp.Click("button[data-verify]", chromedp.NodeVisible))
+	b.click("button[data-verify]")
 	b.shows("Record 7 is not as it was written")
 	if state, parts := r.Condition(); state != backend.Failing || !slices.Contains(parts, "audit-log") {
 		t.Errorf("the service is %s %v", state, parts)
@@ -248,7 +248,7 @@ func TestExplain(t *testing.T) {
 	b := open(t, 1200, 900)
 	b.logIn(r)
 	b.at(r, "/ui/policy")
-	b.do(chromedp.Click("form summary", chromedp.NodeVisible),
+	b.do(click("form summary"),
 		chromedp.SendKeys(`input[name="tool"]`, "write", chromedp.NodeVisible),
 		chromedp.SendKeys(`textarea[name="input"]`, `{"file_path":"/home/dev/.ssh/authorized_keys","content":"x"}`),
 		chromedp.SendKeys(`input[name="agent"]`, "claude"),
@@ -360,15 +360,15 @@ func TestTokens(t *testing.T) {
 	b := open(t, 1200, 900)
 	b.logIn(r)
 	b.at(r, "/ui/tokens")
-	b.do(chromedp.SendKeys(`#make-token [name="name"]`, "ci", chromedp.NodeVisible), chromedp.Click(`#make-token [value="submit"]`), chromedp.Click(`#make-token [value="read"]`), chromedp.Click(`#make-token button`))
+	b.do(chromedp.SendKeys(`#make-token [name="name"]`, "ci", chromedp.NodeVisible), click(`#make-token [value="submit"]`), click(`#make-token [value="read"]`), click(`#make-token button`))
 	b.waits("the token is shown", `document.querySelector("#once").open`)
 	secret := b.text(`document.querySelector("#once-text").textContent`)
 	if a := r.Do(t, secret, "GET", "/v1/whoami", ""); a.At("identity") != "token:ci" || fmt.Sprint(a.At("scopes")) != "[submit read]" {
 		t.Fatalf("the token is %s", a.Text)
 	}
-	b.do(chromedp.Click("#once-copy", chromedp.NodeVisible))
+	b.click("#once-copy")
 	b.waits("it says what came of copying", `document.querySelector("#once-said").textContent !== ""`)
-	b.do(chromedp.Click(`#once button[type="submit"]`))
+	b.click(`#once button[type="submit"]`)
 	b.waits("the secret is gone", `!document.documentElement.innerHTML.includes("`+secret+`")`)
 	b.shows("Made: the token ci")
 	row := b.text(`[...document.querySelectorAll("tbody tr")].find(e => e.innerText.startsWith("ci")).innerText`)
@@ -376,17 +376,17 @@ func TestTokens(t *testing.T) {
 		t.Errorf("the row is %q", row)
 	}
 	id := strings.Split(secret, "_")[1]
-	b.do(chromedp.Click(`button[data-revoke-token="`+id+`"]`, chromedp.NodeVisible), chromedp.Click("#answer button[value='']", chromedp.NodeVisible))
+	b.do(click(`button[data-revoke-token="`+id+`"]`), click("#answer button[value='']"))
 	if a := r.Do(t, secret, "GET", "/v1/whoami", ""); a.Status != 200 {
 		t.Errorf("to cancel revokes it: %s", a.Text)
 	}
-	b.do(chromedp.Click(`button[data-revoke-token="`+id+`"]`, chromedp.NodeVisible), chromedp.Click(ok, chromedp.NodeVisible))
+	b.do(click(`button[data-revoke-token="`+id+`"]`), click(ok))
 	b.shows("Revoked: the token ci")
 	if a := r.Do(t, secret, "GET", "/v1/whoami", ""); a.Status != 401 {
 		t.Errorf("it still holds: %s", a.Text)
 	}
 	b.waits("it cannot be revoked again", `!document.querySelector('button[data-revoke-token="`+id+`"]')`)
-	b.do(chromedp.SendKeys(`#make-token [name="name"]`, "nothing", chromedp.NodeVisible), chromedp.Click(`#make-token button`))
+	b.do(chromedp.SendKeys(`#make-token [name="name"]`, "nothing", chromedp.NodeVisible), click(`#make-token button`))
 	b.shows("scopes: missing")
 }
 
@@ -399,12 +399,12 @@ func TestLogins(t *testing.T) {
 	}
 	ann.at(r, "/ui/tokens")
 	ann.shows("login:1, this browser")
-	ann.do(chromedp.Click(`button[data-end-login][data-title="login:2"]`, chromedp.NodeVisible), chromedp.Click(ok, chromedp.NodeVisible))
+	ann.do(click(`button[data-end-login][data-title="login:2"]`), click(ok))
 	ann.shows("Signed out: login:2")
 	bob.do(chromedp.Navigate(r.URL + "/ui"))
 	bob.waits("it is led to the login", `location.pathname === "/login"`)
 	carol.at(r, "/ui/history")
-	ann.do(chromedp.Click(`button[data-end-others]`, chromedp.NodeVisible), chromedp.Click(ok, chromedp.NodeVisible))
+	ann.do(click(`button[data-end-others]`), click(ok))
 	ann.shows("Signed out: all others")
 	carol.do(chromedp.Navigate(r.URL + "/ui"))
 	carol.waits("it is led to the login", `location.pathname === "/login"`)
@@ -566,7 +566,7 @@ func TestAccessibleLists(t *testing.T) {
 		}
 	}
 	b.at(r, "/ui/tokens")
-	b.do(chromedp.SendKeys(`#make-token [name="name"]`, "ci", chromedp.NodeVisible), chromedp.Click(`#make-token [value="submit"]`), chromedp.Click(`#make-token button`))
+	b.do(chromedp.SendKeys(`#make-token [name="name"]`, "ci", chromedp.NodeVisible), click(`#make-token [value="submit"]`), click(`#make-token button`))
 	b.waits("the token is shown", `document.querySelector("#once").open`)
 	check("the dialog of a token")
 }

@@ -47,7 +47,7 @@ func (b *tab) authenticator() webauthn.AuthenticatorID {
 // register registers a passkey on the page of who is logged in.
 func (b *tab) register(r *rig, person, label string) {
 	b.t.Helper()
-	b.do(chromedp.Navigate(r.URL+"/ui/you"), chromedp.SetValue("#passkey-person", person, chromedp.NodeVisible), chromedp.SendKeys("#passkey-label", label), chromedp.Click("#passkey-form button"))
+	b.do(chromedp.Navigate(r.URL+"/ui/you"), chromedp.SetValue("#passkey-person", person, chromedp.NodeVisible), chromedp.SendKeys("#passkey-label", label), click("#passkey-form button"))
 }
 
 func (b *tab) credentials(id webauthn.AuthenticatorID) []*webauthn.Credential {
@@ -66,22 +66,22 @@ func TestPasskey(t *testing.T) {
 	b := open(t, 1200, 900)
 	authenticator := b.authenticator()
 	b.logIn(r)
-	b.do(chromedp.Click(".who a", chromedp.NodeVisible))
+	b.click(".who a")
 	b.shows("None is registered.")
 	b.shows("a request of more than medium risk takes a passkey")
 	b.register(r, "Ann", "work laptop")
 	b.shows("Registered: work laptop")
 	b.shows("never used")
 
-	b.do(chromedp.Click("#log-out", chromedp.NodeVisible))
+	b.click("#log-out")
 	b.waits("the login page", `location.pathname === "/login"`)
 	id := r.submit(t, "s1", "rm -rf build")
 	b.do(chromedp.Navigate(r.URL + "/ui/requests/" + id))
 	b.waits("the login page remembers the request", `location.pathname === "/login" && location.search.includes("request=")`)
-	b.do(chromedp.Click("#passkey", chromedp.NodeVisible))
+	b.click("#passkey")
 	b.waits("the request", `location.pathname === "/ui/requests/`+id+`"`)
 	b.shows("passkey:ann")
-	b.do(chromedp.Click(`button[data-scope="once"]`, chromedp.NodeVisible))
+	b.click(`button[data-scope="once"]`)
 	b.shows("approved_once by passkey:ann")
 	if d := r.get(t, id).Decision; d.By != "passkey:ann" || d.Word != approval.ApprovedOnce {
 		t.Errorf("the decision is %+v", d)
@@ -98,7 +98,7 @@ func TestPasskey(t *testing.T) {
 	count := b.credentials(authenticator)[0].SignCount
 	b.do(chromedp.Navigate(r.URL + "/ui/you"))
 	b.shows("used 20")
-	b.do(chromedp.Click("#passkey-"+keys[0].ID+" button", chromedp.NodeVisible))
+	b.click("#passkey-"+keys[0].ID+" button")
 	b.shows("Removed: work laptop")
 	b.shows("None is registered.")
 	if after := b.credentials(authenticator)[0].SignCount; after <= count {
@@ -156,9 +156,9 @@ func TestPasskeyNeedsName(t *testing.T) {
 	if hidden := b.text(`document.querySelector("#passkey").hidden`); hidden != "true" {
 		t.Error("the button is there")
 	}
-	b.do(chromedp.Click("#localhost", chromedp.NodeVisible))
+	b.click("#localhost")
 	b.waits("the same page by a name", `location.hostname === "localhost" && !document.querySelector("#passkey").hidden`)
-	b.do(chromedp.Click("#open", chromedp.NodeVisible))
+	b.click("#open")
 	b.waits("the code is good there", `location.pathname === "/ui"`)
 
 	number := open(t, 360, 740)

@@ -179,7 +179,7 @@ func TestSlide(t *testing.T) {
 	id = r.submit(t, "s2", "rm -rf dist")
 	b.shows("rm -rf dist")
 	begin()
-	b.do(chromedp.SendKeys("#answer-word", "high risk"), chromedp.Click(ok))
+	b.do(chromedp.SendKeys("#answer-word", "high risk"), click(ok))
 	b.shows("Approved: shell: rm -rf dist")
 	id = r.submit(t, "s3", "rm -rf out")
 	b.shows("rm -rf out")
@@ -188,7 +188,7 @@ func TestSlide(t *testing.T) {
 	if q := r.get(t, id); q.State != approval.Pending {
 		t.Fatalf("keys alone have approved it: %s", q.State)
 	}
-	b.do(chromedp.Click(ok))
+	b.click(ok)
 	b.shows("Approved: shell: rm -rf out")
 
 	// What is of less risk takes one touch.
@@ -271,7 +271,7 @@ func TestNotifications(t *testing.T) {
 		window.asked = { userVisibleOnly, applicationServerKey };
 		return { toJSON: () => ({ endpoint: "` + vendor.URL + `/secret", expirationTime: null, keys: { p256dh: "` + encode(private.PublicKey().Bytes()) + `", auth: "` + encode(make([]byte, 16)) + `" } }) };
 	}`))
-	b.do(chromedp.SendKeys("#push-label", "my <b>phone</b>", chromedp.NodeVisible), chromedp.Click("#push-form button"))
+	b.do(chromedp.SendKeys("#push-label", "my <b>phone</b>", chromedp.NodeVisible), click("#push-form button"))
 	b.shows("Notified from now on: my <b>phone</b>")
 	key, err := r.Push.PublicKey()
 	if err != nil || b.text("window.asked.applicationServerKey") != key || b.text("window.asked.userVisibleOnly") != "true" {
@@ -305,7 +305,7 @@ func TestNotifications(t *testing.T) {
 	if wide := b.text("document.documentElement.scrollWidth"); wide != "360" {
 		t.Errorf("the page is %s wide", wide)
 	}
-	b.do(chromedp.Click(".things button[data-push-remove]", chromedp.NodeVisible))
+	b.click(".things button[data-push-remove]")
 	b.shows("No browser is told.")
 	r.submit(t, "s1", "make release")
 	select {

@@ -49,7 +49,7 @@ func TestMoreTime(t *testing.T) {
 	b.logIn(r)
 	b.do(chromedp.Navigate(r.URL + "/ui/requests/" + id))
 	b.shows("the agent waits until")
-	b.do(chromedp.Click("button[data-extend]", chromedp.NodeVisible))
+	b.click("button[data-extend]")
 	b.shows("It has time until")
 	q := r.get(t, id)
 	if !q.Expires.After(first) || !q.Expires.Equal(*q.Latest) {
@@ -95,7 +95,7 @@ func TestWitness(t *testing.T) {
 	b.do(chromedp.Navigate(r.URL + "/ui/requests/" + id))
 	b.shows("it would also allow shell: npm run another-word")
 	b.press("h")
-	b.do(chromedp.Click(ok, chromedp.NodeVisible))
+	b.click(ok)
 	b.shows("saved npm run")
 	var state approval.State
 	for i := 0; i < 100 && state != approval.Approved; i++ { // the grant is stored when its decision is

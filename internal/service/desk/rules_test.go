@@ -94,20 +94,6 @@ func (b *tab) choose(selector, value string) {
 	b.do(chromedp.Evaluate[chromedp.Void](`(() => { const e = document.querySelector(` + string(at) + `); e.focus(); e.value = ` + string(quoted) + `; for (const n of ["input", "change"]) e.dispatchEvent(new Event(n, {bubbles: true})); })()`))
 }
 
-// click clicks what has stood still for a moment: a page that changes meanwhile, such as
-// by a preview, would have the click hit something else.
-func (b *tab) click(selector string) {
-	b.t.Helper()
-	quoted, _ := json.Marshal(selector)
-	b.waits(selector+" stands still", `(() => {
-		const e = document.querySelector(`+string(quoted)+`), r = e?.getBoundingClientRect(), at = r && r.top + " " + r.left;
-		if (r && window.stood?.e === e && window.stood.at === at) return performance.now() - window.stood.since > 100;
-		window.stood = { e, at, since: performance.now() };
-		return false;
-	})()`)
-	b.do(chromedp.Click(selector, chromedp.NodeVisible))
-}
-
 // The list shows what a rule says, who changed it, what the linter finds, and the rules of
 // files, and can be filtered.
 func TestRuleList(t *testing.T) {

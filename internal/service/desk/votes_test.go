@@ -21,13 +21,13 @@ func TestVotesAtDesk(t *testing.T) {
 	b.logIn(r)
 	b.register(r, "Alice", "work laptop")
 	b.shows("Registered: work laptop")
-	b.do(chromedp.Click("#log-out", chromedp.NodeVisible))
+	b.click("#log-out")
 	b.waits("the login page", `location.pathname === "/login"`)
-	b.do(chromedp.Click("#passkey", chromedp.NodeVisible))
+	b.click("#passkey")
 	b.shows("passkey:alice")
 	id := r.submit(t, "s1", "make deploy")
 	b.shows("0 of 2 approved; waiting for 2 of alice, bob, carol")
-	b.do(chromedp.Click(`button[data-scope="once"]`, chromedp.NodeVisible))
+	b.click(`button[data-scope="once"]`)
 	b.shows("your approval counts as 1 of 2; waiting for one more of bob, carol")
 	b.shows("1 of 2 approved by alice; waiting for one more of bob, carol")
 	b.do(chromedp.Navigate(r.URL + "/ui/requests/" + id))
@@ -42,7 +42,7 @@ func TestVotesAtDesk(t *testing.T) {
 	// One who says no ends it, and votes of before stay in sight.
 	id = r.submit(t, "s1", "make other")
 	b.do(chromedp.Navigate(r.URL + "/ui/requests/" + id))
-	b.do(chromedp.Click(`button[data-scope="once"]`, chromedp.NodeVisible))
+	b.click(`button[data-scope="once"]`)
 	b.shows("1 of 2 approved by alice")
 	if a := r.Do(t, carol, "POST", "/v1/requests/"+id+"/decision", `{"decision":"rejected","reason":"not today"}`); a.Status != 200 || a.At("state") != "DENIED" {
 		t.Fatal(a.Text)
@@ -58,10 +58,10 @@ func TestVotesAtDesk(t *testing.T) {
 	// A login without a name has no vote.
 	id = r.submit(t, "s1", "make third")
 	b.do(chromedp.Navigate(r.URL + "/ui/you"))
-	b.do(chromedp.Click("#log-out", chromedp.NodeVisible))
+	b.click("#log-out")
 	b.waits("the login page", `location.pathname === "/login"`)
 	b.logIn(r)
-	b.do(chromedp.Click(`button[data-scope="once"]`, chromedp.NodeVisible))
+	b.click(`button[data-scope="once"]`)
 	b.shows("another approver must decide")
 	if q := r.get(t, id); q.State != approval.Pending || len(q.Votes) != 0 {
 		t.Errorf("%+v", q)
@@ -81,7 +81,7 @@ func TestBuilderQuorum(t *testing.T) {
 	b.shows("3 must approve, and 2 are named")
 	b.choose(`[data-key="approver.any"]`, "2")
 	b.waits("the source", `document.querySelector("#source").value.includes('"any": 2')`)
-	b.do(chromedp.Click("#save", chromedp.NodeVisible))
+	b.click("#save")
 	b.waits("the rule", `location.pathname === "/ui/rules/releases"`)
 	if a := r.stored(t, "releases"); a.At("approver_any") != 2.0 || a.At("approver_plugin_id") != "alice,bob" {
 		t.Errorf("%s", a.Text)

@@ -53,7 +53,7 @@ func TestYouHostile(t *testing.T) {
 	if small := b.text(`[...document.querySelectorAll("main button, main input, header a")].filter(e => e.offsetHeight && e.offsetHeight < 24).length`); small != "0" {
 		t.Errorf("%s targets are small", small)
 	}
-	b.do(chromedp.Click("[data-shortcuts]", chromedp.NodeVisible))
+	b.click("[data-shortcuts]")
 	if b.text(`localStorage.getItem("policyctl-keys")`) != "off" || b.text(`document.querySelector("#shortcuts").checked`) != "false" {
 		t.Error("the keys are on")
 	}
@@ -66,7 +66,7 @@ func TestCopyLink(t *testing.T) {
 	b := open(t, 1200, 800)
 	b.logIn(r)
 	b.do(chromedp.Navigate(r.URL+"/ui/requests/"+id), chromedp.Evaluate[chromedp.Void](`navigator.clipboard.writeText = async (text) => { window.copied = text; }`),
-		chromedp.Click("[data-copy]", chromedp.NodeVisible))
+		click("[data-copy]"))
 	b.shows("The link is copied.")
 	if got := b.text("window.copied"); got != r.URL+"/ui/requests/"+id {
 		t.Errorf("it is %s", got)
