@@ -172,7 +172,7 @@ func TestExport(t *testing.T) {
 		{"/ui/audit?kind=request", "csv", "audit-log-*.csv", 3, "make deploy"},
 	} {
 		b.at(r, row.page)
-		b.click(`main a[href*="format=`+row.format+`"]`)
+		b.click(`main a[href*="format=` + row.format + `"]`)
 		text := ""
 		for range 200 {
 			found, _ := filepath.Glob(filepath.Join(dir, row.name))

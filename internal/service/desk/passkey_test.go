@@ -98,7 +98,7 @@ func TestPasskey(t *testing.T) {
 	count := b.credentials(authenticator)[0].SignCount
 	b.do(chromedp.Navigate(r.URL + "/ui/you"))
 	b.shows("used 20")
-	b.click("#passkey-"+keys[0].ID+" button")
+	b.click("#passkey-" + keys[0].ID + " button")
 	b.shows("Removed: work laptop")
 	b.shows("None is registered.")
 	if after := b.credentials(authenticator)[0].SignCount; after <= count {
