@@ -51,6 +51,6 @@ func BenchmarkVerdicts(b *testing.B) {
 	url := pgtest.URL(b)
 	d := open(b, url, postgres.Options{})
 	defer shut(b, d)
-	storetest.Verdicts(b, d, func() { pgtest.SQL(b, url, "ANALYZE") }) // which the server does by itself now and then
+	storetest.Verdicts(b, d, func() { pgtest.SQL(b, url, "VACUUM ANALYZE") }) // which the server does by itself now and then
 	b.Logf("the database has %s", pgtest.SQL(b, url, "SELECT pg_size_pretty(pg_database_size(current_database()))"))
 }

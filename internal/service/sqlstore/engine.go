@@ -73,17 +73,23 @@ type Search struct {
 	// out as %s. Its arguments are the row and what Entry returns.
 	Put   string
 	Entry func(words string, marks []string) []any
+	// Near is how many rows a search looks through, from where its page begins, before it
+	// asks the index; 0 where the index gives rows in their order.
+	Near int64
 	// Query returns a query for what has all marks and all terms.
 	Query func(marks []string, terms []Term) string
 }
 
-// in returns where rows of a table are found, under an alias, with the column that orders
-// them and the condition that a query is met.
-func (s *Search) in(table, alias string) (from, key, met string) {
-	key = "s." + s.Key
-	from = fmt.Sprintf("%s_search AS s %s %s AS %s ON %s.seq = %s", table, s.Join, table, alias, alias, key)
-	return from, key, strings.ReplaceAll(s.Match, "%s", table+"_search")
+// entries returns the entries of a table.
+func (s *Search) entries(table string) string { return table + "_search AS s" }
+
+// rows joins the entries of a table with its rows under an alias.
+func (s *Search) rows(table, alias string) string {
+	return fmt.Sprintf(" %s %s AS %s ON %s.seq = s.%s", s.Join, table, alias, alias, s.Key)
 }
+
+// met returns the condition that an entry of a table meets a query.
+func (s *Search) met(table string) string { return strings.ReplaceAll(s.Match, "%s", table+"_search") }
 
 // A Term is a text of a search without blanks. What is in it stands in this
 // order, side by side; if it is open, the last word may go on.

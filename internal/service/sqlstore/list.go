@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,54 +17,63 @@ import (
 // column says is searched in the index, newest first, so that a page costs what
 // it shows.
 func (d *DB) List(ctx context.Context, f approval.Filter) ([]*approval.Request, error) {
-	from, key, list := "requests AS r", "r.seq", list[*approval.Request]
 	where, args := conditions(f)
-	if f.Text != "" || f.Agent != "" || f.Rule != "" || f.By != "" || f.Word != "" {
-		query, err := d.match(filterMarks(&f), f.Text)
-		if err != nil {
-			return nil, err
-		}
-		if err := catchUp(ctx, d.indexRequests); err != nil {
-			return nil, err
-		}
-		var met string
-		from, key, met = d.dialect.Search.in("requests", "r")
-		list, where, args = searched[*approval.Request], append(where, met), append(args, query)
-	}
-	first, end, err := d.listRange(ctx, &f)
+	of, err := d.listSpan(ctx, &f)
 	if err != nil {
 		return nil, err
 	}
-	where, args = append(where, key+" >= ?", key+" < ?"), append(args, first, end)
-	args = append(args, min(limited(f.Limit), approval.MaxLimit))
-	chosen, order := `SELECT r.seq FROM `+from+` WHERE `+strings.Join(where, " AND ")+` ORDER BY `+key+` DESC LIMIT ?`, " DESC"
-	if f.Fair {
-		chosen, order = `SELECT seq FROM (SELECT r.seq AS seq, row_number() OVER (PARTITION BY r.session ORDER BY r.seq) AS turn
-			FROM `+from+` WHERE `+strings.Join(where, " AND ")+`) AS turns ORDER BY turn, seq LIMIT ?`, ""
-	}
+	limit := min(limited(f.Limit), approval.MaxLimit)
 	// The rows are chosen without their documents, which are long.
-	return list(ctx, d, scanRequest, `SELECT `+requestColumns+` FROM requests WHERE seq IN (`+chosen+`) ORDER BY seq`+order, args...)
+	ask := func(ctx context.Context, from, key string, of span, limit int, order string) ([]*approval.Request, error) {
+		met := strings.Join(append(slices.Clone(where), key+" >= ?", key+" < ?"), " AND ")
+		chosen, down := "SELECT r.seq FROM "+from+" WHERE "+met+" ORDER BY "+order+" LIMIT ?", " DESC"
+		if f.Fair {
+			chosen, down = `SELECT seq FROM (SELECT r.seq AS seq, row_number() OVER (PARTITION BY r.session ORDER BY r.seq) AS turn
+				FROM `+from+` WHERE `+met+`) AS turns ORDER BY turn, seq LIMIT ?`, ""
+		}
+		return list(ctx, d, scanRequest, "SELECT "+requestColumns+" FROM requests WHERE seq IN ("+chosen+") ORDER BY seq"+down, append(slices.Clone(args), of.first, of.end, limit)...)
+	}
+	if f.Text == "" && f.Agent == "" && f.Rule == "" && f.By == "" && f.Word == "" {
+		return ask(ctx, "requests AS r", "r.seq", of, limit, "r.seq DESC")
+	}
+	query, err := d.match(filterMarks(&f), f.Text)
+	if err != nil {
+		return nil, err
+	}
+	if err := catchUp(ctx, d.indexRequests); err != nil {
+		return nil, err
+	}
+	search := &d.dialect.Search
+	from, key := search.entries("requests")+search.rows("requests", "r"), "s."+search.Key
+	where, args = append(where, search.met("requests")), append(args, query)
+	return soon(ctx, func(ctx context.Context) ([]*approval.Request, error) {
+		if f.Fair {
+			return ask(ctx, from, key, of, limit, "")
+		}
+		return paged(ctx, d, "requests", of, false, limit, func(of span, limit int, order string) ([]*approval.Request, error) {
+			return ask(ctx, from, key, of, limit, order)
+		})
+	})
 }
 
-// listRange returns the first row of those among which a filter chooses, and the one
-// behind the last.
-func (d *DB) listRange(ctx context.Context, f *approval.Filter) (first, end int64, err error) {
-	first, end = 0, math.MaxInt64
+// listSpan returns among which rows those of a filter lie.
+func (d *DB) listSpan(ctx context.Context, f *approval.Filter) (of span, err error) {
+	of.end = math.MaxInt64
 	if f.Before != "" {
-		end, err = one(ctx, d, scanInt, "SELECT seq FROM requests WHERE id = ?", f.Before)
+		of.end, err = one(ctx, d, scanInt, "SELECT seq FROM requests WHERE id = ?", f.Before)
 		if errors.Is(err, sql.ErrNoRows) {
 			err = approval.ErrNotFound
 		}
 	}
 	if err == nil && !f.From.IsZero() {
-		first, err = d.firstSince(ctx, f.From)
+		of.first, err = d.firstSince(ctx, f.From)
 	}
 	if err == nil && !f.To.IsZero() {
 		var next int64
 		next, err = d.firstSince(ctx, f.To.Add(2*slack))
-		end = min(end, next)
+		of.end = min(of.end, next)
 	}
-	return first, end, err
+	return of, err
 }
 
 // firstSince returns a row before which all are older than a time. Rows are ordered

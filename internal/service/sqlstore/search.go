@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -193,15 +194,59 @@ func (d *DB) match(marks []mark, text string) (string, error) {
 // isWord reports whether words of an index are made of a character.
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-// searched is list for a search, which is bounded.
-func searched[T any](ctx context.Context, d *DB, scan func(row) (T, error), query string, args ...any) ([]T, error) {
+// A span is of the rows from first on and before end.
+type span struct{ first, end int64 }
+
+// soon bounds how long a search takes.
+func soon[T any](ctx context.Context, search func(context.Context) (T, error)) (T, error) {
 	bounded, stop := context.WithTimeout(ctx, searchTime)
 	defer stop()
-	all, err := list(bounded, d, scan, query, args...)
+	found, err := search(bounded)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return nil, &approval.Invalid{Text: fmt.Sprintf("text: the search takes more than %s: add a word, a date or another filter", searchTime)}
+		var none T
+		return none, &approval.Invalid{Text: fmt.Sprintf("text: the search takes more than %s: add a word, a date or another filter", searchTime)}
 	}
-	return all, err
+	return found, err
+}
+
+// paged asks for a page of what a search finds in a span of a table. Where the index gives
+// rows in no order, the rows nearest to where the page begins are looked through first: what
+// is frequent fills the page from them, and what is rare is soon sorted.
+func paged[T any](ctx context.Context, d *DB, table string, of span, oldestFirst bool, limit int, ask func(of span, limit int, order string) ([]T, error)) ([]T, error) {
+	s, down := &d.dialect.Search, " DESC"
+	if oldestFirst {
+		down = ""
+	}
+	if s.Near == 0 {
+		return ask(of, limit, "s."+s.Key+down)
+	}
+	near, far, err := d.parted(ctx, table, of, oldestFirst)
+	if err != nil {
+		return nil, err
+	}
+	all, err := ask(near, limit, "s."+s.Key+down)
+	if err != nil || len(all) >= limit || far.first >= far.end {
+		return all, err
+	}
+	rest, err := ask(far, limit-len(all), "s."+s.Key+" + 0"+down) // no index has that in order
+	return append(all, rest...), err
+}
+
+// parted returns the rows of a span that are looked through first, and the others.
+func (d *DB) parted(ctx context.Context, table string, of span, oldestFirst bool) (near, far span, err error) {
+	there, err := one(ctx, d, func(from row) (s span, err error) {
+		return s, from.Scan(&s.first, &s.end)
+	}, "SELECT coalesce(min(seq), 0), coalesce(max(seq), 0) + 1 FROM "+table+"_search")
+	if err != nil {
+		return near, far, err
+	}
+	of = span{max(of.first, there.first), min(of.end, there.end)}
+	if oldestFirst {
+		middle := min(of.first+d.dialect.Search.Near, of.end)
+		return span{of.first, middle}, span{middle, of.end}, nil
+	}
+	middle := max(of.end-d.dialect.Search.Near, of.first)
+	return span{middle, of.end}, span{of.first, middle}, nil
 }
 
 // slack is by how much rows may be older than those before them.
@@ -217,61 +262,65 @@ func (d *DB) SearchAudit(ctx context.Context, f audit.Filter) ([]*audit.Record, 
 	if err != nil {
 		return nil, err
 	}
-	from, key := "audit AS a", "a.seq"
-	var where []string
-	var args []any
-	add := func(condition string, values ...any) { where, args = append(where, condition), append(args, values...) }
-	if query != "" {
-		if err := catchUp(ctx, d.indexRecords); err != nil {
-			return nil, err
-		}
-		var met string
-		from, key, met = d.dialect.Search.in("audit", "a")
-		add(met, query)
-	}
-	after, before, err := d.auditRange(ctx, &f)
+	of, err := d.auditSpan(ctx, &f)
 	if err != nil {
 		return nil, err
 	}
-	add(key+" > ?", after)
-	if before > 0 {
-		add(key+" < ?", before)
-	}
+	var args []any
+	where := ""
+	add := func(condition string, value any) { where, args = where+condition+" AND ", append(args, value) }
 	if !f.From.IsZero() {
 		add(d.dialect.AuditSecond+" >= ?", f.From.UTC().Format(SecondForm))
 	}
 	if !f.To.IsZero() {
 		add(d.dialect.AuditSecond+" < ?", f.To.UTC().Format(SecondForm))
 	}
-	order := " DESC"
+	down := " DESC"
 	if f.OldestFirst {
-		order = ""
+		down = ""
 	}
-	return searched(ctx, d, ScanRecord, "SELECT a.seq, a.hash, a.record FROM "+from+" WHERE "+strings.Join(where, " AND ")+" ORDER BY "+key+order+" LIMIT ?",
-		append(args, limited(f.Limit))...)
+	if query == "" {
+		return list(ctx, d, ScanRecord, "SELECT a.seq, a.hash, a.record FROM audit AS a WHERE "+where+"a.seq >= ? AND a.seq < ? ORDER BY a.seq"+down+" LIMIT ?",
+			append(args, of.first, of.end, limited(f.Limit))...)
+	}
+	if err := catchUp(ctx, d.indexRecords); err != nil {
+		return nil, err
+	}
+	search := &d.dialect.Search
+	from, key := search.entries("audit"), "s."+search.Key
+	if where != "" {
+		from += search.rows("audit", "a")
+	}
+	add(search.met("audit"), query)
+	return soon(ctx, func(ctx context.Context) ([]*audit.Record, error) {
+		return paged(ctx, d, "audit", of, f.OldestFirst, limited(f.Limit), func(of span, limit int, order string) ([]*audit.Record, error) {
+			chosen := "SELECT " + key + " FROM " + from + " WHERE " + where + key + " >= ? AND " + key + " < ? ORDER BY " + order + " LIMIT ?"
+			return list(ctx, d, ScanRecord, "SELECT "+recordColumns+" FROM audit WHERE seq IN ("+chosen+") ORDER BY seq"+down, append(slices.Clone(args), of.first, of.end, limit)...)
+		})
+	})
 }
 
-// auditRange returns between which records those of a filter lie; a before of 0 is
-// the end of the log.
-func (d *DB) auditRange(ctx context.Context, f *audit.Filter) (after, before int64, err error) {
-	after, before = max(0, f.After), f.Before
+// auditSpan returns among which records those of a filter lie.
+func (d *DB) auditSpan(ctx context.Context, f *audit.Filter) (of span, err error) {
+	of = span{max(0, f.After) + 1, math.MaxInt64}
+	if f.Before > 0 {
+		of.end = f.Before
+	}
 	if !f.From.IsZero() {
 		at, err := d.auditAt(ctx, f.From.Add(-slack))
 		if err != nil {
-			return 0, 0, err
+			return of, err
 		}
-		after = max(after, at-1)
+		of.first = max(of.first, at)
 	}
 	if !f.To.IsZero() {
 		at, err := d.auditAt(ctx, f.To.Add(slack))
 		if err != nil {
-			return 0, 0, err
+			return of, err
 		}
-		if before == 0 || at < before {
-			before = at
-		}
+		of.end = min(of.end, at)
 	}
-	return after, before, nil
+	return of, nil
 }
 
 // auditAt returns the number of the first record that is no older than a time, the
