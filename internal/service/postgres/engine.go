@@ -1,11 +1,14 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/policyctl/policyctl/internal/service/sqlstore"
@@ -59,7 +62,35 @@ func (s *server) Begin(t *sqlstore.Tx) error {
 // begin begins a transaction in which each statement sees what the writer before has
 // stored.
 func begin(t *sqlstore.Tx) error {
-	return t.Do("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", "SELECT pg_advisory_xact_lock("+turn+")")
+	t.Later("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+	_, err := t.Exec("SELECT pg_advisory_xact_lock(" + turn + ")")
+	return err
+}
+
+// send sends statements in one message, and reads the answers in one.
+func send(ctx context.Context, conn *sql.Conn, all []sqlstore.Statement, into []any) (done int, changed int64, err error) {
+	var batch pgx.Batch
+	for _, s := range all {
+		batch.Queue(rewrite(s.Query), s.Args...)
+	}
+	lost := conn.Raw(func(c any) error {
+		answers := c.(*stdlib.Conn).Conn().SendBatch(ctx, &batch)
+		defer func() { err = cmp.Or(err, answers.Close()) }()
+		for ; done < len(all)-1; done++ {
+			if _, err = answers.Exec(); err != nil {
+				return nil
+			}
+		}
+		if into != nil {
+			err = answers.QueryRow().Scan(into...)
+			return nil
+		}
+		var tag pgconn.CommandTag
+		tag, err = answers.Exec()
+		changed = tag.RowsAffected()
+		return nil
+	})
+	return done, changed, cmp.Or(err, lost)
 }
 
 // Stored implements sqlstore.Engine.
@@ -72,7 +103,7 @@ func (s *server) Stored(events []approval.Event) error {
 func dialect() *sqlstore.Dialect {
 	return &sqlstore.Dialect{
 		Rewrite:     rewrite,
-		Joined:      true,
+		Send:        send,
 		Patience:    patience,
 		Lost:        lost,
 		AuditSecond: `left(a.record::json ->> 'time', 19) COLLATE "C"`,

@@ -134,7 +134,11 @@ func TestFailover(t *testing.T) {
 			t.Errorf("%s: %v, want %v", r.ID, err, want)
 		}
 	}
-	r, err := b.Get(t.Context(), unused.ID)
+	var r *approval.Request
+	err = eventually(t, func() (err error) { // the other instance notices by itself
+		r, err = b.Get(t.Context(), unused.ID)
+		return err
+	})
 	if err != nil || r.State != approval.Revoked || !strings.Contains(r.Revocation.Reason, "another database server took over") {
 		t.Errorf("%+v, %v", r, err)
 	}

@@ -102,12 +102,8 @@ func (d *DB) ChangeDelivery(ctx context.Context, c channel.Change) (counted bool
 		return false, err
 	}
 	err = d.write(ctx, func(t *Tx) error {
-		done, err := t.Exec(`UPDATE channel_deliveries SET state = ?, tries = ?, next = ?, changed = ?, ref = ?, problem = ? WHERE id = ? AND state = ?`,
+		n, err := t.Exec(`UPDATE channel_deliveries SET state = ?, tries = ?, next = ?, changed = ?, ref = ?, problem = ? WHERE id = ? AND state = ?`,
 			string(c.State), c.Tries, micro(c.Next), micro(c.Changed), c.Ref, c.Problem, c.ID, string(c.Was))
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
 		if counted = n > 0; err != nil || !counted {
 			return err
 		}

@@ -43,9 +43,10 @@ type Dialect struct {
 	// Rewrite turns a statement as SQLite reads it into one of the database; nil
 	// leaves it.
 	Rewrite func(statement string) string
-	// Joined says that statements without arguments go to the database together, as the
-	// way there costs more than to read them anew.
-	Joined bool
+	// Send sends statements to the database together, which runs them up to the first that
+	// fails. It returns how many succeeded, and how many rows the last one changed, or scans
+	// the row of that one into something. nil stands for one by one, prepared.
+	Send func(ctx context.Context, conn *sql.Conn, all []Statement, into []any) (done int, changed int64, err error)
 	// Patience is how long a query and a transaction may take each; 0 is without
 	// bound.
 	Patience time.Duration

@@ -31,22 +31,22 @@ func scanEvent(from row) (e approval.Event, err error) {
 	return e, err
 }
 
-// event stores that a request was made or changed, and forgets what is more
-// than is kept.
+// event stores that a request was made or changed. The end of the transaction forgets
+// what is more than is kept.
 func (t *Tx) event(r *approval.Request, log []audit.Entry) error {
 	e := approval.Event{
 		Time: eventTime(log), RequestID: r.ID, State: r.State, Version: r.Version, Session: r.Session, Tool: r.Tool, Title: r.Title,
 	}
 	e.Quorum, e.Approved = r.Voted()
-	err := t.Get([]any{&e.ID}, `INSERT INTO events (id, time, request_id, state, version, session, tool, title, quorum, approved)
-		VALUES ((SELECT coalesce(max(id), 0) + 1 FROM events), ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		micro(e.Time), e.RequestID, string(e.State), e.Version, e.Session, e.Tool, e.Title, e.Quorum, e.Approved)
-	if err != nil {
+	if err := t.findEnd(); err != nil {
 		return err
 	}
+	t.end.event++
+	e.ID = t.end.event
+	t.Later("INSERT INTO events (id, time, request_id, state, version, session, tool, title, quorum, approved) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		e.ID, micro(e.Time), e.RequestID, string(e.State), e.Version, e.Session, e.Tool, e.Title, e.Quorum, e.Approved)
 	t.part.events = append(t.part.events, e)
-	_, err = t.Exec("DELETE FROM events WHERE id <= ?", e.ID-int64(t.d.o.KeepEvents))
-	return err
+	return nil
 }
 
 // eventTime is when the log says that it happened, or now if it says nothing.

@@ -8,9 +8,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
-func (t *Tx) putFact(seq int64, f approval.Fact) error {
-	_, err := t.Exec(upsert("request_facts", "seq, asked, decided, state, session, rule, stage, program, decider, source"), seq, micro(f.Asked), orNull(f.Decided), string(f.State), f.Session, f.Rule, f.Stage, f.Program, f.By, f.Source)
-	return err
+func (t *Tx) putFact(seq int64, f approval.Fact) {
+	t.Later(upsert("request_facts", "seq, asked, decided, state, session, rule, stage, program, decider, source"), seq, micro(f.Asked), orNull(f.Decided), string(f.State), f.Session, f.Rule, f.Stage, f.Program, f.By, f.Source)
 }
 
 // Facts returns what statistics need of the requests since a time, the newest first,

@@ -76,10 +76,10 @@ func (t *Tx) Record(log []audit.Entry) error {
 	if len(log) == 0 {
 		return nil
 	}
-	last, err := t.lastRecord()
-	if err != nil {
+	if err := t.findEnd(); err != nil {
 		return err
 	}
+	last, err := t.end.record, error(nil)
 	for _, e := range log {
 		e.Detail = t.part.withToken(&e)
 		if last, err = audit.Next(last, e); err != nil {
@@ -89,11 +89,9 @@ func (t *Tx) Record(log []audit.Entry) error {
 		if err != nil {
 			return err
 		}
-		if _, err := t.Exec("INSERT INTO audit (seq, hash, record) VALUES (?, ?, ?)", last.Seq, last.Hash, text); err != nil {
-			return err
-		}
+		t.Later("INSERT INTO audit (seq, hash, record) VALUES (?, ?, ?)", last.Seq, last.Hash, text)
 	}
-	t.head = last
+	t.end.record = last
 	return nil
 }
 
@@ -108,22 +106,21 @@ func (p *part) withToken(e *audit.Entry) map[string]string {
 	return detail
 }
 
-// lastRecord returns what the next record needs to know of the last one, nil
-// if there is none.
-func (t *Tx) lastRecord() (*audit.Record, error) {
+// findEnd finds where the audit log and the events end.
+func (t *Tx) findEnd() error {
 	if t.known {
-		return t.head, nil
+		return nil
 	}
 	var last audit.Record
-	err := t.Get([]any{&last.Seq, &last.Hash}, "SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1")
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		t.head = nil
-	case err != nil:
-		return nil, err
-	default:
-		t.head = &last
+	t.end = end{}
+	err := t.Get([]any{&last.Seq, &last.Hash, &t.end.event}, `SELECT coalesce(a.seq, 0), coalesce(a.hash, ''), coalesce((SELECT max(id) FROM events), 0)
+		FROM (SELECT 1 AS one) AS o LEFT JOIN (SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1) AS a ON TRUE`)
+	if err != nil {
+		return err
+	}
+	if last.Hash != "" {
+		t.end.record = &last
 	}
 	t.known = true
-	return t.head, nil
+	return nil
 }

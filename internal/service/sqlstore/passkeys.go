@@ -42,11 +42,7 @@ func (d *DB) RemovePasskey(ctx context.Context, id string, log ...audit.Entry) (
 
 func (d *DB) remove(ctx context.Context, statement, id string, log []audit.Entry) (removed bool, err error) {
 	err = d.write(ctx, func(t *Tx) error {
-		done, err := t.Exec(statement, id)
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
+		n, err := t.Exec(statement, id)
 		if removed = n > 0; err != nil || !removed {
 			return err
 		}
@@ -58,12 +54,8 @@ func (d *DB) remove(ctx context.Context, statement, id string, log []audit.Entry
 // UsePasskey implements auth.PasskeyStore.
 func (d *DB) UsePasskey(ctx context.Context, id string, count uint32, at time.Time) (forward bool, err error) {
 	err = d.write(ctx, func(t *Tx) error {
-		done, err := t.Exec("UPDATE passkeys SET count = ?2, last_used = ?3 WHERE id = ?1 AND (count < ?2 OR count = 0 AND ?2 = 0)",
+		n, err := t.Exec("UPDATE passkeys SET count = ?2, last_used = ?3 WHERE id = ?1 AND (count < ?2 OR count = 0 AND ?2 = 0)",
 			id, int64(count), micro(at))
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
 		forward = n > 0
 		return err
 	})

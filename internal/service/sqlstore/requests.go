@@ -44,12 +44,9 @@ func (d *DB) Create(ctx context.Context, r *approval.Request, log ...audit.Entry
 }
 
 func (t *Tx) create(r *approval.Request, text string, log []audit.Entry) error {
-	_, err := t.Exec(`INSERT INTO requests (id, version, submitter, key, name, digest, state, kind, session, created, expires, document, owes, alike, kept)
+	t.Later(`INSERT INTO requests (id, version, submitter, key, name, digest, state, kind, session, created, expires, document, owes, alike, kept)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		r.ID, r.Version, r.Submitter, r.Key, r.Name, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, number(r.Owed != nil), r.Alike, int(r.Kept()))
-	if err != nil {
-		return err
-	}
 	if err := t.Record(log); err != nil {
 		return err
 	}

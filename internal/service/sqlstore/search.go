@@ -89,14 +89,10 @@ func (t *Tx) indexRequest(seq int64) error {
 	if err != nil {
 		r = &approval.Request{}
 	}
-	if err := t.putEntry("requests_search", seq, r.Words(), requestMarks(r)); err != nil {
-		return err
-	}
-	if err := t.putFact(seq, r.Fact()); err != nil {
-		return err
-	}
-	_, err = t.Exec("DELETE FROM requests_unread WHERE seq = ?", seq)
-	return err
+	t.putEntry("requests_search", seq, r.Words(), requestMarks(r))
+	t.putFact(seq, r.Fact())
+	t.Later("DELETE FROM requests_unread WHERE seq = ?", seq)
+	return nil
 }
 
 func (d *DB) indexRecords(ctx context.Context) (int, error) {
@@ -116,19 +112,16 @@ func (d *DB) indexRecords(ctx context.Context) (int, error) {
 			if json.Unmarshal(s.text, &r) != nil {
 				r = audit.Record{} // who verifies the log is told
 			}
-			if err := t.putEntry("audit_search", s.seq, r.Words(), recordMarks(&r)); err != nil {
-				return err
-			}
+			t.putEntry("audit_search", s.seq, r.Words(), recordMarks(&r))
 		}
 		return nil
 	})
 }
 
 // putEntry stores what is found of a row.
-func (t *Tx) putEntry(table string, seq int64, words string, marks []mark) error {
+func (t *Tx) putEntry(table string, seq int64, words string, marks []mark) {
 	s := &t.d.dialect.Search
-	_, err := t.Exec(fmt.Sprintf(s.Put, table), append([]any{seq}, s.Entry(words, marksOf(marks))...)...)
-	return err
+	t.Later(fmt.Sprintf(s.Put, table), append([]any{seq}, s.Entry(words, marksOf(marks))...)...)
 }
 
 // A mark is a word of an index that stands for the value of a field.

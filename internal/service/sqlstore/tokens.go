@@ -52,11 +52,7 @@ func (d *DB) AddToken(ctx context.Context, k auth.Token, log ...audit.Entry) err
 // is recorded if so.
 func (d *DB) RevokeToken(ctx context.Context, id string, at time.Time, log ...audit.Entry) (revoked bool, err error) {
 	err = d.write(ctx, func(t *Tx) error {
-		done, err := t.Exec("UPDATE tokens SET revoked = ? WHERE id = ? AND revoked IS NULL", micro(at), id)
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
+		n, err := t.Exec("UPDATE tokens SET revoked = ? WHERE id = ? AND revoked IS NULL", micro(at), id)
 		if revoked = n > 0; err != nil || !revoked {
 			return err
 		}

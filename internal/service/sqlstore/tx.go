@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -17,11 +16,31 @@ type Tx struct {
 	ctx  context.Context
 	part *part // that is being added
 	open bool
+	// later are statements whose results nobody waits for: they go to the database with
+	// the next one. Those before own are not of the part that is being added, and one of
+	// them that fails is the failure of the transaction. sent says that some of the part
+	// have gone.
+	later  []Statement
+	own    int
+	sent   bool
+	failed error
 	// release ends the savepoint of the part before, nil for none.
-	release []string
-	// head is the end of the audit log, once it is known.
-	head  *audit.Record
+	release []Statement
+	// end is where the audit log and the events end, once it is known.
+	end   end
 	known bool
+}
+
+// A Statement is one of SQL with its arguments.
+type Statement struct {
+	Query string
+	Args  []any
+}
+
+// An end is the last record of the audit log, nil for none, and the id of the last event.
+type end struct {
+	record *audit.Record
+	event  int64
 }
 
 // newTx returns a transaction that has not begun, and what releases it.
@@ -74,7 +93,11 @@ func (t *Tx) commit(parts []*part) error {
 			return err
 		}
 	}
-	err := t.Do(append(t.release, "COMMIT")...)
+	if len(stored(parts)) > 0 {
+		t.Later("DELETE FROM events WHERE id <= ?", t.end.event-int64(t.d.o.KeepEvents))
+	}
+	t.later = append(t.later, t.release...)
+	_, err := t.Exec("COMMIT")
 	t.open = t.open && err != nil
 	if err != nil && t.d.engine.Broken() {
 		err = &Unknown{err}
@@ -113,20 +136,24 @@ func (t *Tx) rollback() {
 // disk, end the whole transaction: then the savepoint is gone.
 func (t *Tx) add(p *part) error {
 	t.part, p.events, p.err, p.panicked = p, nil, nil, nil
-	if err := t.Do(append(t.release, "SAVEPOINT part")...); err != nil {
-		return err
+	before, release, end, known := len(t.later), t.release, t.end, t.known
+	t.later = append(append(t.later, release...), Statement{Query: "SAVEPOINT part"})
+	t.own, t.sent, t.release = len(t.later), false, []Statement{{Query: "RELEASE SAVEPOINT part"}}
+	if p.err = t.run(p); p.err == nil || t.failed != nil {
+		return t.failed
 	}
-	t.release = []string{"RELEASE SAVEPOINT part"}
-	head, known := t.head, t.known
-	if p.err = t.run(p); p.err != nil {
-		p.events = nil
-		t.head, t.known = head, known
-		if _, err := t.Exec("ROLLBACK TO SAVEPOINT part"); err != nil {
-			if t.d.engine.Broken() {
-				return err
-			}
-			return p.err
+	p.events = nil
+	t.end, t.known = end, known
+	if !t.sent { // the database has not heard of it
+		t.later, t.release = t.later[:before], release
+		return nil
+	}
+	t.later = nil
+	if _, err := t.Exec("ROLLBACK TO SAVEPOINT part"); err != nil {
+		if t.d.engine.Broken() {
+			return err
 		}
+		return p.err
 	}
 	return nil
 }
@@ -141,18 +168,6 @@ func (t *Tx) run(p *part) (err error) {
 	return p.do(t)
 }
 
-// stmt returns a prepared statement. There are few, all of them constants.
-func (t *Tx) stmt(query string) (*sql.Stmt, error) {
-	if s := t.d.stmts[query]; s != nil {
-		return s, nil
-	}
-	s, err := t.d.conn.PrepareContext(t.ctx, t.d.rewrite(query))
-	if err == nil {
-		t.d.stmts[query] = s
-	}
-	return s, err
-}
-
 // rewrite returns a statement as the database reads it.
 func (d *DB) rewrite(query string) string {
 	if d.dialect.Rewrite == nil {
@@ -161,42 +176,64 @@ func (d *DB) rewrite(query string) string {
 	return d.dialect.Rewrite(query)
 }
 
-// Do runs statements without arguments, one after another.
-func (t *Tx) Do(statements ...string) error {
-	if t.d.dialect.Joined {
-		_, err := t.d.conn.ExecContext(t.ctx, strings.Join(statements, "; "))
-		return t.d.engine.Explain(err)
+// Later runs a statement with the next one that Exec or Get runs, or with the end of the
+// transaction: the way to a database costs more than most statements. If it fails, so does
+// that one. The statement must be a constant.
+func (t *Tx) Later(query string, args ...any) { t.later = append(t.later, Statement{query, args}) }
+
+// Exec runs a statement, which must be a constant, and returns how many rows it changed.
+func (t *Tx) Exec(query string, args ...any) (changed int64, err error) {
+	return t.send(nil, query, args)
+}
+
+// Get scans the one row of a query, which must be a constant. Without a row the error is
+// sql.ErrNoRows.
+func (t *Tx) Get(into []any, query string, args ...any) error {
+	_, err := t.send(into, query, args)
+	return err
+}
+
+func (t *Tx) send(into []any, query string, args []any) (changed int64, err error) {
+	all, own := append(t.later, Statement{query, args}), t.own
+	t.later, t.own, t.sent = nil, 0, true
+	send := t.d.dialect.Send
+	if send == nil {
+		send = t.d.oneByOne
 	}
-	for _, s := range statements {
-		if _, err := t.Exec(s); err != nil {
-			return err
+	done, changed, err := send(t.ctx, t.d.conn, all, into)
+	if err == nil || errors.Is(err, sql.ErrNoRows) {
+		return changed, err
+	}
+	err = t.d.engine.Explain(err)
+	if done < own {
+		t.failed = err
+	}
+	return 0, err
+}
+
+// oneByOne runs statements, which are prepared once. It returns how many succeeded, and
+// how many rows the last one changed, or scans the row of that one.
+func (d *DB) oneByOne(ctx context.Context, conn *sql.Conn, all []Statement, into []any) (done int, changed int64, err error) {
+	for i, s := range all {
+		stmt := d.stmts[s.Query]
+		if stmt == nil {
+			if stmt, err = conn.PrepareContext(ctx, d.rewrite(s.Query)); err != nil {
+				return i, 0, err
+			}
+			d.stmts[s.Query] = stmt
+		}
+		if i == len(all)-1 && into != nil {
+			return i, 0, stmt.QueryRowContext(ctx, s.Args...).Scan(into...)
+		}
+		result, err := stmt.ExecContext(ctx, s.Args...)
+		if err == nil {
+			changed, err = result.RowsAffected()
+		}
+		if err != nil {
+			return i, 0, err
 		}
 	}
-	return nil
-}
-
-// Exec runs a statement, which is prepared once: it must be a constant.
-func (t *Tx) Exec(query string, args ...any) (sql.Result, error) {
-	s, err := t.stmt(query)
-	if err != nil {
-		return nil, t.d.engine.Explain(err)
-	}
-	result, err := s.ExecContext(t.ctx, args...)
-	return result, t.d.engine.Explain(err)
-}
-
-// Get scans the one row of a query, which is prepared once. Without a row the
-// error is sql.ErrNoRows.
-func (t *Tx) Get(into []any, query string, args ...any) error {
-	s, err := t.stmt(query)
-	if err != nil {
-		return t.d.engine.Explain(err)
-	}
-	err = s.QueryRowContext(t.ctx, args...).Scan(into...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return err
-	}
-	return t.d.engine.Explain(err)
+	return len(all), changed, nil
 }
 
 // stored returns the events of parts that are stored.

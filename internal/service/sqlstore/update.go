@@ -69,14 +69,11 @@ func (t *Tx) put(r *approval.Request, version int64) error {
 	if err != nil {
 		return err
 	}
-	done, err := t.Exec(`UPDATE requests SET version = ?, digest = ?, state = ?, kind = ?, session = ?, created = ?, expires = ?, document = ?, owes = ?, kept = ?
+	n, err := t.Exec(`UPDATE requests SET version = ?, digest = ?, state = ?, kind = ?, session = ?, created = ?, expires = ?, document = ?, owes = ?, kept = ?
 		WHERE id = ? AND version = ?`,
 		r.Version, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, number(r.Owed != nil), int(r.Kept()), r.ID, version)
-	if err != nil {
-		return err
+	if err == nil && n != 1 {
+		err = fmt.Errorf("request %s: version %d was changed in between: try again", r.ID, version)
 	}
-	if n, err := done.RowsAffected(); err != nil || n != 1 {
-		return fmt.Errorf("request %s: version %d was changed in between: try again", r.ID, version)
-	}
-	return nil
+	return err
 }
