@@ -180,6 +180,11 @@ func TestAuditPruneTampered(t *testing.T) {
 		l.edit(append(edits, strings.Split(edit, "; ")...)...)
 		l.wants(1, want, "verify")
 		l.wants(1, want, "prune", "--before", "2026-01-07", "--discard")
+		if edit == "DELETE FROM audit" { // no other log begins in its place
+			if code, stdout, stderr := l.command("token", "create", "ann", "--scope", "read", "--db", l.db); code == 0 || !strings.Contains(stderr, "all that followed is lost") {
+				t.Errorf("%d %s%s", code, stdout, stderr)
+			}
+		}
 	}
 }
 

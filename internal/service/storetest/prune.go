@@ -165,6 +165,9 @@ func cutLog(t *testing.T, f *forester) {
 	if n, err := f.owner.Sweep(t.Context()); n != int64(len(rest)-2) || err != nil {
 		t.Errorf("%d deleted, %v, want %d", n, err, len(rest)-2)
 	}
+	if n, err := f.s.Behind(t.Context()); err != nil || n > 100 {
+		t.Errorf("%d rows are to be indexed, of which most were cut off: %v", n, err)
+	}
 	f.live()
 	f.shows(verify(t, f.s))
 	if n, err := f.owner.Sweep(t.Context()); n != 0 || err != nil {
