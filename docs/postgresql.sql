@@ -4,8 +4,8 @@
 --
 --   psql -v role=policyctl -f postgresql.sql postgres://policyctl_owner@HOST/DATABASE
 --
--- The role can neither change nor delete what the audit log says, nor make, change or drop
--- a table.
+-- The role can neither change nor delete what the audit log says, nor say where it begins,
+-- nor make, change or drop a table: policyctl audit prune runs as the owner.
 
 \set ON_ERROR_STOP on
 \if :{?role}
@@ -17,7 +17,7 @@ BEGIN;
 
 SELECT format('REVOKE ALL ON ALL TABLES IN SCHEMA %1$I FROM %2$I; GRANT USAGE ON SCHEMA %1$I TO %2$I', current_schema(), :'role') \gexec
 
-GRANT SELECT ON goose_db_version TO :"role";
+GRANT SELECT ON goose_db_version, audit_base TO :"role";
 
 GRANT SELECT, INSERT ON audit, rule_changes, switches, channel_tokens, channel_presses TO :"role";
 GRANT SELECT, UPDATE (place) ON policyctl_store TO :"role";

@@ -16,6 +16,9 @@ import (
 // that nothing was changed, not that what it tells can have happened. The zero
 // value is ready; it remembers each request.
 type Course struct {
+	// Known are the keys of a log whose beginning was cut off, nil for a whole one. Of a
+	// request whose beginning is missing, any record may come first.
+	Known    Keys
 	requests map[string]*stage
 	// ended are the keys that have signed, with the time of their end.
 	ended map[string]time.Time
@@ -24,7 +27,11 @@ type Course struct {
 
 // A stage is how far a request has come.
 type stage struct {
-	hash     string
+	hash string
+	// midway says that its beginning was cut off, and unknown that no record has told
+	// since how far it had come.
+	midway, unknown bool
+
 	approved bool   // and no receipt was given for it yet
 	receipt  string // that was given and not used yet
 	used     bool   // and no result was told yet
@@ -40,7 +47,8 @@ func (c *Course) Check(r *audit.Record) error {
 	}
 	s := c.requests[r.RequestID]
 	if s == nil {
-		s = &stage{hash: r.RequestHash}
+		midway := c.Known != nil && r.Kind != audit.KindRequest
+		s = &stage{hash: r.RequestHash, midway: midway, unknown: midway}
 	}
 	problem := s.next(r)
 	if problem == "" {
@@ -68,7 +76,7 @@ func (c *Course) signed(r *audit.Record) string {
 	case r.Kind == audit.KindReceipt:
 		end, ended := c.ended[id]
 		switch {
-		case c.key == "" || id == c.key:
+		case id == c.key || c.key == "" && c.had(id):
 			return ""
 		case !ended:
 			return fmt.Sprintf("its receipt was signed by the key %q, which the service never had", id)
@@ -80,14 +88,28 @@ func (c *Course) signed(r *audit.Record) string {
 	if _, ended := c.ended[id]; ended {
 		return fmt.Sprintf("the key %q was retired, and signs again", id)
 	}
-	if c.key != "" && c.key != id {
-		if c.ended == nil {
-			c.ended = make(map[string]time.Time)
+	if c.ended == nil {
+		c.ended = make(map[string]time.Time)
+	}
+	switch c.key {
+	case id:
+	case "": // those of before, as far as they are known
+		for kid, k := range c.Known {
+			if kid != id && !k.Ended.IsZero() && !k.Ended.After(r.Time) {
+				c.ended[kid] = r.Time
+			}
 		}
+	default:
 		c.ended[c.key] = r.Time
 	}
 	c.key = id
 	return ""
+}
+
+// had reports whether the service can have had a key before the log tells of one.
+func (c *Course) had(id string) bool {
+	_, known := c.Known[id]
+	return known || c.Known == nil
 }
 
 // follows are the kinds of records that belong to the course of a request.
@@ -99,6 +121,9 @@ var follows = map[string]bool{
 // next moves on, and says what is wrong.
 func (s *stage) next(r *audit.Record) string {
 	id := r.Detail["receipt"]
+	if s.unknown && follows[r.Kind] && r.Detail["late"] == "" {
+		s.assume(r.Kind, id)
+	}
 	switch r.Kind {
 	case audit.KindRequest:
 		s.quorum, _ = strconv.Atoi(r.Detail["quorum"])
@@ -134,10 +159,25 @@ func (s *stage) next(r *audit.Record) string {
 	return ""
 }
 
+// assume has what was cut off be what a record needs, the first that tells.
+func (s *stage) assume(kind, receipt string) {
+	s.unknown = false
+	switch kind {
+	case audit.KindReceipt:
+		s.approved = true
+	case audit.KindConsumption, audit.KindRevocation:
+		s.receipt = receipt
+	case audit.KindExecution:
+		s.used = true
+	}
+}
+
 // vote notes a vote.
 func (s *stage) vote(r *audit.Record) string {
 	person := personOf(r.Actor)
 	switch {
+	case s.midway: // who votes about what, nobody knows any more
+		return ""
 	case s.quorum < 2:
 		return "it was voted about, and one person decides it"
 	case person == "":

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/policyctl/policyctl/pkg/audit"
 )
@@ -145,6 +146,99 @@ func TestImpossibleCourse(t *testing.T) {
 		var broken *audit.Broken
 		if err := courseOf(anew); !errors.As(err, &broken) || !strings.Contains(fmt.Sprint(err), row.want) {
 			t.Errorf("%s: %v, want %q", name, err, row.want)
+		}
+	}
+}
+
+// A log whose beginning was cut off holds, wherever that was.
+func TestCourseMidway(t *testing.T) {
+	r := several(t)
+	q := r.submit("make 0")
+	r.voted(q.ID, "token:alice", once)
+	q = r.voted(q.ID, "token:bob", once)
+	if _, err := r.Consume(t.Context(), "token:agent", q.Receipt.Text); err != nil {
+		t.Fatal(err)
+	}
+	voted, lived := r.store.log, livedLog(t)
+	for name, log := range map[string][]*audit.Record{"voted": voted, "lived": lived} {
+		for from := range log {
+			c := Course{Known: KeysOf(keysOf(log)...)}
+			for _, rec := range log[from:] {
+				if err := c.Check(rec); err != nil {
+					t.Fatalf("%s from %d: %v", name, from, err)
+				}
+			}
+		}
+	}
+	if ofVotes := slices.IndexFunc(voted, func(r *audit.Record) bool { return r.Kind == audit.KindVote }); ofVotes < 0 {
+		t.Error("nobody voted")
+	}
+}
+
+// keysOf returns the keys of which a log tells.
+func keysOf(log []*audit.Record) (keys []Key) {
+	for _, r := range log {
+		if id := r.Detail["key_id"]; id != "" && r.Kind == audit.KindKey {
+			if n := len(keys); n > 0 {
+				keys[n-1].Ended = r.Time
+			}
+			keys = append(keys, Key{ID: id, Created: r.Time})
+		}
+	}
+	return keys
+}
+
+// Of a request whose beginning was cut off, what follows its first record is checked as ever.
+func TestImpossibleMidway(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	keys := KeysOf(Key{ID: "old", Ended: at.Add(-time.Hour)}, Key{ID: "key", Ended: at.Add(time.Hour)}, Key{ID: "next"})
+	rec := func(kind, word string, detail ...string) *audit.Record {
+		r := &audit.Record{Seq: 9, Entry: audit.Entry{Kind: kind, RequestID: "r", RequestHash: "h", Decision: word, Actor: "token:ann", Time: at, Detail: map[string]string{}}}
+		for i := 0; i < len(detail); i += 2 {
+			r.Detail[detail[i]] = detail[i+1]
+		}
+		return r
+	}
+	receipt, used := rec(audit.KindReceipt, "", "receipt", "a", "key_id", "key"), rec(audit.KindConsumption, "", "receipt", "a")
+	done, yes, no := rec(audit.KindExecution, ""), rec(audit.KindDecision, "approved_once"), rec(audit.KindDecision, "rejected")
+	late, vote := rec(audit.KindDecision, "rejected", "late", "it was"), rec(audit.KindVote, "approved_once")
+	rotated := rec(audit.KindKey, "", "key_id", "next")
+	rotated.Time, rotated.RequestID = at.Add(time.Hour), ""
+	after := rec(audit.KindReceipt, "", "receipt", "a", "key_id", "key")
+	after.Time = at.Add(2 * time.Hour)
+	other := rec(audit.KindConsumption, "", "receipt", "a")
+	other.RequestHash = "x"
+	asked := rec(audit.KindRequest, "")
+	for want, log := range map[string][]*audit.Record{
+		"":                                     {late, receipt, used, done},
+		"\x00votes":                            {vote, yes, receipt},
+		"\x00revoked":                          {rec(audit.KindRevocation, "", "receipt", "a")},
+		"\x00done":                             {done},
+		"\x00decided":                          {yes, receipt, used},
+		"was used, and it was not given":       {used, used},
+		"or was used before":                   {late, used, rec(audit.KindRevocation, "", "receipt", "a")},
+		"without a decision that approves":     {receipt, receipt},
+		"given without a decision":             {no, receipt},
+		"receipt \"a\" was given without a":    {vote, receipt},
+		"receipt \"a\" was used, and it was":   {yes, used},
+		"no receipt was used for it":           {done, done},
+		"its result was told, and no":          {receipt, done},
+		"it is for the hash \"x\"":             {receipt, other},
+		"key \"nobody\", which the service":    {rec(audit.KindReceipt, "", "receipt", "a", "key_id", "nobody")},
+		"the key \"key\", which was retired":   {rotated, after},
+		"the key \"old\" was retired, and":     {rotated, rec(audit.KindKey, "", "key_id", "old")},
+		"the receipt \"a\" was given without ": {asked, receipt},
+		"it was voted about, and one person":   {asked, vote},
+	} {
+		c := Course{Known: keys}
+		var err error
+		for _, r := range log {
+			if err == nil {
+				err = c.Check(r)
+			}
+		}
+		if fine := want == "" || want[0] == 0; fine != (err == nil) || !fine && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", want, err)
 		}
 	}
 }

@@ -23,6 +23,7 @@ const (
 	KindRefusal      = "refusal"      // the service turned something away
 	KindPasskey      = "passkey"      // a passkey was registered or removed
 	KindVerdict      = "verdict"      // an engine decided a call by its policy
+	KindCut          = "cut"          // the beginning of the log was cut off
 )
 
 // Kinds returns the kinds of entries.
@@ -30,6 +31,6 @@ func Kinds() []string {
 	return []string{
 		KindRequest, KindDecision, KindVote, KindReview, KindReceipt, KindConsumption, KindExecution, KindCancellation, KindExpiry,
 		KindRevocation, KindExtension, KindSession,
-		KindRule, KindGrant, KindToken, KindKey, KindLogin, KindPruning, KindRefusal, KindPasskey, KindVerdict,
+		KindRule, KindGrant, KindToken, KindKey, KindLogin, KindPruning, KindRefusal, KindPasskey, KindVerdict, KindCut,
 	}
 }

@@ -148,6 +148,8 @@ func decides(words []shell.Word) bool {
 			return given(words[i+1:], "--accept")
 		case "approvals":
 			return hasVerb(words[i+1:], "revoke", "trust-verb")
+		case "audit":
+			return hasVerb(words[i+1:], "prune") && !plainly(words[i+1:], "--dry-run")
 		case "config":
 			return hasVerb(words[i+1:], "set")
 		case "requests":

@@ -1,5 +1,5 @@
-// Package audit has the command that reads, verifies and exports the audit log of the
-// service, from its database. It adds nothing to the log.
+// Package audit has the command that reads, verifies, exports and cuts the audit log of
+// the service, from its database. It adds nothing to the log but the record of a cut.
 package audit
 
 import (
@@ -19,8 +19,8 @@ import (
 func Command(p *console.Process) *cobra.Command {
 	return console.Family(&cobra.Command{
 		Use:   "audit COMMAND",
-		Short: "Read, verify and export the audit log of the approval service",
-		Long: `Read, verify and export the audit log of the approval service, from its database.
+		Short: "Read, verify, export and cut the audit log of the approval service",
+		Long: `Read, verify, export and cut the audit log of the approval service, from its database.
 The service may keep running. Each record holds the hash of the one before it, so
 any change shows. A checkpoint, kept elsewhere, also shows whether the end of the
 log was cut off.`,
@@ -30,19 +30,20 @@ log was cut off.`,
   policyctl audit verify
   policyctl audit export --format csv -o audit.csv
   policyctl audit checkpoint -o monday.json
-  policyctl audit verify --checkpoint monday.json`,
-	}, newAuditList(p), newAuditShow(p), newAuditVerify(p), newAuditExport(p), newAuditCheckpoint(p))
+  policyctl audit verify --checkpoint monday.json
+  policyctl audit prune --before 365d --to audit-old.jsonl`,
+	}, newAuditList(p), newAuditShow(p), newAuditVerify(p), newAuditExport(p), newAuditCheckpoint(p), newAuditPrune(p))
 }
 
-// exclusively writes a file that is not there yet, for its owner alone. What
+// exclusively writes a file that is not there yet and that a flag names, for its owner alone. What
 // could not be written whole is removed.
-func exclusively(name string, write func(io.Writer) error) error {
+func exclusively(flag, name string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
-		return console.Usagef("%s: it exists: remove it, or name another file with --output", name)
+		return console.Usagef("%s: it exists: remove it, or name another file with --%s", name, flag)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w: check the path of --output", name, plainfile.Bare(err))
+		return fmt.Errorf("%s: %w: check the path of --%s", name, plainfile.Bare(err), flag)
 	}
 	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", name, plainfile.Bare(err)), os.Remove(name))

@@ -11,7 +11,7 @@ import (
 // An export that cannot be finished leaves no half file behind.
 func TestExclusively(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x")
-	if err := exclusively(name, func(w io.Writer) error { _, _ = w.Write([]byte("half")); return io.ErrClosedPipe }); !errors.Is(err, io.ErrClosedPipe) {
+	if err := exclusively("to", name, func(w io.Writer) error { _, _ = w.Write([]byte("half")); return io.ErrClosedPipe }); !errors.Is(err, io.ErrClosedPipe) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(name); !os.IsNotExist(err) {

@@ -66,7 +66,7 @@ func (x *exporter) run(ctx context.Context) error {
 	if x.output == "" {
 		return write(x.Stdout, serve.Records(ctx, db))
 	}
-	return exclusively(x.output, func(w io.Writer) error { return write(w, serve.Records(ctx, db)) })
+	return exclusively("output", x.output, func(w io.Writer) error { return write(w, serve.Records(ctx, db)) })
 }
 
 // A checkpointer signs how far the log goes.
@@ -75,6 +75,7 @@ type checkpointer struct {
 	serve.Database
 	key    serve.SigningKey
 	output string
+	base   bool
 }
 
 func newAuditCheckpoint(p *console.Process) *cobra.Command {
@@ -84,12 +85,17 @@ func newAuditCheckpoint(p *console.Process) *cobra.Command {
 		Short: "Sign how far the log goes, to be kept elsewhere",
 		Long: `Sign the present end of the log with the key of the service. Keep the file where
 nobody who can write the database can write. Later, policyctl audit verify
---checkpoint FILE shows whether the log still begins like this one.`,
-		Example: `  policyctl audit checkpoint -o monday.json`,
-		Args:    console.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
+--checkpoint FILE shows whether the log still begins like this one.
+
+Where policyctl audit prune has cut the log, --base prints the checkpoint behind which
+it begins: an export of the log verifies with it, without what was cut off.`,
+		Example: `  policyctl audit checkpoint -o monday.json
+  policyctl audit checkpoint --base -o begins.json`,
+		Args: console.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
 	}
 	cmd.Flags().StringVarP(&c.output, "output", "o", "", "write a new `FILE`, for you alone")
+	cmd.Flags().BoolVar(&c.base, "base", false, "print the checkpoint behind which the log begins")
 	c.Register(cmd.Flags())
 	c.key.Register(cmd.Flags())
 	return cmd
@@ -103,26 +109,50 @@ func (c *checkpointer) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	path, err := c.Find(c.Process)
-	if err != nil {
-		return errors.Join(err, db.Close())
-	}
-	key, err := c.key.Open(ctx, c.Process, path)
-	head, headErr := db.AuditHead(ctx)
-	keys, keysErr := db.Keys(ctx)
-	if err := errors.Join(err, headErr, keysErr, db.Close()); err != nil {
-		return err
-	}
-	kid := approval.NewKey(key.Public(), time.Time{}).ID
-	if i := slices.IndexFunc(keys, func(k approval.Key) bool { return k.ID == kid }); i < 0 || !keys[i].Ended.IsZero() {
-		return fmt.Errorf("the key %s is not the one that signs for this database: start policyctl serve with it first, or name the right one with --sign-key", kid)
-	}
-	point, err := audit.Sign(func(text []byte) ([]byte, error) { return key.Sign(ctx, text) }, kid, head, time.Now())
-	if err != nil {
+	point, err := c.point(ctx, db)
+	if err := errors.Join(err, db.Close()); err != nil {
 		return err
 	}
 	if c.output == "" {
 		return render.JSON(c.Stdout, point)
 	}
-	return exclusively(c.output, func(w io.Writer) error { return render.JSON(w, point) })
+	return exclusively("output", c.output, func(w io.Writer) error { return render.JSON(w, point) })
+}
+
+// point returns the checkpoint of the end of the log, or that of its beginning.
+func (c *checkpointer) point(ctx context.Context, db serve.Store) (*audit.Checkpoint, error) {
+	if c.base {
+		base, err := db.AuditBase(ctx)
+		if err == nil && base == nil {
+			err = errors.New("the log begins with its first record: nothing was cut off")
+		}
+		return base, err
+	}
+	path, err := c.Find(c.Process)
+	if err != nil {
+		return nil, err
+	}
+	head, err := db.AuditHead(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return signed(ctx, c.Process, db, &c.key, path, head)
+}
+
+// signed returns the checkpoint of a record, nil for none, signed with the key of the
+// service.
+func signed(ctx context.Context, p *console.Process, db serve.Store, with *serve.SigningKey, path string, last *audit.Record) (*audit.Checkpoint, error) {
+	key, err := with.Open(ctx, p, path)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := db.Keys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	kid := approval.NewKey(key.Public(), time.Time{}).ID
+	if i := slices.IndexFunc(keys, func(k approval.Key) bool { return k.ID == kid }); i < 0 || !keys[i].Ended.IsZero() {
+		return nil, fmt.Errorf("the key %s is not the one that signs for this database: start policyctl serve with it first, or name the right one with --sign-key", kid)
+	}
+	return audit.Sign(func(text []byte) ([]byte, error) { return key.Sign(ctx, text) }, kid, last, time.Now())
 }

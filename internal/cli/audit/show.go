@@ -15,6 +15,7 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/serve"
 	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -91,11 +92,18 @@ func find(ctx context.Context, db serve.Store, name string) (*placed, error) {
 			*into = r
 		}
 	}
+	base, err := db.AuditBase(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if out.Record == nil && seq > 0 && seq <= backend.SeqOf(base) {
+		return nil, fmt.Errorf("record %d was cut off, with all up to record %d: the file that policyctl audit prune wrote has it", seq, base.Seq)
+	}
 	if out.Record == nil {
 		return nil, fmt.Errorf("there is no record %d: policyctl audit list has the last ones", seq)
 	}
 	out.Holds = out.Record.HashHolds()
-	out.Follows = out.Before != nil && out.Before.Hash == out.Record.Prev || out.Before == nil && out.Record.Seq == 1
+	out.Follows = backend.Follows(out.Record, out.Before, base)
 	return out, nil
 }
 

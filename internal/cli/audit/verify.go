@@ -2,13 +2,13 @@ package audit
 
 import (
 	"context"
-	"crypto/ed25519"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/support/plainfile"
@@ -18,6 +18,7 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/serve"
 	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
@@ -26,8 +27,9 @@ import (
 type verifier struct {
 	*console.Process
 	serve.Database
-	checkpoint, keys string
-	json             bool
+	checkpoints []string
+	keys        string
+	json        bool
 }
 
 func newAuditVerify(p *console.Process) *cobra.Command {
@@ -41,17 +43,22 @@ tell must be possible too: a receipt follows an approval, is signed by a key tha
 not retired, and is used once. The first record that is wrong is named, and the exit
 code is 1 then.
 
+Where the beginning of the log was cut off, it says so, and from which record on the
+log holds: see policyctl audit prune. A file that begins behind a cut needs the
+checkpoint of the record before, or that record's file in front of it.
+
 Anyone who can write the file can replace the whole log or cut off its end. A
 checkpoint that was kept elsewhere shows both. It is signed by the service, whose keys are in
 the database; --keys takes them from elsewhere, as a JWK set.`,
 		Example: `  policyctl audit verify
-  policyctl audit verify audit.jsonl --checkpoint monday.json`,
+  policyctl audit verify audit.jsonl --checkpoint monday.json
+  cat cut.jsonl audit.jsonl | policyctl audit verify -`,
 		Args: console.AtMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&v.checkpoint, "checkpoint", "", "compare with the `FILE` that policyctl audit checkpoint wrote")
+	flags.StringArrayVar(&v.checkpoints, "checkpoint", nil, "compare with the `FILE` that policyctl audit checkpoint wrote; may repeat")
 	flags.StringVar(&v.keys, "keys", "", "the `FILE` with the public keys that may have signed the checkpoint")
 	flags.BoolVar(&v.json, "json", false, "print the result as JSON")
 	v.Register(flags)
@@ -59,23 +66,23 @@ the database; --keys takes them from elsewhere, as a JWK set.`,
 }
 
 func (v *verifier) run(ctx context.Context, args []string) error {
-	if v.keys != "" && v.checkpoint == "" {
+	if v.keys != "" && len(v.checkpoints) == 0 {
 		return console.Usagef("--keys is for a checkpoint: name it with --checkpoint")
 	}
 	var db serve.Store
-	if len(args) == 0 || v.checkpoint != "" && v.keys == "" {
+	if len(args) == 0 || len(v.checkpoints) > 0 && v.keys == "" {
 		var err error
 		if db, err = v.Open(ctx, v.Process); err != nil {
 			return err
 		}
 		defer db.Close() // it was only read
 	}
-	point, err := v.expected(ctx, db)
+	points, err := v.expected(ctx, db)
 	if err != nil {
 		return err
 	}
 	if len(args) == 0 {
-		return v.verify(serve.Records(ctx, db), point)
+		return v.database(ctx, db, points)
 	}
 	in := io.NopCloser(v.Stdin)
 	if args[0] != "-" {
@@ -84,33 +91,82 @@ func (v *verifier) run(ctx context.Context, args []string) error {
 		}
 	}
 	defer in.Close()
-	return v.verify(audit.ReadJSONL(in), point)
+	return v.file(audit.ReadJSONL(in), points)
 }
 
-// An expectation is a checkpoint and the keys that may have signed it.
+// database verifies the log of a database, and again if it is cut meanwhile.
+func (v *verifier) database(ctx context.Context, db serve.Store, points []expectation) error {
+	for {
+		chain, err := backend.Begin(ctx, db)
+		if err == nil {
+			if err := expect(chain, points); err != nil {
+				return err
+			}
+			err = check(chain, serve.Records(ctx, db))
+		}
+		var broken *audit.Broken
+		if errors.As(err, &broken) || errors.Is(err, backend.ErrCut) {
+			if base, err := db.AuditBase(ctx); err == nil && backend.SeqOf(base) != backend.SeqOf(chain.Base()) {
+				continue
+			}
+		}
+		return v.show(chain, err, points)
+	}
+}
+
+// file verifies a log from its first record, or from the one behind a checkpoint that is
+// given.
+func (v *verifier) file(records iter.Seq2[*audit.Record, error], points []expectation) error {
+	next, stop := iter.Pull2(records)
+	defer stop()
+	first, err, more := next()
+	chain := &approval.Verifier{}
+	if more && err == nil && first.Seq > 1 {
+		at := slices.IndexFunc(points, func(p expectation) bool { return p.Seq == first.Seq-1 })
+		if at < 0 {
+			return v.show(chain, &audit.Broken{Seq: 1, Problem: fmt.Sprintf(
+				"record %d is in its place: where those before it were cut off, give the checkpoint of record %d with --checkpoint, or put the file that has them in front", first.Seq, first.Seq-1)}, points)
+		}
+		if err := chain.Resume(points[at].Checkpoint, points[at].keys); err != nil {
+			return fmt.Errorf("--checkpoint %s: %w", points[at].file, err)
+		}
+	}
+	if err := expect(chain, points); err != nil {
+		return err
+	}
+	err = check(chain, func(yield func(*audit.Record, error) bool) {
+		for r, err := first, err; more && yield(r, err); {
+			r, err, more = next()
+		}
+	})
+	return v.show(chain, err, points)
+}
+
+// An expectation is a checkpoint of a file, and the service's keys.
 type expectation struct {
 	*audit.Checkpoint
-	keys map[string]ed25519.PublicKey
+	file string
+	keys approval.Keys
 }
 
-// expected reads the checkpoint, nil for none.
-func (v *verifier) expected(ctx context.Context, db serve.Store) (*expectation, error) {
-	if v.checkpoint == "" {
-		return nil, nil
+// expected reads the checkpoints.
+func (v *verifier) expected(ctx context.Context, db serve.Store) (out []expectation, err error) {
+	for _, file := range v.checkpoints {
+		text, err := console.ReadUpTo(file, console.MaxKey)
+		if err != nil {
+			return nil, console.Usagef("--checkpoint %s: %v", file, err)
+		}
+		point, err := audit.ReadCheckpoint(text)
+		if err != nil {
+			return nil, console.Usagef("--checkpoint %s: %v", file, err)
+		}
+		keys, err := v.trusted(ctx, db)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, expectation{point, file, keys})
 	}
-	text, err := console.ReadUpTo(v.checkpoint, console.MaxKey)
-	if err != nil {
-		return nil, console.Usagef("--checkpoint %s: %v", v.checkpoint, err)
-	}
-	var out expectation
-	if out.Checkpoint, err = audit.ReadCheckpoint(text); err != nil {
-		return nil, console.Usagef("--checkpoint %s: %v", v.checkpoint, err)
-	}
-	keys, err := v.trusted(ctx, db)
-	if err == nil {
-		out.keys, err = keys.ForCheckpoint(out.Checkpoint)
-	}
-	return &out, err
+	return out, nil
 }
 
 // trusted returns the keys that may have signed a checkpoint.
@@ -134,50 +190,90 @@ type chainResult struct {
 	OK      bool   `json:"ok"`
 	Records int64  `json:"records"`
 	Head    string `json:"head,omitempty"`
-	Seq     int64  `json:"seq,omitempty"`
-	Problem string `json:"problem,omitempty"`
+	// Begins is the number of the first record, where those before it were cut off.
+	Begins  *beginning `json:"begins,omitempty"`
+	Seq     int64      `json:"seq,omitempty"`
+	Problem string     `json:"problem,omitempty"`
 }
 
-func (v *verifier) verify(records iter.Seq2[*audit.Record, error], point *expectation) error {
-	var chain audit.Verifier
-	if point != nil {
-		if err := chain.Expect(point.Checkpoint, point.keys); err != nil {
-			return fmt.Errorf("--checkpoint %s: %w", v.checkpoint, err)
+// A beginning is that of a log whose older records were cut off.
+type beginning struct {
+	Record int64 `json:"record"`
+	// Cut is when they were, and By who did it; absent for a file, which begins where a
+	// checkpoint says.
+	Cut *time.Time `json:"cut,omitempty"`
+	By  string     `json:"by,omitempty"`
+}
+
+// expect has a chain checked against checkpoints.
+func expect(chain *approval.Verifier, points []expectation) error {
+	for _, p := range points {
+		keys, err := p.keys.ForCheckpoint(p.Checkpoint)
+		switch from := chain.From(); {
+		case err != nil:
+		case p.Seq < from:
+			err = fmt.Errorf("it is one of record %d, and the log begins at record %d: verify the file that policyctl audit prune wrote, which has that record", p.Seq, from+1)
+		default:
+			err = chain.Expect(p.Checkpoint, keys)
+		}
+		if err != nil {
+			return fmt.Errorf("--checkpoint %s: %w", p.file, err)
 		}
 	}
-	var course approval.Course
-	var broken *audit.Broken
+	return nil
+}
+
+// check verifies records from where a chain begins. The error is an [*audit.Broken] where
+// they do not hold.
+func check(chain *approval.Verifier, records iter.Seq2[*audit.Record, error]) error {
 	for r, err := range records {
 		if err == nil {
 			err = chain.Check(r)
 		}
-		if err == nil {
-			err = course.Check(r)
-		}
-		if errors.As(err, &broken) {
-			break
-		}
 		if err != nil {
-			return fmt.Errorf("audit log: %w", err)
+			return err
 		}
 	}
-	n, head := chain.Head()
-	if broken == nil && !errors.As(chain.End(), &broken) {
-		return v.show(chainResult{OK: true, Records: n, Head: head}, point)
-	}
-	if v.json {
-		return errors.Join(render.JSON(v.Stdout, chainResult{Records: n, Seq: broken.Seq, Problem: broken.Problem}), console.Exit(console.ExitFailure))
-	}
-	return fmt.Errorf("the audit log does not hold: %w", broken)
+	return chain.End()
 }
 
-func (v *verifier) show(found chainResult, point *expectation) error {
-	if v.json {
+// show tells what came of it.
+func (v *verifier) show(chain *approval.Verifier, err error, points []expectation) error {
+	var broken *audit.Broken
+	if err != nil && !errors.As(err, &broken) {
+		return fmt.Errorf("audit log: %w", err)
+	}
+	n, head := chain.Head()
+	found := chainResult{OK: true, Records: n, Head: head}
+	if from := chain.From(); from > 0 {
+		found.Records, found.Begins = max(0, n-from), &beginning{Record: from + 1}
+		if cut := chain.Cut(); cut != nil {
+			found.Begins.Cut, found.Begins.By = &cut.Time, cut.Actor
+		}
+	}
+	switch {
+	case broken != nil && v.json:
+		found.OK, found.Head, found.Seq, found.Problem = false, "", broken.Seq, broken.Problem
+		return errors.Join(render.JSON(v.Stdout, found), console.Exit(console.ExitFailure))
+	case broken != nil:
+		return fmt.Errorf("the audit log does not hold: %w", broken)
+	case v.json:
 		return render.JSON(v.Stdout, found)
 	}
-	rows := [][]string{{"verified", "yes"}, {"records", fmt.Sprint(found.Records)}, {"head", found.Head}}
-	if point != nil {
-		rows = append(rows, []string{"checkpoint", fmt.Sprintf("holds: record %d, signed %s", point.Seq, point.Time.Format(time.RFC3339))})
+	rows := [][]string{{"verified", "yes"}, {"records", fmt.Sprint(found.Records)}}
+	if b := found.Begins; b != nil {
+		rows = append(rows, []string{"begins", b.text()})
+	}
+	rows = append(rows, []string{"head", found.Head})
+	for _, p := range points {
+		rows = append(rows, []string{"checkpoint", fmt.Sprintf("holds: record %d, signed %s", p.Seq, p.Time.Format(time.RFC3339))})
 	}
 	return v.PrintTable(rows)
+}
+
+func (b *beginning) text() string {
+	if b.Cut == nil {
+		return fmt.Sprintf("at record %d, behind the checkpoint", b.Record)
+	}
+	return fmt.Sprintf("at record %d, cut on %s by %s", b.Record, b.Cut.Format(time.DateOnly), b.By)
 }

@@ -35,7 +35,12 @@ func Instant(text string) (time.Time, bool) {
 }
 
 // Since returns the instant from which --since looks, zero for none.
-func Since(text string, now time.Time) (time.Time, error) {
+func Since(text string, now time.Time) (time.Time, error) { return past("since", text, now) }
+
+// Before returns the instant before which --before looks, zero for none.
+func Before(text string, now time.Time) (time.Time, error) { return past("before", text, now) }
+
+func past(flag, text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
@@ -45,7 +50,7 @@ func Since(text string, now time.Time) (time.Time, error) {
 	if back, ok := span(text); ok {
 		return now.Add(-back), nil
 	}
-	return time.Time{}, Usagef("--since %s is not a date: write 7d, 24h, 2027-01-31 or 2027-01-31T12:00:00Z", text)
+	return time.Time{}, Usagef("--%s %s is not a date: write 7d, 24h, 2027-01-31 or 2027-01-31T12:00:00Z", flag, text)
 }
 
 // span reads a number of days or hours.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
 )
 
@@ -65,13 +66,10 @@ func (b *backer) reportBackup(ctx context.Context, file string) error {
 		return err
 	}
 	head, err := db.AuditHead(ctx)
-	if err := errors.Join(err, db.Close()); err != nil {
+	base, errBase := db.AuditBase(ctx)
+	if err := errors.Join(err, errBase, db.Close()); err != nil {
 		return err
 	}
-	records := int64(0)
-	if head != nil {
-		records = head.Seq
-	}
-	_, err = fmt.Fprintf(b.Stdout, "copied to %s, with %d records of the audit log and without the signing key\n", file, records)
+	_, err = fmt.Fprintf(b.Stdout, "copied to %s, with %d records of the audit log and without the signing key\n", file, seqOf(head)-backend.SeqOf(base))
 	return err
 }

@@ -60,7 +60,7 @@ func (s *serve) submitToken(ctx context.Context, db Store, a *auth.Authenticator
 	}
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	secret, t := auth.NewToken(submitName, auth.Submit, time.Time{}, now)
-	if err := db.AddToken(ctx, t, backend.TokenMade(owner(), &t)); err != nil {
+	if err := db.AddToken(ctx, t, backend.TokenMade(Owner(), &t)); err != nil {
 		return "", err
 	}
 	return secret, os.WriteFile(file, []byte(secret+"\n"), 0o600)

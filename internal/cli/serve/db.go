@@ -17,6 +17,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/internal/service/sqlstore"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
+	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // A Database names the database of the approval service: a file, or the URL of one of
@@ -29,6 +30,12 @@ type Store interface {
 
 	// Shared reports whether several instances may work on the database.
 	Shared() bool
+	// MayCut returns why this user may not cut the audit log. Cut has it begin behind a
+	// checkpoint in place of the one of before, nil for none, and records that; Sweep
+	// deletes what was cut off, and returns how many records.
+	MayCut(ctx context.Context) error
+	Cut(ctx context.Context, was, at *audit.Checkpoint, log ...audit.Entry) error
+	Sweep(ctx context.Context) (int64, error)
 	Close() error
 }
 
@@ -133,6 +140,15 @@ func (d *Database) openFile(ctx context.Context, p *console.Process) (*sqlite.DB
 	return sqlite.Open(ctx, path, sqlstore.Options{})
 }
 
+// MayCut returns why this user of a database may not cut its audit log, nil if it may.
+func MayCut(ctx context.Context, db Store) error {
+	err := db.MayCut(ctx)
+	if postgres.IsDenied(err) {
+		return fmt.Errorf("nothing was cut off: this role of the database may not cut the audit log: name the one that owns the tables with --db, such as postgres://policyctl_owner@HOST/DATABASE: %w", errors.Unwrap(err))
+	}
+	return err
+}
+
 // servedSuffix is that of the file that a service locks while it works on a
 // database. It says which file the database is.
 const servedSuffix = ".serve"
@@ -158,5 +174,5 @@ func served(path string) error {
 	return fmt.Errorf("database %s: it was removed or replaced while a policyctl serve works on it: stop that one, and put the file back or restore a backup", path)
 }
 
-// owner is who acts on a database by its file.
-func owner() string { return fmt.Sprintf("uid:%d", os.Getuid()) }
+// Owner is who acts on a database by its file.
+func Owner() string { return fmt.Sprintf("uid:%d", os.Getuid()) }

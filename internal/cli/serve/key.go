@@ -159,5 +159,5 @@ func (k *SigningKey) rotate(ctx context.Context, p *console.Process, service *ap
 	if err := receiptkey.Save(path, key); err != nil {
 		return err
 	}
-	return service.SignWith(ctx, key, owner())
+	return service.SignWith(ctx, key, Owner())
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/postgres"
 	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
@@ -128,7 +129,11 @@ func (m *migrator) copy(ctx context.Context, from *sqlite.DB, path string, targe
 	if err := push.Carry(ctx, path+push.Suffix, store.Shelf(pushShelf)); err != nil {
 		return fmt.Errorf("all was copied but the key of Web Push: browsers must subscribe anew: %w", err)
 	}
-	_, err = fmt.Fprintf(m.Stdout, "copied to %s, with %d records of the audit log, which verifies\n", target.shown(""), seqOf(head))
+	base, err := from.AuditBase(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(m.Stdout, "copied to %s, with %d records of the audit log, which verifies\n", target.shown(""), seqOf(head)-backend.SeqOf(base))
 	return err
 }
 
@@ -141,7 +146,10 @@ func seqOf(r *audit.Record) int64 {
 
 // verifiedHead verifies the whole audit log and returns its last record, nil for none.
 func verifiedHead(ctx context.Context, db Store) (head *audit.Record, err error) {
-	var v audit.Verifier
+	v, err := backend.Begin(ctx, db)
+	if err != nil {
+		return nil, err
+	}
 	for r, err := range Records(ctx, db) {
 		if err == nil {
 			err = v.Check(r)
@@ -151,5 +159,5 @@ func verifiedHead(ctx context.Context, db Store) (head *audit.Record, err error)
 		}
 		head = r
 	}
-	return head, nil
+	return head, v.End()
 }

@@ -107,5 +107,5 @@ func removePasskey(ctx context.Context, db Store, id string) (done bool, err err
 	if err != nil || i < 0 {
 		return false, err
 	}
-	return db.RemovePasskey(ctx, id, backend.PasskeyRemoved(owner(), &keys[i], time.Now().UTC()))
+	return db.RemovePasskey(ctx, id, backend.PasskeyRemoved(Owner(), &keys[i], time.Now().UTC()))
 }

@@ -65,7 +65,7 @@ func (s *serve) record(r *instance) (func(context.Context, *backend.Decided), *s
 // of another spool come over the network.
 func (r *instance) collect(b *backend.Backend, from *spool.Spool) {
 	keep := func(ctx context.Context, batch trail.Batch) (int64, error) {
-		at, err := b.Collect(ctx, owner(), batch)
+		at, err := b.Collect(ctx, Owner(), batch)
 		var invalid *approval.Invalid
 		if errors.As(err, &invalid) {
 			err = &collector.Refused{Err: err}

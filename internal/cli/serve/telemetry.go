@@ -75,7 +75,7 @@ func (s *serve) watch(r *instance, b *backend.Backend, live *layers.Live, judge 
 			return out
 		},
 		Breakers: r.breakers, PushFailing: b.Push.Failing, Bundles: s.bundles, Spools: s.spools, CallsLost: judge.Lost,
-		AuditVerified: func() int64 { return b.Verified().Records },
+		AuditVerified: func() int64 { v := b.Verified(); return v.Records - v.Base },
 	})
 }
 

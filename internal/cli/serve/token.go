@@ -91,7 +91,7 @@ func (m *minter) run(ctx context.Context, name string) error {
 		return err
 	}
 	secret, t := auth.NewToken(name, scopes, expires, now)
-	if err := errors.Join(db.AddToken(ctx, t, backend.TokenMade(owner(), &t)), db.Close()); err != nil {
+	if err := errors.Join(db.AddToken(ctx, t, backend.TokenMade(Owner(), &t)), db.Close()); err != nil {
 		return err
 	}
 	return m.show(secret, &t)

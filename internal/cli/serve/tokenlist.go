@@ -79,7 +79,7 @@ func (r *revoker) run(ctx context.Context, id string) error {
 		return err
 	}
 	now := time.Now().UTC().Truncate(time.Microsecond)
-	done, err := db.RevokeToken(ctx, id, now, backend.TokenRevoked(owner(), id, now))
+	done, err := db.RevokeToken(ctx, id, now, backend.TokenRevoked(Owner(), id, now))
 	switch err := errors.Join(err, db.Close()); {
 	case err != nil:
 		return err

@@ -47,6 +47,7 @@ func (a *API) audit(x *route.Exchange) error {
 type verification struct {
 	OK      bool   `json:"ok"`
 	Records int64  `json:"records"`
+	Begins  int64  `json:"begins,omitempty"`
 	Head    string `json:"head,omitempty"`
 	Seq     int64  `json:"seq,omitempty"`
 	Problem string `json:"problem,omitempty"`
@@ -63,7 +64,10 @@ type progress struct {
 }
 
 func verificationOf(v backend.Verified) verification {
-	out := verification{OK: v.Problem == "" && !v.At.IsZero(), Records: v.Records, Seq: v.Seq, Problem: v.Problem, By: v.By}
+	out := verification{OK: v.Problem == "" && !v.At.IsZero(), Records: v.Records - v.Base, Seq: v.Seq, Problem: v.Problem, By: v.By}
+	if v.Base > 0 {
+		out.Begins = v.Base + 1
+	}
 	if out.OK {
 		out.Head = v.Head
 	}
@@ -115,6 +119,11 @@ func records(x *route.Exchange, f audit.Filter) iter.Seq2[*audit.Record, error] 
 			page, err := readPage(x, f)
 			if err == nil && all && len(page) == 0 {
 				err = fmt.Errorf("the audit log has no record behind %d, and the last one is %d", f.After, head.Seq)
+			}
+			if all && err == nil {
+				if err = backend.CutMeanwhile(x.Context(), x.Data, f.After, page); err != nil {
+					page = nil
+				}
 			}
 			for _, r := range page {
 				if !yield(r, nil) {

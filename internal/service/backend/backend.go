@@ -104,6 +104,9 @@ type Data interface {
 	// Audit returns records behind a sequence number, the oldest first; beside
 	// an error, those before it.
 	Audit(ctx context.Context, after int64, limit int) ([]*audit.Record, error)
+	// AuditBase returns the checkpoint behind which the log begins since its beginning
+	// was cut off, nil for a whole log.
+	AuditBase(ctx context.Context) (*audit.Checkpoint, error)
 	// AuditHead returns the last record, nil if there is none, and AuditRecord the
 	// one with a number, and whether there is one.
 	AuditHead(ctx context.Context) (*audit.Record, error)

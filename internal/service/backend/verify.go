@@ -14,8 +14,10 @@ import (
 // A Verified is how far the audit log was verified, by whom and when. The zero value
 // is not at all.
 type Verified struct {
-	// Records are as they were written, up to the one with the hash Head.
+	// Records is the number of the record up to which all are as they were written, and
+	// Head its hash. Those up to Base were cut off, 0 for none.
 	Records int64
+	Base    int64
 	Head    string
 	At      time.Time
 	By      string
@@ -73,61 +75,136 @@ func (b *Backend) Verified() Verified {
 	return b.Health.verified
 }
 
-func (b *Backend) verify(ctx context.Context, page func() error) (out Verified, err error) {
-	var v audit.Verifier
-	var course approval.Course
-	var broken *audit.Broken
+// verify verifies the log from where it begins, and again if that moved meanwhile.
+func (b *Backend) verify(ctx context.Context, page func() error) (Verified, error) {
+	for {
+		v, err := Begin(ctx, b.Data)
+		if err == nil {
+			err = b.verifyFrom(ctx, v, page)
+		}
+		if err == nil {
+			err = v.End()
+		}
+		var broken *audit.Broken
+		if err != nil && !errors.As(err, &broken) {
+			return Verified{}, err
+		}
+		if broken != nil {
+			if base, err := b.Data.AuditBase(ctx); err == nil && SeqOf(base) != SeqOf(v.Base()) {
+				continue
+			}
+		}
+		out := Verified{Base: SeqOf(v.Base())}
+		if out.Records, out.Head = v.Head(); broken != nil {
+			out.Seq, out.Problem = broken.Seq, broken.Problem
+		}
+		out.Records = max(out.Records, out.Base) // also where nothing was verified
+		return out, nil
+	}
+}
+
+// SeqOf returns the number of the record of a checkpoint, 0 for none.
+func SeqOf(c *audit.Checkpoint) int64 {
+	if c == nil {
+		return 0
+	}
+	return c.Seq
+}
+
+// Follows reports whether a record holds the hash of what is before it: a record, or the
+// checkpoint behind which the log begins; nil for none.
+func Follows(r, before *audit.Record, base *audit.Checkpoint) bool {
+	switch {
+	case before != nil:
+		return before.Hash == r.Prev
+	case base != nil:
+		return base.Seq == r.Seq-1 && base.Hash == r.Prev
+	}
+	return r.Seq == 1
+}
+
+// verifyFrom verifies what is in the log now, from where a verifier begins.
+func (b *Backend) verifyFrom(ctx context.Context, v *approval.Verifier, page func() error) error {
+	from, _ := v.Head()
 	last := int64(math.MaxInt64)
 	head, err := b.Data.AuditHead(ctx)
+	var broken *audit.Broken
 	switch {
 	case err != nil && !errors.As(err, &broken):
-		return out, err
+		return err
 	case err != nil: // the last record is damaged: another may be before it
-		broken = nil
 	case head == nil:
 		last = 0
 	default:
 		last = head.Seq
 	}
-	for at := int64(0); at < last; {
+	for at := from; at < last; {
 		if err := page(); err != nil {
-			return out, err
+			return err
 		}
-		list, err := b.Data.Audit(ctx, at, int(min(auditPage, last-at)))
-		if wrong := checkPage(list, &v, &course); wrong != nil {
-			err = wrong
+		after := at
+		if at == from {
+			after = 0 // what was added before the first record shows
 		}
-		if errors.As(err, &broken) {
-			break
+		list, err := b.Data.Audit(ctx, after, int(min(auditPage, last-at)))
+		for _, r := range list {
+			if err := v.Check(r); err != nil {
+				return err
+			}
 		}
 		if err != nil {
-			return out, err
+			return err
+		}
+		if len(list) == 0 && broken != nil {
+			return broken
 		}
 		if len(list) == 0 {
-			return out, fmt.Errorf("the audit log has no record behind %d, and the last one is %d", at, last)
+			return fmt.Errorf("the audit log has no record behind %d, and the last one is %d", at, last)
 		}
 		at = list[len(list)-1].Seq
 		b.Health.advance(at, last)
 	}
-	if broken == nil {
-		errors.As(v.End(), &broken)
-	}
-	if out.Records, out.Head = v.Head(); broken != nil {
-		out.Seq, out.Problem = broken.Seq, broken.Problem
-	}
-	return out, nil
+	return nil
 }
 
-func checkPage(list []*audit.Record, v *audit.Verifier, course *approval.Course) error {
-	for _, r := range list {
-		if err := v.Check(r); err != nil {
-			return err
-		}
-		if err := course.Check(r); err != nil {
-			return err
-		}
+// A Base is a store that knows where its audit log begins.
+type Base interface {
+	AuditBase(ctx context.Context) (*audit.Checkpoint, error)
+}
+
+// ErrCut says that a part of the audit log was cut off before it was read.
+var ErrCut = errors.New("the beginning of the audit log was cut off while it was read: try again")
+
+// CutMeanwhile returns [ErrCut] if a page of the log does not follow what was read up to a
+// record because that was cut off meanwhile.
+func CutMeanwhile(ctx context.Context, d Base, after int64, page []*audit.Record) error {
+	if after == 0 || len(page) == 0 || page[0].Seq == after+1 {
+		return nil
 	}
-	return nil
+	base, err := d.AuditBase(ctx)
+	if err == nil && SeqOf(base) > after {
+		err = ErrCut
+	}
+	return err
+}
+
+// Begin returns what verifies an audit log, from where it begins: behind its first record,
+// or behind the checkpoint up to which it was cut off. The error is an [*audit.Broken] where
+// none of the service's keys vouches for that.
+func Begin(ctx context.Context, d interface {
+	Base
+	Keys(ctx context.Context) ([]approval.Key, error)
+}) (*approval.Verifier, error) {
+	v := &approval.Verifier{}
+	base, err := d.AuditBase(ctx)
+	if err != nil || base == nil {
+		return v, err
+	}
+	keys, err := d.Keys(ctx)
+	if err != nil {
+		return v, err
+	}
+	return v, v.Begin(base, approval.KeysOf(keys...))
 }
 
 // begin notes that a verification runs, unless another one does.

@@ -46,6 +46,12 @@ func IsFull(err error) bool {
 	return errors.As(err, &told) && told.Code == "53100"
 }
 
+// IsDenied reports whether an error is that of a role that lacks rights.
+func IsDenied(err error) bool {
+	var told *pgconn.PgError
+	return errors.As(err, &told) && told.Code == "42501"
+}
+
 // cause says what an error means and what to do.
 func cause(err error) string {
 	var told *pgconn.PgError

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/policyctl/policyctl/internal/service/sqlstore"
+	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -17,7 +18,7 @@ import (
 // searches and statistics need is made anew of them.
 func imported() []string {
 	return []string{
-		"requests", "events", "audit", "signing_keys", "tokens", "approval_rules", "rule_seals", "rule_changes", "calls", "clock", "session_denials",
+		"requests", "events", "audit", "audit_base", "signing_keys", "tokens", "approval_rules", "rule_seals", "rule_changes", "calls", "clock", "session_denials",
 		"grant_notes", "passkeys", "push_subscriptions", "channel_cursor", "channel_deliveries", "channel_tokens", "channel_presses",
 		"shelves", "collected",
 	}
@@ -144,12 +145,16 @@ func (s *source) Err() error { return errors.Join(s.err, s.rows.Err()) }
 
 // verified checks the whole audit log as it is in a transaction, and returns its end.
 func verified(ctx context.Context, to pgx.Tx) (head *audit.Record, err error) {
-	rows, err := to.Query(ctx, "SELECT seq, hash, record FROM audit ORDER BY seq")
+	var v approval.Verifier
+	last, err := begins(ctx, to, &v)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := to.Query(ctx, "SELECT seq, hash, record FROM audit WHERE seq NOT BETWEEN 1 AND $1 ORDER BY seq", last)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var v audit.Verifier
 	for rows.Next() {
 		if head, err = sqlstore.ScanRecord(rows); err == nil {
 			err = v.Check(head)
@@ -158,5 +163,26 @@ func verified(ctx context.Context, to pgx.Tx) (head *audit.Record, err error) {
 			return nil, err
 		}
 	}
-	return head, rows.Err()
+	return head, errors.Join(rows.Err(), v.End())
+}
+
+// begins has a verifier start where the audit log begins, and returns the last record that
+// was cut off, 0 for none.
+func begins(ctx context.Context, to pgx.Tx, v *approval.Verifier) (last int64, err error) {
+	rows, err := to.Query(ctx, "SELECT id, public, created, ended FROM signing_keys")
+	if err != nil {
+		return 0, err
+	}
+	keys, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (approval.Key, error) { return sqlstore.ScanKey(r) })
+	if err != nil {
+		return 0, err
+	}
+	base, err := sqlstore.ScanBase(to.QueryRow(ctx, "SELECT seq, hash, checkpoint FROM audit_base"))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return base.Seq, v.Begin(base, approval.KeysOf(keys...))
 }

@@ -21,6 +21,16 @@ func TestStore(t *testing.T) {
 	})
 }
 
+// The owner of the tables cuts the log, while a role with the rights of the guide serves.
+func TestPrune(t *testing.T) {
+	storetest.Prune(t, func(t *testing.T) (owner, serving storetest.Place) {
+		tables := pgtest.URL(t)
+		url := served(t, tables)
+		return func(o storetest.Options) storetest.Store { return open(t, tables, options(o)) },
+			func(o storetest.Options) storetest.Store { return open(t, url, options(o)) }
+	})
+}
+
 func TestTold(t *testing.T) {
 	url := pgtest.URL(t)
 	storetest.Told(t, func(o storetest.Options) storetest.Store { return open(t, url, options(o)) })
@@ -51,6 +61,8 @@ func TestRights(t *testing.T) {
 	for statement, want := range map[string]string{
 		"UPDATE audit SET record = ''": "permission denied", "DELETE FROM audit": "permission denied", "TRUNCATE audit": "permission denied",
 		"ALTER TABLE audit DISABLE TRIGGER ALL": "must be owner", "DROP TABLE audit": "must be owner", "CREATE TABLE mine (id bigint)": "permission denied",
+		"INSERT INTO audit_base VALUES (1, 1, '', '')": "permission denied", "UPDATE audit_base SET seq = 1": "permission denied", "DELETE FROM audit_base": "permission denied",
+		"DELETE FROM audit_search":            "permission denied",
 		"UPDATE signing_keys SET public = ''": "permission denied", "DELETE FROM rule_changes": "permission denied",
 	} {
 		pgtest.Refused(t, url, statement, want)
@@ -58,7 +70,26 @@ func TestRights(t *testing.T) {
 	for _, statement := range []string{"UPDATE audit SET record = ''", "DELETE FROM audit", "TRUNCATE audit"} {
 		pgtest.Refused(t, owner, statement, "the audit log only grows")
 	}
+	if err := d.MayCut(t.Context()); !postgres.IsDenied(err) {
+		t.Errorf("the role that serves may cut the log: %v", err)
+	}
 	verify(t, d)
+	onlyForward(t, owner)
+}
+
+// onlyForward fails if the owner can move the beginning of the log back, or delete what
+// was not cut off.
+func onlyForward(t *testing.T, owner string) {
+	t.Helper()
+	pgtest.SQL(t, owner, "INSERT INTO audit_base VALUES (1, 2, '', ''); DELETE FROM audit WHERE seq <= 2")
+	pgtest.Refused(t, owner, "DELETE FROM audit WHERE seq = 3", "the audit log only grows")
+	for _, statement := range []string{
+		"UPDATE audit_base SET seq = 1", "UPDATE audit_base SET hash = 'x'", "DELETE FROM audit_base", "TRUNCATE audit_base",
+		"INSERT INTO audit_base VALUES (1, 1, '', '') ON CONFLICT (one) DO UPDATE SET seq = excluded.seq",
+	} {
+		pgtest.Refused(t, owner, statement, "only moves forward")
+	}
+	pgtest.SQL(t, owner, "UPDATE audit_base SET seq = 3; DELETE FROM audit WHERE seq = 3")
 }
 
 func options(o storetest.Options) postgres.Options {

@@ -23,7 +23,7 @@ func TestCollectedOfBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	shut(t, d)
-	run(t, path, `UPDATE audit_search SET words = 'x', marks = 'x' WHERE rowid > 0; DROP TABLE collected; DROP TABLE shelves; DELETE FROM goose_db_version WHERE version_id >= 14;`)
+	run(t, path, `UPDATE audit_search SET words = 'x', marks = 'x' WHERE rowid > 0; DROP TABLE collected; DROP TABLE shelves; `+baseOfBefore+` DELETE FROM goose_db_version WHERE version_id >= 14;`)
 	d = open(t, path, sqlite.Options{})
 	defer shut(t, d)
 	list, err := d.SearchAudit(t.Context(), audit.Filter{Stage: "confirm", Limit: 1000})

@@ -37,3 +37,13 @@ func open(t testing.TB, path string, o sqlite.Options) *sqlite.DB {
 	}
 	return d
 }
+
+func TestPrune(t *testing.T) {
+	storetest.Prune(t, func(t *testing.T) (owner, serving storetest.Place) {
+		path := newPath(t)
+		place := func(o storetest.Options) storetest.Store {
+			return open(t, path, sqlite.Options{Notify: o.Notify, KeepEvents: o.KeepEvents, KeepCalls: o.KeepCalls})
+		}
+		return place, place
+	})
+}

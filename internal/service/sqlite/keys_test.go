@@ -11,9 +11,13 @@ import (
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
+// baseOfBefore makes a log one that is never cut.
+const baseOfBefore = `DROP TABLE audit_base; DROP TRIGGER audit_keeps; DROP TRIGGER audit_adds;
+	CREATE TRIGGER audit_keeps BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;`
+
 // searchOfBefore takes the tables of the search away.
 const searchOfBefore = `DROP TABLE requests_search; DROP TABLE audit_search; DROP TRIGGER requests_made; DROP TRIGGER requests_changed;
-	DROP TABLE requests_unread; DROP INDEX requests_created; DROP TABLE request_facts; DROP TABLE grant_notes; DROP TABLE collected; DROP TABLE shelves;`
+	DROP TABLE requests_unread; DROP INDEX requests_created; DROP TABLE request_facts; DROP TABLE grant_notes; DROP TABLE collected; DROP TABLE shelves; ` + baseOfBefore
 
 // keysOfBefore makes of a new database one whose keys are in it whole.
 const keysOfBefore = changesOfBefore + `

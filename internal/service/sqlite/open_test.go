@@ -352,7 +352,7 @@ func TestAuditOnlyGrows(t *testing.T) {
 	path := newPath(t)
 	d := open(t, path, sqlite.Options{})
 	_, e := storetest.Typical("a")
-	if err := d.Record(t.Context(), e); err != nil {
+	if err := d.Record(t.Context(), e, e, e); err != nil {
 		t.Fatal(err)
 	}
 	shut(t, d)
@@ -361,11 +361,21 @@ func TestAuditOnlyGrows(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	for _, s := range []string{"DELETE FROM audit", "UPDATE audit SET record = '{}'", "UPDATE audit SET seq = 9"} {
+	for _, s := range []string{"DELETE FROM audit", "UPDATE audit SET record = '{}'", "UPDATE audit SET seq = 9", "REPLACE INTO audit VALUES (1, '', '{}')"} {
 		if _, err := db.Exec(s); err == nil || !strings.Contains(err.Error(), "only grows") {
 			t.Errorf("%s: %v", s, err)
 		}
 	}
+	run(t, path, `INSERT INTO audit_base VALUES (1, 2, '', '')`)
+	for _, s := range []string{
+		"UPDATE audit_base SET seq = 1", "UPDATE audit_base SET hash = 'x'", "DELETE FROM audit_base", "REPLACE INTO audit_base VALUES (1, 1, '', '')",
+		"INSERT INTO audit_base VALUES (1, 1, '', '') ON CONFLICT (one) DO UPDATE SET seq = excluded.seq", "DELETE FROM audit WHERE seq > 2",
+	} {
+		if _, err := db.Exec(s); err == nil || !strings.Contains(err.Error(), "only") {
+			t.Errorf("%s: %v", s, err)
+		}
+	}
+	run(t, path, "DELETE FROM audit WHERE seq <= 2; UPDATE audit_base SET seq = 3; DELETE FROM audit")
 }
 
 // Whoever has the file may write what they want: what is read says so, and

@@ -13,7 +13,7 @@ import (
 // Keys implements approval.Store. The newest is the one that was stored last,
 // whatever the clock said.
 func (d *DB) Keys(ctx context.Context) ([]approval.Key, error) {
-	return list(ctx, d, scanKey, "SELECT id, public, created, ended FROM signing_keys ORDER BY seq DESC")
+	return list(ctx, d, ScanKey, "SELECT id, public, created, ended FROM signing_keys ORDER BY seq DESC")
 }
 
 // AddKey implements approval.Store. An id that is there is an error.
@@ -33,7 +33,8 @@ func (d *DB) AddKey(ctx context.Context, k approval.Key, log ...audit.Entry) err
 	})
 }
 
-func scanKey(from row) (k approval.Key, err error) {
+// ScanKey reads a key from a row of its id, its public half, and when it began and ended.
+func ScanKey(from row) (k approval.Key, err error) {
 	var public []byte
 	var created int64
 	var ended sql.NullInt64

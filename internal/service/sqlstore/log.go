@@ -20,7 +20,7 @@ func (d *DB) Record(ctx context.Context, log ...audit.Entry) error {
 const recordColumns = "seq, hash, record"
 
 // Audit returns records of the audit log after a place in it, the oldest
-// first; a limit of 0 stands for approval.DefaultLimit. Where a record is not
+// first, none that was cut off; a limit of 0 stands for approval.DefaultLimit. Where a record is not
 // as it was written, or one was added before the first, the error is an
 // [*audit.Broken], and what stands before it is returned too.
 func (d *DB) Audit(ctx context.Context, after int64, limit int) ([]*audit.Record, error) {
@@ -33,16 +33,30 @@ func (d *DB) Audit(ctx context.Context, after int64, limit int) ([]*audit.Record
 			return nil, err
 		}
 	}
-	return list(ctx, d, ScanRecord, "SELECT "+recordColumns+" FROM audit WHERE seq > ? ORDER BY seq LIMIT ?", after, limited(limit))
+	return list(ctx, d, ScanRecord, "SELECT "+recordColumns+" FROM audit WHERE seq > ? AND seq > "+cut+" ORDER BY seq LIMIT ?", after, limited(limit))
 }
 
-// AuditHead returns the last record of the audit log, nil if there is none.
+// AuditHead returns the last record of the audit log, nil if there is none. Where all
+// behind a cut are gone, the error is an [*audit.Broken]: a cut leaves the last one.
 func (d *DB) AuditHead(ctx context.Context) (*audit.Record, error) {
-	r, err := one(ctx, d, ScanRecord, "SELECT "+recordColumns+" FROM audit ORDER BY seq DESC LIMIT 1")
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
+	r, err := one(ctx, d, ScanRecord, "SELECT "+recordColumns+" FROM audit WHERE seq > "+cut+" ORDER BY seq DESC LIMIT 1")
+	if !errors.Is(err, sql.ErrNoRows) {
+		return r, err
 	}
-	return r, err
+	seq, err := one(ctx, d, scanInt, "SELECT "+cut)
+	if err == nil {
+		err = lost(seq)
+	}
+	return nil, err
+}
+
+// lost is the error of a log that has no record behind the last one that was cut off, nil
+// if none was.
+func lost(seq int64) error {
+	if seq == 0 {
+		return nil
+	}
+	return &audit.Broken{Seq: seq + 1, Problem: fmt.Sprintf("it is missing: the log was cut off behind record %d, and all that followed is lost", seq)}
 }
 
 // ScanRecord reads a record from a row of its seq, its hash and its text. It must be
@@ -112,14 +126,17 @@ func (t *Tx) findEnd() error {
 		return nil
 	}
 	var last audit.Record
+	var base int64
 	t.end = end{}
-	err := t.Get([]any{&last.Seq, &last.Hash, &t.end.event}, `SELECT coalesce(a.seq, 0), coalesce(a.hash, ''), coalesce((SELECT max(id) FROM events), 0)
-		FROM (SELECT 1 AS one) AS o LEFT JOIN (SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1) AS a ON TRUE`)
+	err := t.Get([]any{&last.Seq, &last.Hash, &base, &t.end.event}, `SELECT coalesce(a.seq, 0), coalesce(a.hash, ''), b.seq, coalesce((SELECT max(id) FROM events), 0)
+		FROM (SELECT `+cut+` AS seq) AS b LEFT JOIN (SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1) AS a ON a.seq > b.seq`)
 	if err != nil {
 		return err
 	}
 	if last.Hash != "" {
 		t.end.record = &last
+	} else if err := lost(base); err != nil {
+		return err
 	}
 	t.known = true
 	return nil

@@ -46,10 +46,11 @@ func (d *DB) Behind(ctx context.Context) (int64, error) {
 	return one(ctx, d, scanInt, "SELECT (SELECT count(*) FROM requests_unread) + coalesce((SELECT max(seq) FROM audit), 0) - "+d.lastIndexed())
 }
 
-// lastIndexed is the last record of the audit log in its index.
+// lastIndexed is the last record of the audit log in its index, the last one that was cut
+// off for an empty one.
 func (d *DB) lastIndexed() string {
 	key := d.dialect.Search.Key
-	return "coalesce((SELECT " + key + " FROM audit_search ORDER BY " + key + " DESC LIMIT 1), 0)"
+	return "coalesce((SELECT " + key + " FROM audit_search ORDER BY " + key + " DESC LIMIT 1), " + cut + ")"
 }
 
 // catchUp reads into an index what it lacks, up to a bound.
@@ -107,7 +108,14 @@ func (d *DB) indexRecords(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	return len(unread), d.write(ctx, func(t *Tx) error {
+		var gone int64
+		if err := t.Get([]any{&gone}, "SELECT "+cut); err != nil {
+			return err
+		}
 		for _, s := range unread {
+			if s.seq <= gone { // since they were read
+				continue
+			}
 			var r audit.Record
 			if json.Unmarshal(s.text, &r) != nil {
 				r = audit.Record{} // who verifies the log is told
@@ -295,7 +303,11 @@ func (d *DB) SearchAudit(ctx context.Context, f audit.Filter) ([]*audit.Record, 
 
 // auditSpan returns among which records those of a filter lie.
 func (d *DB) auditSpan(ctx context.Context, f *audit.Filter) (of span, err error) {
-	of = span{max(0, f.After) + 1, math.MaxInt64}
+	gone, err := one(ctx, d, scanInt, "SELECT "+cut)
+	if err != nil {
+		return of, err
+	}
+	of = span{max(gone, f.After) + 1, math.MaxInt64}
 	if f.Before > 0 {
 		of.end = f.Before
 	}
@@ -339,9 +351,10 @@ func (d *DB) auditAt(ctx context.Context, at time.Time) (int64, error) {
 	return low, nil
 }
 
-// AuditRecord returns the record with a number, and whether there is one.
+// AuditRecord returns the record with a number, and whether there is one that was not cut
+// off.
 func (d *DB) AuditRecord(ctx context.Context, seq int64) (*audit.Record, bool, error) {
-	r, err := one(ctx, d, ScanRecord, "SELECT "+recordColumns+" FROM audit WHERE seq = ?", seq)
+	r, err := one(ctx, d, ScanRecord, "SELECT "+recordColumns+" FROM audit WHERE seq = ? AND seq > "+cut, seq)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, false, nil
 	}

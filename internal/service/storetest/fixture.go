@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -99,17 +100,20 @@ func countsOf(t *testing.T, s Store) (c counts) {
 	return c
 }
 
-// verify checks the audit log of a store from its beginning and returns it.
+// verify checks the chain of the audit log of a store from its beginning and returns it.
 func verify(t *testing.T, s Store) (all []*audit.Record) {
 	t.Helper()
-	var v audit.Verifier
+	v, err := backend.Begin(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for after := int64(0); ; {
 		page, err := s.Audit(t.Context(), after, 100)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, r := range page {
-			if err := v.Check(r); err != nil {
+			if err := v.Verifier.Check(r); err != nil {
 				t.Fatal(err)
 			}
 			all, after = append(all, r), r.Seq

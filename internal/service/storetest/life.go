@@ -53,6 +53,7 @@ func all(ctx context.Context, s Store) map[string]func() (any, error) {
 		"TokenByID":          func() (any, error) { k, _, err := s.TokenByID(ctx, "id-a"); return k, err },
 		"Tokens":             func() (any, error) { return s.Tokens(ctx) },
 		"Audit":              func() (any, error) { return s.Audit(ctx, 0, 0) },
+		"AuditBase":          func() (any, error) { return s.AuditBase(ctx) },
 		"AuditHead":          func() (any, error) { return s.AuditHead(ctx) },
 		"EventsAfter":        func() (any, error) { return s.EventsAfter(ctx, 0, 0) },
 		"EventBounds":        func() (any, error) { first, last, err := s.EventBounds(ctx); return [2]int64{first, last}, err },

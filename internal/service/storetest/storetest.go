@@ -16,6 +16,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // A Store is all that the service and its commands ask of a database.
@@ -23,6 +24,9 @@ type Store interface {
 	backend.Data
 
 	TouchToken(ctx context.Context, id string, at time.Time) error
+	MayCut(ctx context.Context) error
+	Cut(ctx context.Context, was, at *audit.Checkpoint, log ...audit.Entry) error
+	Sweep(ctx context.Context) (int64, error)
 	Close() error
 }
 

@@ -132,7 +132,7 @@ var allowed = map[string]string{
 	"pkg/program":                          "",
 	"pkg/strictjson":                       "internal/support/place",
 	"internal/cli/agents":                  "internal/agents/guard internal/agents/hook internal/agents/install internal/agents/lifeline internal/agents/referral internal/cli/bundle internal/cli/console internal/machine/bundles internal/machine/forms internal/machine/layers internal/machine/spool internal/render",
-	"internal/cli/audit":                   "internal/cli/console internal/cli/serve internal/render internal/support/plainfile pkg/approval pkg/audit pkg/trail",
+	"internal/cli/audit":                   "internal/cli/console internal/cli/serve internal/render internal/service/backend internal/support/atomicfile internal/support/plainfile pkg/approval pkg/audit pkg/trail",
 	"internal/cli/bundle":                  "internal/agents/install internal/authoring/suite internal/cli/console internal/cli/effective internal/cli/rules internal/machine/activation internal/machine/bundles internal/machine/forms internal/machine/layers internal/render internal/support/plainfile pkg/bundle pkg/config pkg/pattern pkg/policy pkg/rego pkg/strictjson",
 	"internal/cli/console":                 "internal/agents/guard internal/machine/bundles internal/machine/layers internal/render internal/support/plainfile internal/support/release internal/support/spelling pkg/approval pkg/config pkg/policy",
 	"internal/cli/console/consoletest":     "",
