@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -30,6 +31,10 @@ func TestMain(m *testing.M) {
 	if url := os.Getenv(victimEnv); url != "" {
 		victim(url)
 		return
+	}
+	flag.Parse()
+	if flag.Lookup("test.bench").Value.String() == "" {
+		postgres.SetNear(3)
 	}
 	os.Exit(m.Run())
 }

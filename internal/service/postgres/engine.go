@@ -119,7 +119,7 @@ func dialect() *sqlstore.Dialect {
 
 // near is how many rows are looked through in about 20 ms. An index of the kind GIN finds all
 // rows of a word before it gives the first.
-const near = 20_000
+var near int64 = 20_000
 
 // rewrite turns a statement as SQLite reads it into one of PostgreSQL: parameters have
 // other marks, and the planner takes no advice.

@@ -64,36 +64,35 @@ func catchUp(ctx context.Context, part func(context.Context) (int, error)) error
 }
 
 func (d *DB) indexRequests(ctx context.Context) (int, error) {
-	unread, err := list(ctx, d, scanInt, "SELECT seq FROM requests_unread ORDER BY seq DESC LIMIT ?", indexPart)
-	if err != nil || len(unread) == 0 {
+	type unread struct {
+		seq int64
+		requestRow
+	}
+	all, err := list(ctx, d, func(from row) (u unread, err error) {
+		return u, from.Scan(append([]any{&u.seq}, u.targets()...)...)
+	}, "SELECT r.seq, "+requestColumns+" FROM requests_unread AS u JOIN requests AS r ON r.seq = u.seq ORDER BY u.seq DESC LIMIT ?", indexPart)
+	if err != nil || len(all) == 0 {
 		return 0, err
 	}
-	slices.Reverse(unread) // an index takes rows by ascending number, and begins anew for others
-	return len(unread), d.write(ctx, func(t *Tx) error {
-		for _, seq := range unread {
-			if err := t.indexRequest(seq); err != nil {
-				return err
-			}
+	slices.Reverse(all) // an index takes rows by ascending number, and begins anew for others
+	return len(all), d.write(ctx, func(t *Tx) error {
+		for i := range all {
+			t.indexRequest(all[i].seq, &all[i].requestRow)
 		}
 		return nil
 	})
 }
 
-// indexRequest reads a request as it is now into the index. Of one that is damaged
-// there is nothing to find.
-func (t *Tx) indexRequest(seq int64) error {
-	var row requestRow
-	if err := t.Get(row.targets(), "SELECT "+requestColumns+" FROM requests WHERE seq = ?", seq); err != nil {
-		return err
-	}
+// indexRequest reads a request as it was into the index. One that has changed since stays
+// unread. Of one that is damaged there is nothing to find.
+func (t *Tx) indexRequest(seq int64, row *requestRow) {
 	r, err := row.request()
 	if err != nil {
 		r = &approval.Request{}
 	}
 	t.putEntry("requests_search", seq, r.Words(), requestMarks(r))
 	t.putFact(seq, r.Fact())
-	t.Later("DELETE FROM requests_unread WHERE seq = ?", seq)
-	return nil
+	t.Later("DELETE FROM requests_unread WHERE seq = ?1 AND EXISTS (SELECT 1 FROM requests WHERE seq = ?1 AND version = ?2)", seq, row.version)
 }
 
 func (d *DB) indexRecords(ctx context.Context) (int, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -101,6 +102,37 @@ func search(t *testing.T, place Place) {
 	}
 	if n, err := s.Behind(t.Context()); n != 0 || err != nil {
 		t.Errorf("%d behind, %v", n, err)
+	}
+}
+
+// A request that changes while it is read into the index is read again.
+func searchChanged(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	put(t, s, newRequest("a"))
+	changing, change := make(chan struct{}), make(chan struct{})
+	var both sync.WaitGroup
+	both.Go(func() {
+		_, err := s.Update(t.Context(), "a", func(r *approval.Request) ([]audit.Entry, error) {
+			close(changing)
+			<-change
+			r.Agent = "later"
+			return []audit.Entry{entry(audit.KindExtension, "a")}, nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	<-changing
+	both.Go(func() {
+		if _, err := s.Index(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+	time.Sleep(100 * time.Millisecond) // the index has read it, and waits to write
+	close(change)
+	both.Wait()
+	if got := ids(t, s, approval.Filter{Agent: "later"}); got != "a" {
+		t.Errorf("%q", got)
 	}
 }
 
