@@ -102,6 +102,12 @@ func TestMessages(t *testing.T) {
 			parts: []func(*Tx) error{later("a"), func(t *Tx) error { t.Later("bad"); return asks(t) }}, bad: "bad", errs: []error{nil, errNo},
 			messages: []string{"BEGIN", "SAVEPOINT part, a, RELEASE SAVEPOINT part, SAVEPOINT part, bad", "ROLLBACK TO SAVEPOINT part", "RELEASE SAVEPOINT part, COMMIT"},
 		},
+		"a statement of its own, once it has sent": {
+			parts: []func(*Tx) error{later("a"), func(t *Tx) error { return errors.Join(asks(t), later("bad")(t), asks(t)) }}, bad: "bad", errs: []error{nil, errNo},
+			messages: []string{
+				"BEGIN", "SAVEPOINT part, a, RELEASE SAVEPOINT part, SAVEPOINT part, ask", "bad", "ROLLBACK TO SAVEPOINT part", "RELEASE SAVEPOINT part, COMMIT",
+			},
+		},
 		"a statement of another one": {
 			parts: []func(*Tx) error{later("bad"), asks}, bad: "bad", errs: []error{errNo, nil},
 			messages: []string{
