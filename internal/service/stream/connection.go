@@ -102,6 +102,8 @@ func (c *connection) turn(since mark) (int, error) {
 	}
 	leave()
 	switch {
+	case errors.Is(err, errForgotten):
+		return 0, ErrBehind
 	case err != nil:
 		return 0, err
 	case len(events) == 0 && c.seen < since.high:

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -206,6 +207,21 @@ func TestRenumbered(t *testing.T) {
 	r.log.add("")
 	l := r.listen("0")
 	l.want(`1 request {"n":1}`)
+	r.renumber()
+	l.want("1 resync {}")
+	r.listen("1").want("1002 resync {}")
+}
+
+// So does a client that is still reading the log when they get other numbers.
+func TestRenumberedMeanwhile(t *testing.T) {
+	r := newRig(t, Options{})
+	r.log.add("")
+	var once sync.Once
+	r.log.set(func(m *memory) { m.hook = func() { once.Do(r.renumber) } })
+	r.listen("0").want(`1 request {"n":1}`, "1 resync {}")
+}
+
+func (r *rig) renumber() {
 	r.log.set(func(m *memory) {
 		for i := range m.events {
 			m.events[i].ID += 1000
@@ -214,6 +230,4 @@ func TestRenumbered(t *testing.T) {
 	})
 	r.log.add("")
 	r.hub.Publish()
-	l.want("1 resync {}")
-	r.listen("1").want("1002 resync {}")
 }
