@@ -235,7 +235,9 @@ func (s *serve) backend(ctx context.Context, r *instance, db Store) (*backend.Ba
 		Decided: func(ctx context.Context, d *backend.Decided) { r.telemetry.Decided(ctx, d); record(ctx, d) },
 	})
 	r.during(judge.Run)
-	r.during(func(ctx context.Context) { indexing(ctx, db, failed) })
+	r.during(func(ctx context.Context) { // one instance for all
+		db.Lead(ctx, "index", func(ctx context.Context) { indexing(ctx, db, failed) })
+	})
 	keep, err := keeping(s.keep)
 	if err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ import (
 )
 
 // indexPart is how many rows are read into an index at once: all writers wait for it.
-const indexPart = 200
+const indexPart = 50
 
 // maxBehind bounds the rows that a search reads into its index before it answers.
 const maxBehind = 2000
