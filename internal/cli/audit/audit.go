@@ -35,8 +35,8 @@ log was cut off.`,
 	}, newAuditList(p), newAuditShow(p), newAuditVerify(p), newAuditExport(p), newAuditCheckpoint(p), newAuditPrune(p))
 }
 
-// exclusively writes a file that is not there yet and that a flag names, for its owner alone. What
-// could not be written whole is removed.
+// exclusively writes a file that is not there yet and that a flag names, for its owner
+// alone. What could not be written whole is removed.
 func exclusively(flag, name string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {

@@ -20,9 +20,9 @@ func (d *DB) Record(ctx context.Context, log ...audit.Entry) error {
 const recordColumns = "seq, hash, record"
 
 // Audit returns records of the audit log after a place in it, the oldest
-// first, none that was cut off; a limit of 0 stands for approval.DefaultLimit. Where a record is not
-// as it was written, or one was added before the first, the error is an
-// [*audit.Broken], and what stands before it is returned too.
+// first, none that was cut off; a limit of 0 stands for approval.DefaultLimit.
+// Where a record is not as it was written, or one was added before the first, the
+// error is an [*audit.Broken], and what stands before it is returned too.
 func (d *DB) Audit(ctx context.Context, after int64, limit int) ([]*audit.Record, error) {
 	if after == 0 {
 		seq, err := one(ctx, d, scanInt, "SELECT seq FROM audit WHERE seq < 1 ORDER BY seq LIMIT 1")
