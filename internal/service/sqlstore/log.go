@@ -93,17 +93,19 @@ func (t *Tx) Record(log []audit.Entry) error {
 	if err := t.findEnd(); err != nil {
 		return err
 	}
-	last, err := t.end.record, error(nil)
+	last := t.end.record
 	for _, e := range log {
 		e.Detail = t.part.withToken(&e)
-		if last, err = audit.Next(last, e); err != nil {
-			return err
-		}
-		text, err := encode(last)
+		next, err := audit.Next(last, e)
 		if err != nil {
 			return err
 		}
-		t.Later("INSERT INTO audit (seq, hash, record) VALUES (?, ?, ?)", last.Seq, last.Hash, text)
+		text, err := encode(next)
+		if err != nil {
+			return err
+		}
+		t.Later("INSERT INTO audit (seq, hash, record) VALUES (?, ?, ?)", next.Seq, next.Hash, text)
+		last = next
 	}
 	t.end.record = last
 	return nil
