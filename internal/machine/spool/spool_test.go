@@ -1,6 +1,7 @@
 package spool
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -21,11 +22,16 @@ const (
 	shipping = "TEST_SPOOL_SHIP"
 )
 
+// What such a process says first.
+const begun = "begun"
+
 func TestMain(m *testing.M) {
 	switch {
 	case os.Getenv(writing) != "":
+		fmt.Println(begun)
 		writeOn(New(os.Getenv(writing), 0))
 	case os.Getenv(shipping) != "":
+		fmt.Println(begun)
 		shipOn(New(os.Getenv(shipping), 0))
 	}
 	os.Exit(m.Run())
@@ -111,22 +117,31 @@ func TestKilled(t *testing.T) {
 	run := func(env string, into *[]string) {
 		cmd := exec.Command(self)
 		cmd.Env = append(os.Environ(), env+"="+s.dir)
-		var out strings.Builder
-		cmd.Stdout = &out
-		if err := cmd.Start(); err != nil {
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
 			t.Error(err)
 			return
 		}
-		time.Sleep(time.Duration(30+rand.IntN(120)) * time.Millisecond)
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		mu.Lock()
-		defer mu.Unlock()
-		for line := range strings.Lines(out.String()) {
-			if id, whole := strings.CutSuffix(line, "\n"); whole {
+		for lines := bufio.NewReader(out); ; {
+			text, err := lines.ReadString('\n')
+			if err != nil {
+				break // what is not whole was not said
+			}
+			switch id := strings.TrimSpace(text); {
+			case id == begun: // however long a busy machine takes to start a process
+				time.AfterFunc(time.Duration(rand.IntN(120))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+			case strings.HasPrefix(id, "error"):
+				t.Error(id)
+			default:
+				mu.Lock()
 				*into = append(*into, id)
+				mu.Unlock()
 			}
 		}
+		_ = cmd.Wait()
 	}
 	for round := 0; round < 8 || len(added) < 100 && round < 100; round++ { // a slow machine adds few at a time
 		var wg sync.WaitGroup
