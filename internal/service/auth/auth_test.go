@@ -5,6 +5,7 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -18,6 +19,7 @@ func (c *clock) now() time.Time { return c.Time }
 
 // A table is a store of tokens in memory.
 type table struct {
+	sync.Mutex
 	tokens map[string]Token
 	err    error
 	asked  int
@@ -25,6 +27,8 @@ type table struct {
 }
 
 func (s *table) TokenByID(_ context.Context, id string) (Token, bool, error) {
+	s.Lock()
+	defer s.Unlock()
 	s.asked++
 	t, ok := s.tokens[id]
 	return t, ok && !s.hidden, s.err

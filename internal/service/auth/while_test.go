@@ -1,0 +1,127 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// sent is a request with a token.
+func sent(secret string) *http.Request {
+	r := httptest.NewRequest(http.MethodGet, "/v1/events", nil)
+	r.Header.Set("Authorization", "Bearer "+secret)
+	return r
+}
+
+// ended counts the contexts that have.
+func ended(all []context.Context) (n int) {
+	for _, ctx := range all {
+		if ctx.Err() != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// One look at a credential is for all streams that began with it: they end with it,
+// and only they; that one of them has left keeps nobody from looking.
+func TestWhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig()
+		secret, other := r.token("a", Read, nil), r.token("b", Read, nil)
+		var streams []context.Context
+		for range 20 {
+			ctx, cancel := r.While(sent(secret), time.Second)
+			defer cancel()
+			streams = append(streams, ctx)
+		}
+		another, leave := r.While(sent(other), time.Second)
+		defer leave()
+		first, cancel := r.While(sent(secret), time.Second)
+		cancel()
+		if first.Err() == nil || ended(streams) != 0 {
+			t.Fatalf("%v, and %d of the others have ended", first.Err(), ended(streams))
+		}
+		later := func(d time.Duration, then func()) {
+			time.Sleep(d)
+			synctest.Wait()
+			r.store.Lock()
+			defer r.store.Unlock()
+			then()
+		}
+		tokens := r.store.tokens
+		later(10*time.Second+time.Second/2, func() {
+			if r.store.asked != 20 {
+				t.Errorf("the store was asked %d times in 10 s, for two tokens", r.store.asked)
+			}
+			r.store.err, r.store.tokens = errors.New("gone"), nil
+		})
+		later(2*time.Second, func() {
+			if ended(streams) != 0 {
+				t.Error("a store that does not answer ends streams")
+			}
+			kept, _ := parse(tokenKind, other)
+			r.store.err, r.store.tokens = nil, map[string]Token{kept: tokens[kept]}
+		})
+		later(time.Second, func() {
+			if ended(streams) != len(streams) || another.Err() != nil {
+				t.Errorf("%d of %d have ended; the other token's: %v", ended(streams), len(streams), another.Err())
+			}
+		})
+		leave()
+		asked := 0
+		later(0, func() { asked = r.store.asked })
+		later(10*time.Second, func() {
+			if r.store.asked != asked || len(r.vigils.all) != 0 {
+				t.Errorf("nobody listens, and the store was asked %d times", r.store.asked-asked)
+			}
+		})
+	})
+}
+
+// Who begins while a credential ends, or comes back with it, is ended too.
+func TestWhileAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig()
+		secret := r.token("a", Read, nil)
+		clear(r.store.tokens)
+		for range 3 {
+			ctx, cancel := r.While(sent(secret), time.Second)
+			defer cancel()
+			time.Sleep(time.Second + 1)
+			synctest.Wait()
+			if ctx.Err() == nil {
+				t.Error("it goes on")
+			}
+		}
+	})
+}
+
+// A login that is over ends what its cookie began; a peer of a socket stays.
+func TestWhileLogin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig()
+		s, err := r.logins.Exchange(newCode(r.logins))
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := httptest.NewRequest(http.MethodGet, "/", nil)
+		q.AddCookie(&http.Cookie{Name: cookieName, Value: s.Cookie})
+		page, cancel := r.While(q, time.Second)
+		defer cancel()
+		peer, cancel := r.While(httptest.NewRequest(http.MethodGet, "/", nil), time.Second)
+		defer cancel()
+		if err := r.logins.Logout(s.Secret); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if page.Err() == nil || peer.Err() != nil {
+			t.Errorf("the page: %v, the peer: %v", page.Err(), peer.Err())
+		}
+	})
+}
