@@ -40,9 +40,10 @@ func (d *desktop) runs(name string) [][]string {
 	if err != nil {
 		return nil
 	}
+	runs := strings.Split(string(data), "\x00\x00")
 	var all [][]string
-	for one := range strings.SplitSeq(string(data), "\x00\x00") {
-		if args := strings.Split(one, "\x00"); one != "" && args[0] != "--help" {
+	for _, one := range runs[:len(runs)-1] { // behind the last are those that are not noted yet
+		if args := strings.Split(one, "\x00"); args[0] != "--help" {
 			all = append(all, args)
 		}
 	}
