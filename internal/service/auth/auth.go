@@ -59,8 +59,8 @@ type Authenticator struct {
 	// one at a time, so that guesses do not keep the store from those who ask.
 	known *lru.Cache[string, struct{}]
 	door  chan struct{}
-	// vigils look at the credentials of streams.
-	vigils vigils
+	// watches check the credentials of streams.
+	watches watches
 	// agents are the names of programs below which nobody decides.
 	agents []string
 }

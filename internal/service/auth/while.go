@@ -12,20 +12,24 @@ import (
 // it began have ended.
 const RecheckTime = 2 * time.Second
 
-// While returns a context that ends with that of a request, and soon after who
-// sent it is no longer known: the token was revoked, or the login is over. They
-// are looked at so often, once for all requests that were sent with the same.
-// The function must be called when the context is not needed any more.
-func (a *Authenticator) While(r *http.Request, every time.Duration) (context.Context, context.CancelFunc) {
+// While returns a context that ends with that of a request, and within
+// [RecheckTime] after who sent it is no longer known: the token was revoked, or
+// the login is over. All requests with the same credential share one check. The
+// function must be called when the context is not needed any more.
+func (a *Authenticator) While(r *http.Request) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(r.Context())
-	key := vigilKey{sentWith(r), every}
-	if key.credential == "" {
+	credential := sentWith(r)
+	if credential == "" {
 		return ctx, cancel // a peer of a Unix socket stays who it is
 	}
-	return ctx, a.vigils.join(key, cancel, func(ctx context.Context) error {
+	leave := a.watches.join(credential, cancel, func(ctx context.Context) error {
 		_, err := a.identify(r.WithContext(ctx))
 		return err
 	})
+	return ctx, func() {
+		cancel()
+		leave()
+	}
 }
 
 // sentWith returns the credential of a request, "" for none.
@@ -39,72 +43,70 @@ func sentWith(r *http.Request) string {
 	return ""
 }
 
-// vigils look at credentials while streams go on. The zero value looks at none.
-type vigils struct {
+// watches are the credentials of streams that go on. The zero value has none.
+type watches struct {
 	mu  sync.Mutex
-	all map[vigilKey]*vigil
+	all map[string]*watch // by credential
 }
 
-type vigilKey struct {
-	credential string
-	every      time.Duration
+// A watch checks one credential again and again.
+type watch struct {
+	streams int
+	ctx     context.Context // ends with the credential, or when no stream is left
+	end     context.CancelFunc
 }
 
-// A vigil looks at one credential.
-type vigil struct {
-	streams map[*context.CancelFunc]bool
-	stop    context.CancelFunc
-}
-
-// join has a stream ended by a function once a look says that its credential is
-// no longer accepted. The function that it returns ends the stream too.
-func (v *vigils) join(key vigilKey, end context.CancelFunc, look func(context.Context) error) (leave context.CancelFunc) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	g := v.all[key]
-	if g == nil {
-		if v.all == nil {
-			v.all = make(map[vigilKey]*vigil)
+// join has a function called once a check says that a credential is no longer
+// accepted, unless leave is called before.
+func (w *watches) join(credential string, ended func(), check func(context.Context) error) (leave func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	one := w.all[credential]
+	if one == nil {
+		one = new(watch)
+		one.ctx, one.end = context.WithCancel(context.Background())
+		if w.all == nil {
+			w.all = make(map[string]*watch)
 		}
-		ctx, stop := context.WithCancel(context.Background())
-		g = &vigil{make(map[*context.CancelFunc]bool), stop}
-		v.all[key] = g
-		go v.keep(ctx, key, g, look)
+		w.all[credential] = one
+		go w.keep(credential, one, check)
 	}
-	g.streams[&end] = true
-	return func() {
-		end()
-		v.mu.Lock()
-		defer v.mu.Unlock()
-		if delete(g.streams, &end); len(g.streams) == 0 {
-			v.close(key, g)
+	one.streams++
+	forget := context.AfterFunc(one.ctx, ended)
+	return sync.OnceFunc(func() {
+		forget()
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if one.streams--; one.streams == 0 {
+			w.close(credential, one)
 		}
-	}
+	})
 }
 
-func (v *vigils) keep(ctx context.Context, key vigilKey, g *vigil, look func(context.Context) error) {
-	tick := time.NewTicker(key.every)
+// keep checks until the watch ends.
+func (w *watches) keep(credential string, one *watch, check func(context.Context) error) {
+	tick := time.NewTicker(RecheckTime)
 	defer tick.Stop()
-	for denied := false; !denied; {
+	for {
 		select {
-		case <-ctx.Done():
+		case <-one.ctx.Done():
 			return
 		case <-tick.C:
 		}
 		// That the store does not answer says nothing of the credential.
-		denied = errors.Is(look(ctx), ErrDenied)
-	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.close(key, g)
-	for end := range g.streams {
-		(*end)()
+		if errors.Is(check(one.ctx), ErrDenied) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.close(credential, one)
+			return
+		}
 	}
 }
 
-// close ends a vigil: who comes later begins another.
-func (v *vigils) close(key vigilKey, g *vigil) {
-	if g.stop(); v.all[key] == g {
-		delete(v.all, key)
+// close ends a watch. Who comes later with its credential begins another.
+func (w *watches) close(credential string, one *watch) {
+	one.end()
+	if w.all[credential] == one {
+		delete(w.all, credential)
 	}
 }

@@ -28,7 +28,7 @@ func (x *Exchange) Hold(waits *webguard.Waits, most time.Duration) (free func(),
 // Follow answers with the events that a filter lets through, as long as the
 // credentials hold.
 func (x *Exchange) Follow(hub *stream.Hub, filter func(stream.Event) (stream.Event, bool)) error {
-	ctx, cancel := x.Auth.While(x.R, auth.RecheckTime)
+	ctx, cancel := x.Auth.While(x.R)
 	defer cancel()
 	if err := hub.Serve(x.W, x.R.WithContext(auth.NewContext(ctx, x.Who)), filter); err != nil {
 		x.Log.InfoContext(x.Context(), "a stream ended", "route", x.R.Pattern, "who", x.Who.Name, "why", err)

@@ -42,7 +42,7 @@ func (d *desktop) runs(name string) [][]string {
 	}
 	runs := strings.Split(string(data), "\x00\x00")
 	var all [][]string
-	for _, one := range runs[:len(runs)-1] { // behind the last are those that are not noted yet
+	for _, one := range runs[:len(runs)-1] { // what follows the last end is still being written
 		if args := strings.Split(one, "\x00"); args[0] != "--help" {
 			all = append(all, args)
 		}
