@@ -1,7 +1,7 @@
 // Package api is the native HTTP API of the approval service: what lies below
 // /v1, and /health, /metrics and /login.
 //
-//	router := route.NewRouter(b, api.New(hub, api.Options{}).Family())
+//	router := route.NewRouter(b, api.New(hub, b.Now, api.Options{}).Family())
 //
 // [API.Family] is the one table of what there is and who may use it; openapi.yaml
 // describes each route. The package listens nowhere and decides nothing, and it
@@ -10,6 +10,7 @@ package api
 
 import (
 	"context"
+	"time"
 
 	"github.com/policyctl/policyctl/internal/service/stream"
 	"github.com/policyctl/policyctl/internal/service/webguard"
@@ -51,13 +52,14 @@ var (
 	defaultSessions = webguard.Bucket{PerSecond: 50, Burst: 200}
 )
 
-// New returns the API of a service. The hub gets the events of the store.
-func New(hub *stream.Hub, o Options) *API {
+// New returns the API of a service, whose hub gets the events of the store and
+// whose clock is that of the rates.
+func New(hub *stream.Hub, now func() time.Time, o Options) *API {
 	if o.MaxWaits == 0 {
 		o.MaxWaits = DefaultMaxWaits
 	}
 	a := &API{hub: hub, o: o, waits: webguard.NewWaits(o.MaxWaits)}
-	a.logins, a.sessions = webguard.NewMeter(o.Logins.Or(defaultLogins)), webguard.NewMeter(o.Sessions.Or(defaultSessions))
+	a.logins, a.sessions = webguard.NewMeter(o.Logins.Or(defaultLogins), now), webguard.NewMeter(o.Sessions.Or(defaultSessions), now)
 	a.closing, a.close = context.WithCancel(context.Background())
 	return a
 }

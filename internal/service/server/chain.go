@@ -18,7 +18,7 @@ const maxBody = 1 << 20
 // rows the checks that the row asks for.
 func (s *Server) handler(c *Config, hosts []string) http.Handler {
 	router := route.NewRouter(c.Backend, append([]route.Family{s.api.Family()}, c.More...)...)
-	meter := webguard.NewMeter(c.Identities.Or(webguard.Bucket{PerSecond: 50, Burst: 200}))
+	meter := webguard.NewMeter(c.Identities.Or(webguard.Bucket{PerSecond: 50, Burst: 200}), c.Backend.Now)
 	chains := make(map[*route.Route]http.Handler)
 	for _, row := range router.Rows() {
 		chains[row] = chain(router, row, c.Backend, hosts, meter)

@@ -65,7 +65,7 @@ type Server struct {
 
 // New returns a server that listens and does not answer yet.
 func New(c Config) (*Server, error) {
-	s := &Server{b: c.Backend, hub: c.Hub, api: api.New(c.Hub, c.API), scheme: "http", unlock: func() {}}
+	s := &Server{b: c.Backend, hub: c.Hub, api: api.New(c.Hub, c.Backend.Now, c.API), scheme: "http", unlock: func() {}}
 	s.base, s.cancel = context.WithCancel(context.Background())
 	c.Exposed = c.Exposed || c.TLS != nil
 	if err := s.listen(&c); err != nil {

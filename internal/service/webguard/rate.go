@@ -38,23 +38,24 @@ const maxWait = time.Hour
 // use.
 type Meter struct {
 	Bucket
+	now   func() time.Time
 	mu    sync.Mutex // so that a key has one limiter
 	known *lru.Cache[string, *rate.Limiter]
 }
 
-// NewMeter returns the meter of a bucket.
-func NewMeter(b Bucket) *Meter {
+// NewMeter returns the meter of a bucket, which fills as the clock goes.
+func NewMeter(b Bucket, now func() time.Time) *Meter {
 	known, err := lru.New[string, *rate.Limiter](maxBuckets)
 	if err != nil { // the size is right
 		panic(err)
 	}
-	return &Meter{Bucket: b, known: known}
+	return &Meter{Bucket: b, now: now, known: known}
 }
 
 // Take counts a request with a key, or returns the refusal of one that comes
 // too often, which is not counted. All that have no key share one, "".
 func (m *Meter) Take(key string) *Refusal {
-	wait := m.take(key, time.Now())
+	wait := m.take(key)
 	if wait == 0 {
 		return nil
 	}
@@ -66,7 +67,8 @@ func (m *Meter) Take(key string) *Refusal {
 }
 
 // take counts a request, or returns how long it has to wait.
-func (m *Meter) take(key string, now time.Time) time.Duration {
+func (m *Meter) take(key string) time.Duration {
+	now := m.now()
 	m.mu.Lock()
 	l, ok := m.known.Get(key)
 	if !ok {

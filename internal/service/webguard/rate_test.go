@@ -9,7 +9,7 @@ import (
 
 func TestRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		who, session := NewMeter(Bucket{2, 3}), NewMeter(Bucket{0.1, 2})
+		who, session := NewMeter(Bucket{2, 3}, time.Now), NewMeter(Bucket{0.1, 2}, time.Now)
 		for i, tc := range []struct {
 			want, who, session string
 			wait               time.Duration
@@ -44,7 +44,7 @@ func TestRate(t *testing.T) {
 }
 
 func TestRateEdges(t *testing.T) {
-	now := time.Unix(0, 0)
+	clock := func() time.Time { return time.Unix(0, 0) }
 	for _, tc := range []struct {
 		want  time.Duration
 		rate  float64
@@ -57,9 +57,9 @@ func TestRateEdges(t *testing.T) {
 		{time.Second, 1, 1},
 		{time.Millisecond, 1000, 1},
 	} {
-		m := NewMeter(Bucket{tc.rate, tc.burst})
-		first := m.take("k", now)
-		if got := m.take("k", now); got != tc.want || (first == 0) != (tc.burst > 0) {
+		m := NewMeter(Bucket{tc.rate, tc.burst}, clock)
+		first := m.take("k")
+		if got := m.take("k"); got != tc.want || (first == 0) != (tc.burst > 0) {
 			t.Errorf("%+v: %v, %v", tc, first, got)
 		}
 	}
@@ -67,18 +67,19 @@ func TestRateEdges(t *testing.T) {
 
 // However many keys come, few are kept, and what is refused wins nothing.
 func TestRateBounded(t *testing.T) {
-	m := NewMeter(Bucket{1, 1})
 	now := time.Unix(0, 0)
+	m := NewMeter(Bucket{1, 1}, func() time.Time { return now })
 	for i := range maxBuckets + 500 {
-		m.take(fmt.Sprint(i), now)
+		m.take(fmt.Sprint(i))
 	}
 	if got := m.known.Len(); got != maxBuckets {
 		t.Errorf("%d keys are kept", got)
 	}
 	for range 1000 {
-		m.take("flood", now)
+		m.take("flood")
 	}
-	if wait := m.take("flood", now.Add(time.Second)); wait != 0 {
+	now = now.Add(time.Second)
+	if wait := m.take("flood"); wait != 0 {
 		t.Errorf("after a flood a request waits %v", wait)
 	}
 }

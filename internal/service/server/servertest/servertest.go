@@ -79,13 +79,21 @@ type Service struct {
 
 	listen  string // the address of the first listener
 	options Options
-	skipped atomic.Int64 // nanoseconds that the clock is ahead
+	skipped atomic.Int64              // nanoseconds that the clock is ahead
+	frozen  atomic.Pointer[time.Time] // when the clock stood still
 	engine  engine
 	run     func() // has channels tell people, when the service has its address
 }
 
 // Skip moves the clock of the service.
 func (s *Service) Skip(d time.Duration) { s.skipped.Add(int64(d)) }
+
+// Freeze has the clock of the service stand, but for Skip: what happens in between
+// takes no time, as on a machine that is fast enough.
+func (s *Service) Freeze() {
+	now := time.Now()
+	s.frozen.Store(&now)
+}
 
 // New starts a service.
 func New(t testing.TB, o Options) *Service {
@@ -134,7 +142,14 @@ func (s *Service) data(t testing.TB, path string) backend.Data {
 
 // backend joins the parts of the service.
 func (s *Service) backend(t testing.TB, data backend.Data, o *Options) {
-	now := func() time.Time { return time.Now().Add(time.Duration(s.skipped.Load())) }
+	now := func() time.Time {
+		t := s.frozen.Load()
+		if t == nil {
+			now := time.Now()
+			t = &now
+		}
+		return t.Add(time.Duration(s.skipped.Load()))
+	}
 	rules, err := ruledb.Open(t.Context(), data, now)
 	must(t, err)
 	s.engine = engine{rules: rules, settings: policy.Defaults(), sources: o.Sources}
