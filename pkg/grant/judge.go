@@ -47,7 +47,7 @@ type callJudge struct {
 // What is judged of a command before its words are.
 type judged struct {
 	runs    bool   // it runs another command of the line
-	entries []held // those with its verb, where a set looks them up
+	entries []held // those that may cover it because of its verb, where a set looks them up
 }
 
 // A directory is one with what was found out about it: whether another link
@@ -148,12 +148,20 @@ func (j *callJudge) unclear(i int) string {
 	return ""
 }
 
-// verb returns the verb of a command.
-func (j *callJudge) verb(i int) string {
+// verb returns the verb of a command, or says why it has none that could be
+// approved.
+func (j *callJudge) verb(i int) (verb, why string) {
 	if list := j.commands[i].entries; len(list) > 0 {
-		return list[0].Verb
+		return list[0].Verb, ""
 	}
-	return verbOf(&j.in.Line.Commands[i])
+	verb = verbOf(&j.in.Line.Commands[i])
+	if verb == "" {
+		return "", "its program and sub-command are not plain names"
+	}
+	if isPrinter(verb) {
+		return verb, ""
+	}
+	return verb, termIn(verb).unstorable()
 }
 
 // command judges a command of a line that is not messy: what entries are
@@ -169,11 +177,7 @@ func (j *callJudge) command(i int) (s subject, why string) {
 	if j.printsOnly(c) {
 		return subject{verb: c.Name, free: true, prints: true}, ""
 	}
-	s.verb = j.verb(i)
-	if s.verb == "" {
-		return s, "its program and sub-command are not plain names"
-	}
-	if why := unstorable(c, s.verb); why != "" && !isPrinter(s.verb) {
+	if s.verb, why = j.verb(i); why != "" {
 		return s, why
 	}
 	if why := exceeds(c, s.verb); why != "" {

@@ -14,10 +14,18 @@ import (
 type Set struct {
 	links  Links
 	now    func() time.Time
-	byTerm map[term][]held
+	byTerm map[term]*group
 	// latest is the latest time at which an entry with an end was asked for, in
 	// seconds since 1970: a clock that is set back revives none.
 	latest atomic.Int64
+}
+
+// A group is the entries with one verb.
+type group struct {
+	entries []held
+	// storable says that they may cover a command. A tool may have a name that no
+	// command with an entry has.
+	storable bool
 }
 
 // A held entry is one with what is said of the commands that it covers.
@@ -30,11 +38,16 @@ type held struct {
 // nil for what knows nothing, follows symbolic links; without it no entry
 // covers a command. now tells the time; without it no entry that ends counts.
 func NewSet(entries []Entry, links Links, now func() time.Time) *Set {
-	s := &Set{links: links, now: now, byTerm: make(map[term][]held)}
+	s := &Set{links: links, now: now, byTerm: make(map[term]*group)}
 	for i := range entries {
 		if e := &entries[i]; e.Validate() == nil {
 			t, text := termIn(e.Verb), e.String()
-			s.byTerm[t] = append(s.byTerm[t], held{*e, policy.Covered{Grant: text, Why: "a person has approved " + text}})
+			g := s.byTerm[t]
+			if g == nil {
+				g = &group{storable: t.unstorable() == "" || isPrinter(e.Verb)}
+				s.byTerm[t] = g
+			}
+			g.entries = append(g.entries, held{*e, policy.Covered{Grant: text, Why: "a person has approved " + text}})
 		}
 	}
 	return s
@@ -77,13 +90,14 @@ func (s *Set) mayCover(in *policy.Input) bool {
 	return false
 }
 
-// entries returns those with the verb of a command.
+// entries returns those that may cover a command because of its verb.
 func (s *Set) entries(c *shell.Command) []held {
-	t, ok := termOf(c)
-	if !ok {
-		return nil
+	if t, ok := termOf(c); ok {
+		if g := s.byTerm[t]; g != nil && g.storable {
+			return g.entries
+		}
 	}
-	return s.byTerm[t]
+	return nil
 }
 
 func (s *Set) covers(j *callJudge, i int, rule string) policy.Covered {
@@ -100,8 +114,8 @@ func (s *Set) covers(j *callJudge, i int, rule string) policy.Covered {
 }
 
 func (s *Set) coversTool(in *policy.Input, rule string) []policy.Covered {
-	list := s.byTerm[termIn(in.Tool.Name)]
-	if len(list) == 0 {
+	g := s.byTerm[termIn(in.Tool.Name)]
+	if g == nil {
 		return nil
 	}
 	j := newJudging(in, s.links)
@@ -112,7 +126,7 @@ func (s *Set) coversTool(in *policy.Input, rule string) []policy.Covered {
 	if why != "" {
 		return nil
 	}
-	return []policy.Covered{s.find(list, in, &sub, rule)}
+	return []policy.Covered{s.find(g.entries, in, &sub, rule)}
 }
 
 // find returns the first of the entries with the verb of a subject that covers

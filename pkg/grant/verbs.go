@@ -47,6 +47,14 @@ const subbed = "hg svn jj composer mix opam stack cabal dune zig rails bazel nx 
 // A term is a verb in two: a program, and what follows.
 type term struct{ program, sub string }
 
+// verb joins the two.
+func (t term) verb() string {
+	if t.sub == "" {
+		return t.program
+	}
+	return t.program + " " + t.sub
+}
+
 // termIn divides a verb.
 func termIn(verb string) (t term) {
 	t.program, t.sub, _ = strings.Cut(verb, " ")
@@ -70,10 +78,7 @@ func termOf(c *shell.Command) (t term, ok bool) {
 // are no names.
 func verbOf(c *shell.Command) string {
 	t, ok := termOf(c)
-	verb := t.program
-	if t.sub != "" {
-		verb += " " + t.sub
-	}
+	verb := t.verb()
 	if !ok || !isVerb(verb) {
 		return ""
 	}
@@ -93,13 +98,12 @@ func CheckVerb(verb string) string {
 	if got := verbOf(c); got != verb {
 		return "the verb is " + got + ": what follows is not a sub-command"
 	}
-	return unstorable(c, verb)
+	return termIn(verb).unstorable()
 }
 
 // unstorable says why a verb is never approved, "" if it may be.
-func unstorable(c *shell.Command, verb string) string {
-	p := row(c.Name)
-	_, sub, _ := strings.Cut(verb, " ")
+func (t term) unstorable() string {
+	p, verb := row(t.program), t.verb()
 	switch {
 	case isPrinter(verb):
 		return "it needs no approval where it only prints"
@@ -107,9 +111,9 @@ func unstorable(c *shell.Command, verb string) string {
 		return verb + " is an interpreter: what it runs is not part of the verb"
 	case p != nil && (p.InShell || p.Context != program.Local):
 		return verb + " runs other commands"
-	case p != nil && (program.HasVerb(p.NoGrant, sub) || p.Engine || p.Cluster || p.ChangesRights()):
+	case p != nil && (program.HasVerb(p.NoGrant, t.sub) || p.Engine || p.Cluster || p.ChangesRights()):
 		return verb + " runs or arranges what the verb does not show"
-	case p != nil && len(p.Subs) > 0 && c.Args.Sub == "":
+	case p != nil && len(p.Subs) > 0 && t.sub == "":
 		return verb + " has sub-commands: name one, such as " + verb + " " + strings.Fields(p.Subs[0].Names)[0]
 	case program.HasWord(subbed, verb):
 		return verb + " has sub-commands: name one with it"

@@ -11,7 +11,7 @@ func (p *places) words() string {
 	known := p.plainTexts()
 	for i := 1; i < len(p.c.Words); i++ {
 		v, _ := p.c.Words[i].Literal()
-		if known != nil && known[i] {
+		if known != nil && known[i] || i == p.c.Args.Verb && p.hasListedSub() {
 			continue
 		}
 		if why := p.word(i, v); why != "" {
@@ -20,6 +20,10 @@ func (p *places) words() string {
 	}
 	return ""
 }
+
+// hasListedSub reports whether the grammar knows the sub-command, so that its name
+// is no file.
+func (p *places) hasListedSub() bool { return p.c.Args.Program != nil && p.c.Args.Program.Names != "" }
 
 func (p *places) word(i int, v string) string {
 	if role, host := p.role(i); host && role == program.RoleHost {

@@ -55,7 +55,7 @@ func (l *linter) summaries(rules []*pattern.Rule) {
 	if l.skipped {
 		l.add(Finding{
 			Kind: NotAnalysed, Severity: Note, Rules: []*pattern.Rule{l.subjects[len(l.subjects)-1].Rule},
-			Text: fmt.Sprintf("not every pair of rules was searched for contradictions: more than %d pairs are about the same calls", maxPairs),
+			Text: "not every pair of rules was searched for contradictions: too many are about the same calls",
 			Next: "give rules that may meet priorities of their own",
 		})
 	}

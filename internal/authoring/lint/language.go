@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"regexp/syntax"
 	"slices"
+	"unicode/utf8"
 )
 
 // A language is the set of texts that an operator accepts, as a program that
@@ -57,6 +58,7 @@ type way struct {
 	accepts bool
 	work    int    // instructions that were followed
 	points  []rune // where the sets of runes that it tells apart begin
+	only    rune   // the one rune that it takes, -1 where there are others
 	steps   []step // those that were made
 }
 
@@ -128,7 +130,7 @@ func (l *language) closure(threads []uint32, context syntax.EmptyOp) *way {
 	}
 	var room [32]uint32
 	stack := append(room[:0], threads...)
-	w := &way{context: context}
+	w := &way{context: context, only: -1}
 	for len(stack) > 0 {
 		pc := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -153,6 +155,9 @@ func (l *language) closure(threads []uint32, context syntax.EmptyOp) *way {
 			w.takes = append(w.takes, pc)
 			w.points = appendPoints(w.points, inst)
 		}
+	}
+	if p := w.points; l.anchored && !w.accepts && len(p) == 2 && p[1] == p[0]+1 && utf8.ValidRune(p[0]) {
+		w.only = p[0]
 	}
 	return w
 }

@@ -136,7 +136,7 @@ type linter struct {
 	said  map[saying]bool
 	// pairs counts the pairs of rules for which a common record was searched.
 	pairs int
-	// skipped says that there were too many of them.
+	// skipped says that there were too many of them, or too many in vain.
 	skipped bool
 	// unjudged are rules that the search could not judge.
 	unjudged []*pattern.Rule
@@ -153,6 +153,7 @@ type subject struct {
 	shadowed bool
 	claims   []claim
 	facets   []string
+	kind     *kind
 	// demanded are the facets without which it never matches.
 	demanded []string
 	// pairing is what comparing it with each other rule needs.

@@ -18,6 +18,9 @@ const (
 	maxPartners = 3
 	// maxPairs bounds the searches for records that two rules match.
 	maxPairs = 20_000
+	// maxVain is how many searches in a row may find nothing for rules of two kinds
+	// before these are taken not to meet, which leaves the others their share.
+	maxVain = 2000
 )
 
 // contradictions reports earlier rules of the same rank that decide otherwise
@@ -32,11 +35,18 @@ func (l *linter) contradictions(s *subject) {
 		if !ok || e.shadowed || apart(e, s) {
 			continue
 		}
-		if rec := l.overlap(e, s); rec != nil {
-			l.contradicts(e, s, scope, rec)
-			found++
+		if l.pairs >= maxPairs {
+			l.skipped = true
+			return
 		}
-		if found == maxPartners || l.skipped {
+		rec := l.overlap(e, s)
+		if rec == nil {
+			l.skipped = l.partners.inVain(e, s) || l.skipped
+			continue
+		}
+		l.partners.met(e, s)
+		l.contradicts(e, s, scope, rec)
+		if found++; found == maxPartners {
 			return
 		}
 	}

@@ -17,7 +17,13 @@ type partners struct {
 	byKey    map[string]*kind
 	// ranks holds for each subject where those of its rank begin.
 	ranks []int
+	// vain counts for two kinds the searches since the last that found a record
+	// which rules of both match.
+	vain map[kinds]int
 }
+
+// A kinds is that of a rule, and of one that is asked before it.
+type kinds struct{ of, before *kind }
 
 // A kind is the rules with the same verb, facets and fields of claims.
 type kind struct {
@@ -37,7 +43,7 @@ type claimIndex struct {
 
 // newPartners looks at all rules, in the order in which they are asked.
 func newPartners(subjects []*subject) *partners {
-	p := &partners{subjects: subjects, byKey: make(map[string]*kind), ranks: make([]int, len(subjects))}
+	p := &partners{subjects: subjects, byKey: make(map[string]*kind), vain: make(map[kinds]int), ranks: make([]int, len(subjects))}
 	for i, s := range subjects {
 		if p.ranks[i] = i; i > 0 && sameRank(subjects[i-1].Rule, s.Rule) {
 			p.ranks[i] = p.ranks[i-1]
@@ -58,7 +64,7 @@ func (p *partners) before(s *subject) iter.Seq[*subject] {
 	return func(yield func(*subject) bool) {
 		var lists [][]int
 		for _, k := range p.kinds {
-			if k.first.Decision.Verb != s.Decision.Verb && together(k.first, s) {
+			if k.first.Decision.Verb != s.Decision.Verb && together(k.first, s) && p.vain[kinds{s.kind, k}] < maxVain {
 				lists = append(lists, k.meeting(s)...)
 			}
 		}
@@ -72,6 +78,17 @@ func (p *partners) before(s *subject) iter.Seq[*subject] {
 			}
 		}
 	}
+}
+
+// met notes that a record was found which two rules match.
+func (p *partners) met(e, s *subject) { delete(p.vain, kinds{s.kind, e.kind}) }
+
+// inVain notes that none was found, and reports whether that was once too often for
+// their kinds.
+func (p *partners) inVain(e, s *subject) bool {
+	at := kinds{s.kind, e.kind}
+	p.vain[at]++
+	return p.vain[at] >= maxVain
 }
 
 // popLast takes the greatest number from the ends of ascending lists, -1 from
@@ -133,6 +150,7 @@ func (p *partners) add(s *subject) {
 		}
 		p.byKey[key], p.kinds = k, append(p.kinds, k)
 	}
+	s.kind = k
 	k.all = append(k.all, s.at)
 	for c, claim := range s.claims {
 		for _, text := range claim.words() {

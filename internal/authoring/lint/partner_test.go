@@ -62,3 +62,23 @@ func TestLintScales(t *testing.T) {
 		t.Errorf("10,000 rules take %.1f times as long as 1,000", ratio)
 	}
 }
+
+// Rules of two forms that never meet leave the others their share of the searches,
+// and it is told that not all were tried.
+func TestInVain(t *testing.T) {
+	var lines []string
+	for i := range 250 {
+		lines = append(lines, fmt.Sprintf(`a%03d deny {"http.url": {"glob": "https://*.example.com/team-%[1]d/*"}}`, i),
+			fmt.Sprintf(`b%03d allow {"http.url": {"pattern": "^https://[a-z0-9.]+/side-%[1]d/[a-z]+$"}}`, i))
+	}
+	lines = append(lines, `c0 deny -1 {"http.method": "DELETE"}`, `c1 allow -1 {"http.url": {"startsWith": "https://x.example.com/"}}`)
+	var kinds []FindingKind
+	for _, f := range Lint(rulesOf(t, lines...)) {
+		if f.Kind == Contradicts || f.Kind == NotAnalysed {
+			kinds = append(kinds, f.Kind)
+		}
+	}
+	if !slices.Equal(kinds, []FindingKind{Contradicts, NotAnalysed}) {
+		t.Errorf("found %v", kinds)
+	}
+}

@@ -137,7 +137,8 @@ func (s *textSearch) text(at int) string {
 }
 
 // runes returns the strangeness of one rune for each set of runes that no
-// program tells apart here, a pleasant one where possible, in order.
+// program tells apart here, a pleasant one where possible, in order; of one alone
+// where a program that must accept the text takes no other.
 func (s *textSearch) runes(at int) []int {
 	points := append(s.points[:0], 0, unicode.MaxRune+1)
 	for i, from := range s.of(at) {
@@ -147,7 +148,12 @@ func (s *textSearch) runes(at int) []int {
 		if s.langs[i].looks {
 			points = append(points, '\n', '\n'+1, '0', '9'+1, 'A', 'Z'+1, '_', '_'+1, 'a', 'z'+1)
 		}
-		points = append(points, s.way(i, from, ^syntax.EmptyOp(0)).points...)
+		w := s.way(i, from, ^syntax.EmptyOp(0))
+		if s.want[i] && w.only >= 0 {
+			s.points, s.ranks = points, append(s.ranks[:0], strangeness(w.only))
+			return s.ranks
+		}
+		points = append(points, w.points...)
 	}
 	slices.Sort(points)
 	points = slices.Compact(points)

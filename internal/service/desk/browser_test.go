@@ -67,6 +67,16 @@ func (r *rig) get(t *testing.T, id string) *approval.Request {
 	return q
 }
 
+// settled waits until what a decision stores is stored, which is after it is shown.
+func (r *rig) settled(t *testing.T, id string) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); r.get(t, id).Owed != nil; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("what the decision on %s stores is not stored", id)
+		}
+	}
+}
+
 // chromium is the browser that all tests share, nil where there is none.
 var chromium = sync.OnceValue(func() context.Context {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {

@@ -125,6 +125,7 @@ func TestRemember(t *testing.T) {
 	b.press("h")
 	b.do(chromedp.SetValue("#answer-life", "168h", chromedp.NodeVisible), click(ok))
 	b.shows("saved npm run in /home/dev/src/app")
+	r.settled(t, id)
 	if q := r.get(t, id); q.Decision.Scope != approval.Here || q.Decision.For != approval.Life(7*24*3600e9) {
 		t.Errorf("the decision is %+v", q.Decision)
 	}
