@@ -156,7 +156,8 @@ func (l *language) closure(threads []uint32, context syntax.EmptyOp) *way {
 			w.points = appendPoints(w.points, inst)
 		}
 	}
-	if p := w.points; l.anchored && !w.accepts && len(p) == 2 && p[1] == p[0]+1 && utf8.ValidRune(p[0]) {
+	any := func(pc uint32) bool { return l.prog.Inst[pc].Op != syntax.InstRune1 }
+	if p := w.points; l.anchored && !w.accepts && len(p) == 2 && utf8.ValidRune(p[0]) && !slices.ContainsFunc(w.takes, any) {
 		w.only = p[0]
 	}
 	return w
