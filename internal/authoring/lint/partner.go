@@ -116,7 +116,7 @@ func (k *kind) meeting(s *subject) [][]int {
 	for i := range k.by {
 		for j := range s.claims {
 			c, other := &k.first.claims[i], &s.claims[j]
-			if c.list || c.at != other.at {
+			if c.list || c.at != other.at || k.by[i].begin(other) {
 				continue
 			}
 			lists := k.by[i].meeting(c.texts == nil, other)
@@ -189,6 +189,12 @@ func (x *claimIndex) finish(begins bool) {
 		}
 	}
 	slices.Sort(x.sorted)
+}
+
+// begin reports whether all of them begin as another claim demands, so that it
+// leaves out none.
+func (x *claimIndex) begin(other *claim) bool {
+	return other.texts == nil && strings.HasPrefix(x.sorted[0], other.begin) && strings.HasPrefix(x.sorted[len(x.sorted)-1], other.begin)
 }
 
 // meeting returns the places of the rules whose claim, of texts or beginnings,

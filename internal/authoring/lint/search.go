@@ -5,6 +5,7 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -41,7 +42,10 @@ type textNode struct {
 // findText returns such a text. Where there is none, complete says that this
 // is certain.
 func findText(langs []*language, want []bool) (text string, found, complete bool) {
-	s := &textSearch{langs: langs, want: want, seen: map[string]bool{}, ways: make([]*way, len(langs))}
+	s := textSearches.Get().(*textSearch)
+	defer s.release()
+	s.langs, s.want = langs, want
+	s.ways = slices.Grow(s.ways, len(langs))[:len(langs)]
 	for _, l := range langs {
 		s.states = append(s.states, l.start())
 	}
@@ -58,6 +62,21 @@ func findText(langs []*language, want []bool) (text string, found, complete bool
 		}
 	}
 	return "", false, true
+}
+
+// textSearches are reused for their room.
+var textSearches = sync.Pool{New: func() any { return &textSearch{seen: map[string]bool{}} }}
+
+// release gives the search back without what it holds of languages.
+func (s *textSearch) release() {
+	clear(s.states)
+	clear(s.ways)
+	clear(s.seen)
+	*s = textSearch{
+		nodes: s.nodes[:0], states: s.states[:0], seen: s.seen,
+		ways: s.ways[:0], key: s.key[:0], points: s.points[:0], ranks: s.ranks[:0],
+	}
+	textSearches.Put(s)
 }
 
 // of returns the states of a node.
