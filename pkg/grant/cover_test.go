@@ -61,6 +61,10 @@ func TestCovers(t *testing.T) {
 		{"allow", held, "curl https://example.com/x"},
 		{"allow", held, "cp /srv/a /srv/b/c"},
 
+		// A sub-command that the grammar does not know may be a file.
+		{"ask", "terraform tfplan in /home/dev/app", "terraform tfplan"},
+		{"allow", "terraform fmt2 in /home/dev/app", "terraform fmt2"},
+
 		// Another place.
 		{"ask", heldHere, "git -C /etc commit -m x"},
 		{"ask", heldHere, "git -C .. commit -m x"},

@@ -27,7 +27,8 @@ type subject struct {
 	// narrow is the directory that an entry should name, home that of the
 	// command: entries name it where narrow does not hold all places.
 	narrow, dir string
-	places      []string
+	// places are good until the next command is looked at.
+	places []string
 }
 
 // A callJudge looks at the commands of one call.
@@ -42,6 +43,9 @@ type callJudge struct {
 	buf           [4]judged
 	// dir is the last directory of a command that was looked at.
 	dir directory
+	// looked is the last command that was looked at, room where its first paths stand.
+	looked places
+	room   [8]string
 }
 
 // What is judged of a command before its words are.
@@ -186,7 +190,8 @@ func (j *callJudge) command(i int) (s subject, why string) {
 	if why := j.in.Danger(i); why != "" {
 		return s, "it " + why
 	}
-	p := places{callJudge: j, c: c, verb: s.verb}
+	j.looked = places{callJudge: j, c: c, verb: s.verb, list: j.room[:0]}
+	p := &j.looked
 	if why := p.collect(); why != "" {
 		return s, why
 	}

@@ -40,7 +40,7 @@ func (p *places) collect() string {
 		return "its directory lies behind a link"
 	}
 	p.base[0] = p.dir
-	p.bases, p.list, p.touches = p.base[:], make([]string, 0, min(len(p.c.Words)+1, maxPlaces)), extent(p.verb)
+	p.bases, p.touches = p.base[:], extent(p.verb)
 	if why := p.options(); why != "" {
 		return why
 	}
