@@ -68,10 +68,10 @@ func TestRunCost(t *testing.T) {
 	}
 }
 
-// BenchmarkRun replays calls as agents make them, of which many ask, with the
+// BenchmarkRun replays 200,000 calls as agents make them, of which many ask, with the
 // permissions that are tried.
 func BenchmarkRun(b *testing.B) {
-	calls, recording := agentLines(b, 10)
+	calls, recording := agentLines(b, 377)
 	o := options(b)
 	b.ReportAllocs()
 	for b.Loop() {
