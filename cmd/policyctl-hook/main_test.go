@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // modules are all that the binary links beside the standard library. Whoever
@@ -82,6 +84,7 @@ func start(t testing.TB, event, program string, args ...string) (stdout, stderr 
 }
 
 func TestUsage(t *testing.T) {
+	seed.Slow(t)
 	hook, _ := build(t)
 	for _, tc := range []struct {
 		args []string

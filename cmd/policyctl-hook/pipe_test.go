@@ -12,11 +12,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // A pipe or a device in the place of any file of a person holds no hook up: an
 // agent that waits in vain runs the call.
 func TestPipes(t *testing.T) {
+	seed.Slow(t)
 	for _, name := range []string{
 		".config/policyctl/policy.yaml", ".config/policyctl/policy.d", ".config/policyctl/policy.d/a.yaml", "key.pem",
 		".local/state/policyctl/bundles/acme/state.json", ".local/state/policyctl/bundles/acme/lock", ".local/state/policyctl/trust.json",

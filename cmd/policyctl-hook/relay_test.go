@@ -18,6 +18,7 @@ import (
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/machine/spool"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/world"
 )
 
@@ -168,6 +169,7 @@ func TestRelayOfNamedService(t *testing.T) {
 
 // The hook ends in time whatever the other program does.
 func TestRelayWatchdog(t *testing.T) {
+	seed.Slow(t)
 	d := newDesk(t, "trap '' TERM; exec sleep 40")
 	d.serve()
 	t.Setenv("TEST_RELAY_WAIT", "3s")

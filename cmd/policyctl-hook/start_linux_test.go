@@ -6,12 +6,15 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // TestFaults bounds the pages that a hook touches, against those of a program that
 // does nothing. More than half of a start is spent on them, and unlike time their
 // number hardly changes with what else the machine does.
 func TestFaults(t *testing.T) {
+	seed.Slow(t)
 	hook, nothing := build(t)
 	repository := t.TempDir()
 	if out, err := exec.Command("git", "init", "-q", repository).CombinedOutput(); err != nil {

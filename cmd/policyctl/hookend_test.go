@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // A waiting hook is a process whose ask is at the service.
@@ -82,6 +84,7 @@ var endings = []syscall.Signal{
 // takes the request back: an agent runs the call where a hook dies without an
 // answer.
 func TestHookSignals(t *testing.T) {
+	seed.Slow(t)
 	o := newOffice(t)
 	o.open()
 	for _, agent := range []string{"qwen", "codex", "claude"} {

@@ -6,6 +6,8 @@ import (
 	"flag"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,6 +18,7 @@ import (
 	"github.com/policyctl/policyctl/internal/agents/guard"
 	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/machine/layers"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/world"
 )
 
@@ -42,8 +45,13 @@ func isolated() {
 }
 
 func TestScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(files) < 100 {
+		t.Fatalf("%d scripts, %v", len(files), err)
+	}
+	files = slices.DeleteFunc(files, func(file string) bool { return !*update && !seed.Drawn(file) })
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Files:               files,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/machine/layers"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/world"
@@ -50,6 +51,7 @@ var parity = []struct {
 // A hook, the routes of the service, eval and a gate in an executor give one answer to
 // the same call under the same rules, and say the same of who decided it.
 func TestParity(t *testing.T) {
+	seed.Slow(t)
 	o := newOffice(t)
 	o.policy(parityRules)
 	o.open()

@@ -22,6 +22,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // An office is a person's home with an approval service.
@@ -40,6 +42,7 @@ type office struct {
 
 func newOffice(t *testing.T) *office {
 	t.Helper()
+	seed.Slow(t)
 	home, err := os.MkdirTemp("", "office") // the path of a socket is short
 	if err != nil {
 		t.Fatal(err)

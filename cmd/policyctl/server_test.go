@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/bundle"
 )
 
@@ -35,6 +36,7 @@ type site struct {
 
 func newSite(t *testing.T) *site {
 	t.Helper()
+	seed.Slow(t)
 	if _, err := exec.LookPath("nginx"); err != nil {
 		if os.Getenv("CI") != "" {
 			t.Fatal("the gate installs nginx: ", err)

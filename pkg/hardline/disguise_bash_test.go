@@ -10,11 +10,14 @@ import (
 	"testing"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // TestSpellingsInBash shows that the spellings of the generator mean what it
 // says: bash expands each to the path. The words are printed, nothing else.
 func TestSpellingsInBash(t *testing.T) {
+	seed.Slow(t)
 	seed := seedOf(t)
 	t.Logf("SEED=%d", seed)
 	var script strings.Builder

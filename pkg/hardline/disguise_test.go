@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -21,6 +22,7 @@ const compositions = 100_000
 // TestDisguises draws lines that are catastrophic by construction, and twins
 // that are harmless by construction. SEED repeats a run.
 func TestDisguises(t *testing.T) {
+	seed.Slow(t)
 	seed := seedOf(t)
 	t.Logf("SEED=%d", seed)
 	failures := 0

@@ -148,6 +148,7 @@ func TestHistoryNeverTripsTheFloor(t *testing.T) {
 // TestCorpusBash shows that bash itself can read every line. It only checks
 // the syntax: no line ever runs.
 func TestCorpusBash(t *testing.T) {
+	seed.Slow(t)
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		if os.Getenv("CI") != "" {

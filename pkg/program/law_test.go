@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/grant"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -93,6 +94,7 @@ func renamed(text, name string) string { return strings.ReplaceAll(text, made(na
 // TestMadeUpRow adds rows to the table and has every stage judge lines about
 // them: a row is all that a new program needs.
 func TestMadeUpRow(t *testing.T) {
+	seed.Slow(t)
 	if os.Getenv("MADE_UP_ROWS") != "" {
 		t.Skip("the rows are there")
 	}

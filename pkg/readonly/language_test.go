@@ -25,6 +25,7 @@ var (
 // TestLanguages runs random programs of awk and sed that are said to only print
 // by every implementation there is: none of them makes a file.
 func TestLanguages(t *testing.T) {
+	seed.Slow(t)
 	rng := rand.New(rand.NewPCG(seed.New(t), 0))
 	for _, language := range []struct {
 		parts    []string

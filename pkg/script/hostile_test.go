@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/support/cputime"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
@@ -34,6 +35,7 @@ func hostile(size int) map[string]string {
 // under the race detector, which finds no more in a longer text. The bounds are those
 // of a busy machine: what is not linear takes minutes.
 func TestHostile(t *testing.T) {
+	seed.Slow(t)
 	for name, text := range hostile(hostileSize) {
 		for language := range grammars {
 			var before, after runtime.MemStats

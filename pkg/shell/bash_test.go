@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // bash returns the path of bash; it is a failure if CI has none.
@@ -48,6 +50,7 @@ var bindings = []string{
 // TestBash compares the words that random expansions become with those that
 // bash makes of them. Words are expansions only: they run nothing.
 func TestBash(t *testing.T) {
+	seed.Slow(t)
 	seed := uint64(1) // SEED tries others
 	if s := os.Getenv("SEED"); s != "" {
 		var err error

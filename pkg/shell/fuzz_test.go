@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
@@ -191,6 +192,7 @@ var lenient = []string{"cat <<E", "! ", "echo `echo \\`ls\\``"}
 
 // TestParses shows that the lines of the tables are lines of bash.
 func TestParses(t *testing.T) {
+	seed.Slow(t)
 	path := bash(t)
 	for _, src := range tableLines() {
 		cmd := exec.Command(path, "--norc", "-n", "-O", "extglob")

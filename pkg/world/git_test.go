@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // A tree is a repository that the real git made, together with a program that
@@ -178,6 +180,7 @@ func (r tree) stale() {
 // TestGitRuns runs the real git under each configuration: whatever program of
 // the repository it runs, GitPrograms has said so before.
 func TestGitRuns(t *testing.T) {
+	seed.Slow(t)
 	rows := []struct {
 		want string // that a verb runs the program: "runs", else ""
 		file string // what the configuration is written to

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // ran runs the line of an agent's hook as its shell does, and returns what the
@@ -75,6 +77,7 @@ func TestFailsClosed(t *testing.T) {
 // A closed terminal and an interrupt reach the shell too, which outlives them:
 // agents let the call run when it is gone without an exit code of 2.
 func TestShielded(t *testing.T) {
+	seed.Slow(t)
 	dir := t.TempDir()
 	path := script(t, filepath.Join(dir, "policyctl"), "touch "+dir+"/waits; sleep 1; echo why >&2; exit 2")
 	for _, limiter := range []string{"", Limiter(context.Background())} {
@@ -103,6 +106,7 @@ func TestShielded(t *testing.T) {
 // A hook that hangs, with what it has started, is ended before the agent has
 // lost patience, with an exit code that blocks.
 func TestHangs(t *testing.T) {
+	seed.Slow(t)
 	limiter := Limiter(context.Background())
 	if limiter == "" {
 		t.Skip("no program timeout")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/support/cputime"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/bundle"
 	"github.com/policyctl/policyctl/pkg/config"
 )
@@ -225,6 +226,7 @@ var locks = map[string]string{"": "", "locked": "locked: [permissions, rules, bu
 
 // What others write, wherever they may, ends no deny of the organisation.
 func TestAttacks(t *testing.T) {
+	seed.Slow(t)
 	n, held := 0, 0
 	for lock, text := range locks {
 		r := newRaid(t, text)

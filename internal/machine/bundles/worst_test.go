@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/machine/layers"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/bundle"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -224,6 +225,7 @@ func (m *machine) check(what string, mode Mode, lost ...string) {
 // What an organisation denies stays denied, whatever is wrong elsewhere; so
 // does what any other layer denies.
 func TestWorstDay(t *testing.T) {
+	seed.Slow(t)
 	m := newMachine(t)
 	m.check("nothing is wrong", Once)
 	if p := m.load(Offline); p.Err != nil || m.decide(p, "make x") != "allow" {
@@ -239,6 +241,7 @@ func TestWorstDay(t *testing.T) {
 
 // Two faults take no more than each does by itself.
 func TestWorstPairs(t *testing.T) {
+	seed.Slow(t)
 	all := faults()
 	first := map[string]bool{}
 	var few []fault // of each kind one, and all that are of no file

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/sqlite"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/grant"
@@ -90,6 +91,7 @@ func privateDir(t *testing.T) string {
 // A process is killed at any moment: no grant is without the decision that is
 // on record, and after the next start no decision is without its grant.
 func TestKilledGranting(t *testing.T) {
+	seed.Slow(t)
 	cycles := 40
 	if testing.Short() {
 		cycles = 8

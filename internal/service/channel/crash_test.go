@@ -22,6 +22,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/channel/channeltest"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -200,6 +201,7 @@ func TestChild(t *testing.T) {
 // no message twice, and none that is lost unless it is called uncertain and the next
 // channel was used.
 func TestKilled(t *testing.T) {
+	seed.Slow(t)
 	if testing.Short() {
 		t.Skip("it starts a process for each step")
 	}

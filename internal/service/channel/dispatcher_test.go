@@ -14,6 +14,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/channel/channeltest"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -284,6 +285,7 @@ func TestEscalation(t *testing.T) {
 
 // Where a channel fails the next one is used at once, and so on; none decides.
 func TestEscalationByFailure(t *testing.T) {
+	seed.Slow(t)
 	for name, fail := range map[string]error{
 		"for good": &channel.Refusal{Text: "the chat is not there"}, "nobody knows": fmt.Errorf("post: %w", io.ErrUnexpectedEOF),
 		"again and again": errors.New("503"),

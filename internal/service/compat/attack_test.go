@@ -9,6 +9,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/auth/authtest"
 	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -114,6 +115,7 @@ func TestScopes(t *testing.T) {
 
 // A token in the path submits, and serves to nothing else.
 func TestPathToken(t *testing.T) {
+	seed.Slow(t)
 	r := newRig(t, nil)
 	strong := r.Token(t, "strong", "submit,approve")
 	stock{r.url()}.start(body("clr_1", "x", nil))
@@ -198,6 +200,7 @@ var deciding = []struct{ path, body string }{
 // Who submits decides nothing: neither with a token that may both, nor with
 // another token of the same name.
 func TestSelfDecision(t *testing.T) {
+	seed.Slow(t)
 	r := newRig(t, nil)
 	stock{r.url()}.start(body("clr_1", "x", nil))
 	id := r.pending("clr_1")

@@ -14,6 +14,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/api"
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/auth/authtest"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 var update = flag.Bool("update", false, "write the answers and the routes into docs/api.md")
@@ -100,6 +101,7 @@ func httpRequest(t *testing.T, method, path string) *http.Request {
 // TestGuideAnswers runs the examples of the guide, in their order, and
 // compares the answers.
 func TestGuideAnswers(t *testing.T) {
+	seed.Slow(t)
 	if testing.Short() {
 		t.Skip("it builds the program")
 	}

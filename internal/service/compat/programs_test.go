@@ -13,6 +13,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
 	"github.com/policyctl/policyctl/internal/service/webguard"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
@@ -203,6 +204,7 @@ func TestCancelled(t *testing.T) {
 
 // A service that ends tells the client so, and the request stands.
 func TestEnds(t *testing.T) {
+	seed.Slow(t)
 	r := newRig(t, nil)
 	done := stock{r.url()}.start(body("clr_1", "x", nil))
 	r.pending("clr_1")

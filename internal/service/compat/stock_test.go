@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -256,6 +257,7 @@ func TestSwapped(t *testing.T) {
 
 // A name that is the id of another program is not it.
 func TestNamedAsAnother(t *testing.T) {
+	seed.Slow(t)
 	r := newRig(t, nil)
 	good := stock{r.url()}.start(body("clr_1", "x", nil))
 	id := r.pending("clr_1")

@@ -19,6 +19,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
 	"github.com/policyctl/policyctl/internal/service/stream"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -113,6 +114,7 @@ type tab struct {
 // open opens a tab in a browser of its own at a size.
 func open(t *testing.T, width, height int64) *tab {
 	t.Helper()
+	seed.Slow(t)
 	browser := chromium()
 	switch {
 	case browser != nil:

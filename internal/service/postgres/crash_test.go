@@ -66,6 +66,7 @@ func victim(url string) {
 // receipt is good twice. The cache of the kernel outlives them: a loss of power is not
 // tested.
 func TestCrash(t *testing.T) {
+	seed.Slow(t)
 	t.Parallel()
 	kills := 20
 	if testing.Short() {

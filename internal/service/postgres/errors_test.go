@@ -19,6 +19,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/postgres"
 	"github.com/policyctl/policyctl/internal/service/postgres/pgtest"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // secret is a password that no error has.
@@ -64,6 +65,7 @@ func TestBadURLs(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
+	seed.Slow(t)
 	c := pgtest.Start(t)
 	port := c.Listen(t)
 	c.SQL(t, "postgres", `CREATE ROLE pw LOGIN PASSWORD '`+secret+`'; CREATE ROLE low LOGIN; CREATE ROLE many LOGIN CONNECTION LIMIT 0; CREATE DATABASE x;
@@ -151,6 +153,7 @@ func certify(t *testing.T, c *pgtest.Cluster) string {
 
 // Instances that start at once make the tables once.
 func TestOpenAtOnce(t *testing.T) {
+	seed.Slow(t)
 	url := pgtest.URL(t)
 	if there, err := postgres.Made(t.Context(), url); there || err != nil {
 		t.Errorf("%v, %v", there, err)

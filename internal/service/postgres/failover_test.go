@@ -12,6 +12,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/postgres"
 	"github.com/policyctl/policyctl/internal/service/postgres/pgtest"
 	"github.com/policyctl/policyctl/internal/service/sqlstore"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -96,6 +97,7 @@ func (h *heard) events() []approval.Event {
 // A replica that lacks what was stored last takes over: no receipt is used twice, also
 // where the use was lost, and everything goes on without a restart.
 func TestFailover(t *testing.T) {
+	seed.Slow(t)
 	t.Parallel()
 	primary := pgtest.Start(t)
 	primary.SQL(t, "postgres", "CREATE DATABASE x")
@@ -248,6 +250,7 @@ func shut(t testing.TB, d *postgres.DB) {
 // Where no instance has survived, a new one notices that another server answers, and so it
 // does where the tables were restored from a copy.
 func TestRestored(t *testing.T) {
+	seed.Slow(t)
 	t.Parallel()
 	primary := pgtest.Start(t)
 	primary.SQL(t, "postgres", "CREATE DATABASE x")

@@ -8,6 +8,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/postgres"
 	"github.com/policyctl/policyctl/internal/service/postgres/pgtest"
 	"github.com/policyctl/policyctl/internal/service/sqlstore"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -16,6 +17,7 @@ import (
 // The server is stopped for ten seconds, or crashes: each call says so at once, Check says
 // it too, nothing that was refused is stored, and all goes on when the server is back.
 func TestGone(t *testing.T) {
+	seed.Slow(t)
 	for name, end := range map[string]func(*pgtest.Cluster, testing.TB){"stopped": (*pgtest.Cluster).Stop, "killed": (*pgtest.Cluster).Kill} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // it waits most of the time, and so do those that follow
@@ -64,6 +66,7 @@ func TestGone(t *testing.T) {
 
 // An instance that hangs in a transaction does not keep its turn: the others go on.
 func TestHung(t *testing.T) {
+	seed.Slow(t)
 	t.Parallel()
 	c := pgtest.Start(t)
 	url := c.URL(t)
@@ -103,6 +106,7 @@ func TestHung(t *testing.T) {
 
 // What was read before a network failed is read over a new connection.
 func TestCut(t *testing.T) {
+	seed.Slow(t)
 	t.Parallel()
 	c := pgtest.Start(t)
 	c.SQL(t, "postgres", "CREATE DATABASE x")
@@ -123,6 +127,7 @@ func TestCut(t *testing.T) {
 // Where the answer to a commit is lost, the error says that nobody knows, and the same
 // request again finds what was stored: once.
 func TestLostAnswer(t *testing.T) {
+	seed.Slow(t)
 	t.Parallel()
 	c := pgtest.Start(t)
 	c.SQL(t, "postgres", "CREATE DATABASE x")

@@ -8,6 +8,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/postgres"
 	"github.com/policyctl/policyctl/internal/service/postgres/pgtest"
 	"github.com/policyctl/policyctl/internal/service/storetest"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // The suite runs with the rights that the guide gives, and no others.
@@ -23,6 +24,7 @@ func TestStore(t *testing.T) {
 
 // The owner of the tables cuts the log, while a role with the rights of the guide serves.
 func TestPrune(t *testing.T) {
+	seed.Slow(t)
 	storetest.Prune(t, func(t *testing.T) (owner, serving storetest.Place) {
 		tables := pgtest.URL(t)
 		url := served(t, tables)
@@ -53,6 +55,7 @@ func served(t *testing.T, url string) string {
 
 // The role that serves cannot change the audit log, nor the tables.
 func TestRights(t *testing.T) {
+	seed.Slow(t)
 	owner := pgtest.URL(t)
 	url := served(t, owner)
 	d := open(t, url, postgres.Options{})

@@ -45,6 +45,7 @@ func victim(path string) {
 // is there, nothing is there by half, and no receipt is good twice. The cache
 // of the kernel outlives the process: a loss of power is not tested.
 func TestCrash(t *testing.T) {
+	seed.Slow(t)
 	cycles := 100
 	if testing.Short() {
 		cycles = 10

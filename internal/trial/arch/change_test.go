@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // root is that of the repository.
@@ -139,6 +141,7 @@ const fast = "-gcflags=github.com/policyctl/policyctl/...=-N -l"
 // TestRowAlone shows that a row is all that a likely change needs: it builds
 // policyctl with one more row in each table, and nothing else.
 func TestRowAlone(t *testing.T) {
+	seed.Slow(t)
 	dir := t.TempDir()
 	replace := map[string]string{}
 	for _, r := range rows {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/postgres"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -99,6 +100,7 @@ func percentile(all []time.Duration, n int) time.Duration {
 // what one instance has stored, and who waits at the other one is released soon.
 // PENDING=10000 LISTENERS=500 tries it in full.
 func TestLoad(t *testing.T) {
+	seed.Slow(t)
 	if testing.Short() || runtime.GOOS != "linux" {
 		t.Skip("it starts PostgreSQL, nginx and two instances of the service")
 	}

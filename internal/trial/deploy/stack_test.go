@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -211,6 +212,7 @@ const prompt = 5 * time.Second
 // The stack comes up by one command, and does not lose what waits whatever happens to its
 // parts.
 func TestStack(t *testing.T) {
+	seed.Slow(t)
 	if testing.Short() {
 		t.Skip("it starts PostgreSQL, nginx and three instances of the service")
 	}

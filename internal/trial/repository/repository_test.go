@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 const root = "../../.."
@@ -26,6 +28,7 @@ type step struct {
 // TestAction runs the steps of the action in a copy of the template, whose policy
 // has changed since the commit before: all but those that talk to a server.
 func TestAction(t *testing.T) {
+	seed.Slow(t)
 	for _, name := range []string{"bash", "git", "openssl", "tar"} {
 		if _, err := exec.LookPath(name); err != nil {
 			if os.Getenv("CI") != "" {
@@ -118,6 +121,7 @@ func TestRego(t *testing.T) {
 // TestHooks checks that the hooks of pre-commit run commands that are there, and
 // that the template names them.
 func TestHooks(t *testing.T) {
+	seed.Slow(t)
 	var hooks []struct{ ID, Entry, Files string }
 	read(t, ".pre-commit-hooks.yaml", &hooks)
 	template, err := os.ReadFile(filepath.Join(root, "examples/policy-repository/.pre-commit-config.yaml"))

@@ -1,11 +1,15 @@
 // Package seed reads from the environment how random tests run: from which seed
-// and how long. It draws nothing itself.
+// and how long; and which of the tests that take long run at all.
 package seed
 
 import (
+	"flag"
+	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"sync"
 	"testing"
 )
 
@@ -45,9 +49,39 @@ func Count(t testing.TB, name string, otherwise int) int {
 // random tenth otherwise. SEED repeats a choice.
 func Share(t testing.TB) func() bool {
 	t.Helper()
-	if os.Getenv("FULL") != "" {
+	if full() {
 		return func() bool { return true }
 	}
 	r := rand.New(rand.NewPCG(New(t), 10))
 	return func() bool { return r.IntN(10) == 0 }
 }
+
+// Slow leaves out a test that takes seconds, but for one run in five: it runs where
+// FULL is set, as in the gate, and where -run asks for some tests. SEED repeats a
+// choice.
+func Slow(t testing.TB) {
+	t.Helper()
+	if !Drawn(t.Name()) {
+		t.Skip("it takes long, and runs one time in five: FULL=1 runs all, and so does -run")
+	}
+}
+
+// Drawn is [Slow] for one of many files that a test goes through.
+func Drawn(name string) bool {
+	if full() || flag.Lookup("test.run").Value.String() != "" {
+		return true
+	}
+	lot := fnv.New64a()
+	fmt.Fprint(lot, ofRun(), name)
+	return lot.Sum64()%5 == 0
+}
+
+// ofRun is what the tests of a run are drawn by.
+var ofRun = sync.OnceValue(func() uint64 {
+	if n, err := strconv.ParseUint(os.Getenv("SEED"), 10, 64); err == nil {
+		return n
+	}
+	return rand.Uint64()
+})
+
+func full() bool { return os.Getenv("FULL") != "" }

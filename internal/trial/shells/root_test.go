@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/policyctl/policyctl/internal/trial/sandbox"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // The places of the playground.
@@ -61,6 +62,7 @@ var libraries = []string{"/usr/lib/locale/C.utf8"}
 // need skips a test where the machine cannot judge; in CI it fails.
 func need(t testing.TB) {
 	t.Helper()
+	seed.Slow(t)
 	programs := []string{"cc", "ldd", "cp", "mount", "mknod"}
 	for _, sh := range shells {
 		programs = append(programs, sh.name)
