@@ -113,6 +113,7 @@ func TestUsage(t *testing.T) {
 // An answer that nobody reads is refused by the exit code, and the answers that
 // are none are none.
 func TestOutput(t *testing.T) {
+	seed.Slow(t)
 	hook, _ := build(t)
 	for _, tc := range []struct {
 		want           int

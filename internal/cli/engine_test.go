@@ -11,6 +11,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/authoring/suite"
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/policies"
 )
 
@@ -91,6 +92,7 @@ func answers(t *testing.T, engine, pack string, calls []string) []string {
 
 // Whatever evaluates the rules of the packs, the answers are the same.
 func TestEnginesAgree(t *testing.T) {
+	seed.Slow(t)
 	corpus := firstLines(t)
 	for _, pack := range policies.Names() {
 		own := packCalls(t, pack)

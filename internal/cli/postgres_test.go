@@ -11,6 +11,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/service/postgres/pgtest"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // command runs policyctl in the directory of a ledger.
@@ -26,6 +27,7 @@ func (l *ledger) command(args ...string) (code int, stdout, stderr string) {
 
 // A database moves from its file to PostgreSQL, and the commands go on with it there.
 func TestMigrate(t *testing.T) {
+	seed.Slow(t)
 	l, url := newLedger(t, 5), pgtest.URL(t)
 	for _, step := range []struct {
 		args, stdout, stderr string

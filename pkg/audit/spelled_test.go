@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/support/cputime"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // slowly reads a line as encoding/json does, and only one that is spelled as it
@@ -80,6 +81,7 @@ func TestSpelled(t *testing.T) {
 // Whatever is changed in a line, it is read quickly only if it is read slowly,
 // and in the same way.
 func TestSpelledEdits(t *testing.T) {
+	seed.Slow(t)
 	lines := [][]byte{lineOf(t, func(*Entry) {}), lineOf(t, func(e *Entry) {
 		e.Arguments = json.RawMessage(`{"a":{"b":[1,2.5e3,null]},"c":"\n"}`)
 		e.Reason = "GITHUB_TOKEN=ghp_16C7e42F292c6912E7710c838347Ae178B4a"

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -63,6 +64,7 @@ func pick(r *rand.Rand, list ...string) string { return list[r.IntN(len(list))] 
 // TestPathLaw shows for random patterns and paths that an imported allow
 // matches nothing more, and an imported deny nothing less.
 func TestPathLaw(t *testing.T) {
+	seed.Slow(t)
 	r := rand.New(rand.NewPCG(7, 11))
 	hits := 0
 	for range 1500 {
@@ -103,6 +105,7 @@ func TestPathLaw(t *testing.T) {
 // TestCommandLaw shows the same for single commands, whose text Claude Code
 // compares with the pattern.
 func TestCommandLaw(t *testing.T) {
+	seed.Slow(t)
 	r := rand.New(rand.NewPCG(3, 5))
 	hits := 0
 	for range 1500 {

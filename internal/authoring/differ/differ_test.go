@@ -49,6 +49,7 @@ func diff(old, new loaded, tables bool) *Report {
 
 // TestChanges shows that each way to change a policy is found.
 func TestChanges(t *testing.T) {
+	seed.Slow(t)
 	rows := []struct{ want, old, new string }{
 		{"same", "", ""},
 		{"same", "rules: [{id: a, when: {http.method: PUT}, decision: deny}]", "rules: [{id: a, label: x, when: {http.method: {equals: PUT}}, decision: deny}]"},

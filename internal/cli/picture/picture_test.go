@@ -8,10 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // The pictures in docs/pictures show what the programs print today.
 func TestPictures(t *testing.T) {
+	seed.Slow(t)
 	pictures, err := Draw("../../..")
 	if err != nil {
 		t.Fatal(err)

@@ -261,6 +261,7 @@ func TestAttacks(t *testing.T) {
 
 // Nor do two or three of them together.
 func TestAttackedTogether(t *testing.T) {
+	seed.Slow(t)
 	var names []string
 	for what := range attacks {
 		names = append(names, what)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -67,6 +68,7 @@ func TestOthersDoNotLog(t *testing.T) {
 
 // A collector that takes nothing is said at the end.
 func TestLostDecisions(t *testing.T) {
+	seed.Slow(t)
 	r := newRig(t)
 	r.publish("/acme", 1)
 	c := r.client(Following)

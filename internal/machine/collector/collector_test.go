@@ -18,6 +18,7 @@ import (
 	"github.com/policyctl/policyctl/internal/machine/collector"
 	"github.com/policyctl/policyctl/internal/machine/spool"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/trail"
@@ -95,6 +96,7 @@ func into(db *sqlite.DB) collector.Keep {
 // time. Every decision whose addition was acknowledged is recorded, none twice, and
 // the log holds.
 func TestKilled(t *testing.T) {
+	seed.Slow(t)
 	state := t.TempDir()
 	self, err := os.Executable()
 	if err != nil {

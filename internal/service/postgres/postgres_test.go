@@ -13,6 +13,7 @@ import (
 
 // The suite runs with the rights that the guide gives, and no others.
 func TestStore(t *testing.T) {
+	seed.Slow(t)
 	made := served(t, pgtest.URL(t))
 	storetest.Run(t, func(t *testing.T) storetest.Place {
 		url := pgtest.Clone(t, made)

@@ -24,6 +24,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/telemetry"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -254,6 +255,7 @@ func TestEnvironment(t *testing.T) {
 // A collector that does not answer holds up no decision, and is told of once; when it is
 // back that is told too.
 func TestUnreachable(t *testing.T) {
+	seed.Slow(t)
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // it takes connections, and says nothing
 	if err != nil {
 		t.Fatal(err)

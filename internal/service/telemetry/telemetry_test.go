@@ -17,6 +17,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/telemetry"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -172,6 +173,7 @@ func TestSources(t *testing.T) {
 
 // A database that does not answer gives no number, and holds nobody up for long.
 func TestPendingUnknown(t *testing.T) {
+	seed.Slow(t)
 	of := newTelemetry(t, io.Discard)
 	of.Watch(telemetry.Sources{Pending: func(ctx context.Context) (int, error) { <-ctx.Done(); return 0, ctx.Err() }})
 	begun := time.Now()

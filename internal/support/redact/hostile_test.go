@@ -7,11 +7,13 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/support/cputime"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // TestLinear reads 1 MiB of each text that could make the work grow with the
 // square of its length.
 func TestLinear(t *testing.T) {
+	seed.Slow(t)
 	const size = 1 << 20
 	const most = time.Second * cputime.Slower // quadratic work takes many
 	parts := []string{

@@ -25,6 +25,7 @@ import (
 // evaluate no text, start no program and reach no host. SEED chooses the scripts,
 // SCRIPTS how many are proved in each language.
 func TestInterpreters(t *testing.T) {
+	seed.Slow(t)
 	count := seed.Count(t, "SCRIPTS", 2000)
 	for _, row := range []struct {
 		name     string

@@ -56,13 +56,13 @@ func Share(t testing.TB) func() bool {
 	return func() bool { return r.IntN(10) == 0 }
 }
 
-// Slow leaves out a test that takes seconds, but for one run in five: it runs where
+// Slow leaves out a test that takes seconds, but for one run in ten: it runs where
 // FULL is set, as in the gate, and where -run asks for some tests. SEED repeats a
 // choice.
 func Slow(t testing.TB) {
 	t.Helper()
 	if !Drawn(t.Name()) {
-		t.Skip("it takes long, and runs one time in five: FULL=1 runs all, and so does -run")
+		t.Skip("it takes long, and runs one time in ten: FULL=1 runs all, and so does -run")
 	}
 }
 
@@ -73,7 +73,7 @@ func Drawn(name string) bool {
 	}
 	lot := fnv.New64a()
 	fmt.Fprint(lot, ofRun(), name)
-	return lot.Sum64()%5 == 0
+	return lot.Sum64()%10 == 0
 }
 
 // ofRun is what the tests of a run are drawn by.
