@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/bundle"
 )
 
@@ -36,6 +37,7 @@ func (s *site) signer(id string) bundle.SigningKey {
 // A key is changed as docs/bundles.md says while policyctl bundle sync runs: it
 // follows the policy, and the bundle may be signed again as it is.
 func TestSyncFollowsPolicy(t *testing.T) {
+	seed.Slow(t)
 	s := &site{T: t, dir: t.TempDir(), published: time.Now().Add(-time.Hour)}
 	first, second := s.signer("org"), s.signer("org2")
 	subscribe := func(keys string) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/grant"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -74,6 +75,7 @@ func (m maker) line(dir string) string {
 // TestLaw shows for many lines that what a click stores allows the line again,
 // and no line with the same verbs whose paths lie elsewhere.
 func TestLaw(t *testing.T) {
+	seed.Slow(t)
 	m := maker{rand.New(rand.NewPCG(1, 2))}
 	stored, tried := 0, 0
 	for range 3000 {

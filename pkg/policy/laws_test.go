@@ -35,6 +35,7 @@ func TestDataNeverMatters(t *testing.T) {
 
 // TestReprinting prints every line with the shell printer: the verdict stays.
 func TestReprinting(t *testing.T) {
+	seed.Slow(t)
 	e := engine(t, "", nil)
 	for _, l := range corpus(t) {
 		file, err := syntax.NewParser().Parse(strings.NewReader(l.command), "")

@@ -158,6 +158,7 @@ func TestLaws(t *testing.T) {
 // TestReprint reads lines again as the printer of the parser's module writes
 // them: the same commands run.
 func TestReprint(t *testing.T) {
+	seed.Slow(t)
 	for _, src := range append(tableLines(), corpus(t)...) {
 		file, err := syntax.NewParser().Parse(strings.NewReader(src), "")
 		if err != nil || Read(src, testEnv).Problem != nil || misprinted(src) {

@@ -267,6 +267,7 @@ func (r tree) check(want, why string) {
 // TestGitRunsInSubmodules shows that git runs what a submodule names, and that
 // this is said of the repository around it.
 func TestGitRunsInSubmodules(t *testing.T) {
+	seed.Slow(t)
 	for _, version := range []string{"2", "3", "4"} {
 		r := newTree(t)
 		write(t, r.dir, "sub/g", "x\n")

@@ -156,8 +156,8 @@ func (l *language) closure(threads []uint32, context syntax.EmptyOp) *way {
 			w.points = appendPoints(w.points, inst)
 		}
 	}
-	any := func(pc uint32) bool { return l.prog.Inst[pc].Op != syntax.InstRune1 }
-	if p := w.points; l.anchored && !w.accepts && len(p) == 2 && utf8.ValidRune(p[0]) && !slices.ContainsFunc(w.takes, any) {
+	takesOthers := func(pc uint32) bool { return l.prog.Inst[pc].Op != syntax.InstRune1 }
+	if p := w.points; l.anchored && !w.accepts && len(p) == 2 && utf8.ValidRune(p[0]) && !slices.ContainsFunc(w.takes, takesOthers) {
 		w.only = p[0]
 	}
 	return w

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -106,6 +107,7 @@ func TestFixtures(t *testing.T) {
 // TestDeterministic shows that the same recordings give the same report, and
 // that a call which stands in two transcripts counts once.
 func TestDeterministic(t *testing.T) {
+	seed.Slow(t)
 	var first []byte
 	for range 5 {
 		inputs, problems := Find("testdata")

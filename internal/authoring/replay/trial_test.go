@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -93,6 +94,7 @@ func TestRefusedByRecording(t *testing.T) {
 // TestSecondReading shows that a stream is read twice, and that what is added
 // to a file meanwhile does not count.
 func TestSecondReading(t *testing.T) {
+	seed.Slow(t)
 	text := shellCalls("s", "npm run test", "npm run build")
 	r, err := Run(context.Background(), []Input{Stream("stdin", strings.NewReader(text))}, options(t))
 	if err != nil || summary(r) != "shell npm run * saves 2 build=1 test=1" {

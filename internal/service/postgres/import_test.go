@@ -16,12 +16,14 @@ import (
 	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/internal/service/sqlstore"
 	"github.com/policyctl/policyctl/internal/service/storetest"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
 // A database in a file is copied with all that is in it, and goes on in its new place with
 // the next numbers.
 func TestImport(t *testing.T) {
+	seed.Slow(t)
 	file := fileWith(t)
 	url := pgtest.URL(t)
 	d := open(t, url, postgres.Options{})

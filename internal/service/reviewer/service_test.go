@@ -17,6 +17,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/reviewer"
 	"github.com/policyctl/policyctl/internal/service/reviewer/wire"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/config"
@@ -223,6 +224,7 @@ func TestServicePasskey(t *testing.T) {
 
 // A person and a model decide at once: there is one decision, and at most one receipt.
 func TestServiceRace(t *testing.T) {
+	seed.Slow(t)
 	r := newRig(t, nil)
 	r.wait.Store(int64(3 * time.Millisecond))
 	boss := r.Token(t, "boss", "approve")

@@ -48,6 +48,7 @@ func examples(e *program.Program) []string {
 
 // TestAgentLines runs the lines of a working day, and those that look around.
 func TestAgentLines(t *testing.T) {
+	seed.Slow(t)
 	need(t)
 	run(t, append(corpus(t, "../../../testdata/agent-lines.txt"), corpus(t, "../../../testdata/looks.txt")...))
 }
@@ -85,6 +86,7 @@ func TestUsual(t *testing.T) {
 // TestSuspects runs lines that a proof once let pass, or that look like them,
 // in each shell. Those that are not proved any more do not run.
 func TestSuspects(t *testing.T) {
+	seed.Slow(t)
 	need(t)
 	var lines []string
 	for _, line := range suspects {

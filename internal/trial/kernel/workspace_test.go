@@ -26,6 +26,7 @@ import (
 // renamed. SEED and LINES choose others and
 // more, a tenth of LINES: each needs a project of its own.
 func TestStaysInside(t *testing.T) {
+	seed.Slow(t)
 	needs(t, sandbox.Missing("bash", "git", "timeout", "mount"))
 	number, count := seed.Count(t, "SEED", 1), max(sampled, seed.Count(t, "LINES", sampled)/10)
 	root := t.TempDir()

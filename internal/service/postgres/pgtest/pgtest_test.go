@@ -1,8 +1,13 @@
 package pgtest
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/policyctl/policyctl/internal/trial/seed"
+)
 
 func TestX(t *testing.T) {
+	seed.Slow(t)
 	c := Start(t)
 	c.SQL(t, "postgres", "create role low login")
 	t.Log(c.SQL(t, "postgres", "set role low; select system_identifier from pg_control_system(); select timeline_id from pg_control_checkpoint(); select pg_walfile_name(pg_current_wal_insert_lsn()); set tcp_user_timeout=5000; set tcp_keepalives_idle=5; set client_connection_check_interval='2s'; set idle_in_transaction_session_timeout='10s'; set lock_timeout='4s'"))
