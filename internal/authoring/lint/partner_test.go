@@ -64,12 +64,16 @@ func TestLintScales(t *testing.T) {
 }
 
 // Rules of two forms that never meet leave the others their share of the searches,
-// and it is told that not all were tried.
+// and it is told that not all were tried. Those that met once are tried on.
 func TestInVain(t *testing.T) {
 	var lines []string
 	for i := range 250 {
+		word := "side"
+		if i == 4 || i == 11 {
+			word = "team"
+		}
 		lines = append(lines, fmt.Sprintf(`a%03d deny {"http.url": {"glob": "https://*.example.com/team-%[1]d/*"}}`, i),
-			fmt.Sprintf(`b%03d allow {"http.url": {"pattern": "^https://[a-z0-9.]+/side-%[1]d/[a-z]+$"}}`, i))
+			fmt.Sprintf(`b%03d allow {"http.url": {"pattern": "^https://[a-z0-9.]+/%s-%[1]d/[a-z]+$"}}`, i, word))
 	}
 	lines = append(lines, `c0 deny -1 {"http.method": "DELETE"}`, `c1 allow -1 {"http.url": {"startsWith": "https://x.example.com/"}}`)
 	var kinds []FindingKind
@@ -78,7 +82,7 @@ func TestInVain(t *testing.T) {
 			kinds = append(kinds, f.Kind)
 		}
 	}
-	if !slices.Equal(kinds, []FindingKind{Contradicts, NotAnalysed}) {
+	if !slices.Equal(kinds, []FindingKind{Contradicts, Contradicts, Contradicts, NotAnalysed}) {
 		t.Errorf("found %v", kinds)
 	}
 }

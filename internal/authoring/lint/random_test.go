@@ -304,3 +304,18 @@ func TestLintGivesUp(t *testing.T) {
 		}
 	}
 }
+
+// Where a text may end, the one rune with which it may go on is not the only one.
+func TestFindTextGoesOn(t *testing.T) {
+	for _, tc := range []struct{ a, b, want string }{
+		{"^ab?", "^ac", "ac"},
+		{"^a(b|$)", "^ac", ""},
+		{"^a\\x{D800}?", "^a", "a"},
+		{"^a.", "^[^b]c", "ac"},
+	} {
+		text, found, _ := findText([]*language{compileLanguage(tc.a), compileLanguage(tc.b)}, []bool{true, true})
+		if found != (tc.want != "") || text != tc.want {
+			t.Errorf("%s and %s: %q, %t, want %q", tc.a, tc.b, text, found, tc.want)
+		}
+	}
+}
