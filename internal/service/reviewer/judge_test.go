@@ -387,12 +387,12 @@ func TestSecrets(t *testing.T) {
 func TestLoad(t *testing.T) {
 	s := newStandIn(t, func(w http.ResponseWriter, r *http.Request, _ int, _ string) {
 		select {
-		case <-time.After(150 * time.Millisecond):
+		case <-time.After(600 * time.Millisecond):
 			say(w, "stop", scores("low", "unknown", "npm ci"))
 		case <-r.Context().Done():
 		}
 	})
-	r := newRig(t, s.URL, func(s *Settings) { s.Timeout, s.Failures = 400*time.Millisecond, 100 })
+	r := newRig(t, s.URL, func(s *Settings) { s.Timeout, s.Failures = 1600*time.Millisecond, 100 })
 	var mu sync.Mutex
 	counts := map[string]int{}
 	var all sync.WaitGroup
