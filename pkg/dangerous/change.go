@@ -1,9 +1,8 @@
 package dangerous
 
 import (
-	"strings"
-
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 )
 
@@ -71,19 +70,19 @@ func changeRules() []hazard.Rule {
 // changesSecret matches a command that changes a secret. The rules for entries
 // that are secrets and more come before it.
 func changesSecret(s *hazard.Scene, c *command) (span, bool) {
-	e, where, ok := changed(s, c)
-	return where, ok && e.Role&sensitive.Secret != 0
+	if found := changed.About(s, c); found != nil && found.of.Role&sensitive.Secret != 0 {
+		return found.at, true
+	}
+	return span{}, false
 }
 
 // changes matches a command that changes a path of the given entries of
 // package sensitive.
 func changes(ids string) matcher {
-	set := make(map[string]bool)
-	for id := range strings.FieldsSeq(ids) {
-		set[id] = true
-	}
 	return func(s *hazard.Scene, c *command) (span, bool) {
-		e, where, ok := changed(s, c)
-		return where, ok && set[e.ID]
+		if found := changed.About(s, c); found != nil && program.HasWord(ids, found.of.ID) {
+			return found.at, true
+		}
+		return span{}, false
 	}
 }

@@ -163,14 +163,21 @@ func flushes(verb, rest string) bool {
 	return false
 }
 
+// queried asks for the statements that a client is given.
+var queried = hazard.Question[[]sql.Query]{Answer: func(s *hazard.Scene, c *command) *[]sql.Query {
+	var list []sql.Query
+	for text := range func(yield func(string) bool) { statements(s, c, yield) } {
+		list = append(list, sql.Queries(text)...)
+	}
+	return &list
+}}
+
 // queries matches a client that is given a statement for which the test holds.
 func queries(test func(*sql.Query) bool) matcher {
 	return func(s *hazard.Scene, c *command) (span, bool) {
-		for text := range func(yield func(string) bool) { statements(s, c, yield) } {
-			for _, q := range sql.Queries(text) {
-				if test(&q) {
-					return c.Span, true
-				}
+		for _, q := range *queried.About(s, c) {
+			if test(&q) {
+				return c.Span, true
 			}
 		}
 		return span{}, false

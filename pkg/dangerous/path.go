@@ -9,10 +9,18 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// changed returns the first sensitive path that a command changes.
-func changed(s *hazard.Scene, c *command) (*sensitive.Entry, span, bool) {
+// A change is that of a sensitive path.
+type change struct {
+	of *sensitive.Entry
+	at span
+}
+
+// changed asks for the first sensitive path that a command changes.
+var changed = hazard.Question[change]{Answer: firstChange}
+
+func firstChange(s *hazard.Scene, c *command) *change {
 	if !c.Changes() || c.Context == program.Container || c.Name == "rsync" && c.Args.Has("dry-run", "list-only") {
-		return nil, span{}, false
+		return nil
 	}
 	for e := range c.Effects {
 		if e.Kind != shell.Writes && e.Kind != shell.Deletes && e.Kind != shell.Moves && e.Kind != shell.Alters {
@@ -22,10 +30,10 @@ func changed(s *hazard.Scene, c *command) (*sensitive.Entry, span, bool) {
 			continue
 		}
 		if entry, ok := reached(s, c, e, sensitive.Secret|sensitive.Trigger); ok && !tightens(c, entry) && !onlyIndex(c) {
-			return entry, e.Span, true
+			return &change{entry, e.Span}
 		}
 	}
-	return nil, span{}, false
+	return nil
 }
 
 // inSome reports whether the directory of one of several paths is as told.

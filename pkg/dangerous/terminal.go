@@ -194,18 +194,37 @@ func lists(c *command) bool {
 // mentionsDevice reports whether a command may name a device or a process: a quick
 // look.
 func mentionsDevice(c *command) bool {
-	speaks := contains("/dev/", "/proc/", "TIOCSTI", "0x5412", "21522")
 	for i := range c.Redirects {
-		if t := &c.Redirects[i].Target; anyValue(t.Set, speaks) || speaks(t.Prefix) || speaks(t.Partial) {
+		if speaksOfDevice(&c.Redirects[i].Target.Set) {
 			return true
 		}
 	}
 	for i := 1; i < len(c.Words); i++ {
-		if w := &c.Words[i]; anyValue(w.Set, speaks) || speaks(w.Prefix) || speaks(w.Partial) {
+		if speaksOfDevice(&c.Words[i].Set) {
 			return true
 		}
 	}
-	return anyValue(c.Dir, hasPrefix("/dev", "/proc")) || c.Input != nil && anyValue(*c.Input, speaks)
+	for _, dir := range c.Dir.Values {
+		if strings.HasPrefix(dir, "/dev") || strings.HasPrefix(dir, "/proc") {
+			return true
+		}
+	}
+	return c.Input != nil && speaksOfDevice(c.Input)
+}
+
+func speaksOfDevice(s *shell.Set) bool {
+	for _, v := range s.Values {
+		if spellsDevice(v) {
+			return true
+		}
+	}
+	return spellsDevice(s.Prefix) || spellsDevice(s.Partial)
+}
+
+// spellsDevice reports whether a text names a device or a process, or the call
+// that types into a terminal, by its name or its number.
+func spellsDevice(v string) bool {
+	return len(v) >= len("/dev/") && (strings.Contains(v, "/dev/") || strings.Contains(v, "/proc/") || strings.Contains(v, "TIOCSTI") || strings.Contains(v, "0x5412") || strings.Contains(v, "21522"))
 }
 
 // evaluatesText holds for a program that evaluates text in a language of its own.

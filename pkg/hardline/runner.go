@@ -156,26 +156,3 @@ func cmakeWords(words []string) []string {
 	}
 	return words
 }
-
-// recipes are the lines that a makefile runs.
-var recipes = &pattern{text: `(?m)^(?:\t|[^\t\n#=;]*:[^=\n;]*;)[ \t]*[-@+]*(.*)$`}
-
-// makeAssigns are the variables that a makefile sets.
-var makeAssigns = &pattern{text: `(?m)^([A-Za-z_]\w*)[ \t]*[:?]*=[ \t]*([^\n#]*?)[ \t]*$`}
-
-var makeVariables = &pattern{text: `\$\(([A-Za-z_]\w*)\)`}
-
-// makefileRuns reports whether a makefile runs a line that the floor denies.
-func makefileRuns(s *hazard.Scene, c *shell.Command, text string) bool {
-	bound := ""
-	for _, m := range makeAssigns.get().FindAllStringSubmatch(text, 16) {
-		bound += m[1] + "='" + strings.ReplaceAll(m[2], "'", "") + "'; "
-	}
-	for _, m := range recipes.get().FindAllStringSubmatch(text, maxLiterals) {
-		line := makeVariables.get().ReplaceAllString(m[1], "$${$1}")
-		if catastrophic(s, c, bound+strings.ReplaceAll(line, "$$", "$")) {
-			return true
-		}
-	}
-	return false
-}

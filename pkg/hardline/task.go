@@ -9,10 +9,10 @@ import (
 )
 
 // A taskFile is how the files of a program say what it runs: the first group
-// of lines is a line for a shell, behind what stands in before.
+// of lines is a line for a shell. A text without needs has none.
 type taskFile struct {
-	programs, before string
-	lines            *pattern
+	programs, needs string
+	lines           *pattern
 }
 
 // taskFiles are the files that name lines for a shell (the programs' manuals).
@@ -20,9 +20,7 @@ var taskFiles = []taskFile{
 	{programs: "just", lines: &pattern{text: `(?m)^[ \t]+[-@]*([^#\n].*)$`}},
 	{programs: "task go-task", lines: &pattern{text: `(?m)^\s*(?:-\s+)?(?:cmd:|sh:)?\s*["']?([^"'#\n].*?)["']?\s*$`}},
 	{programs: "npm pnpm yarn bun", lines: &pattern{text: `"[^"\n]*"\s*:\s*"((?:[^"\\\n]|\\.)*)"`}},
-	{programs: "ninja", lines: &pattern{text: `(?m)^\s*command\s*=\s*(.*)$`}},
-	{programs: "cmake", lines: &pattern{text: `(?i)\bCOMMAND\s+([^()]*)`}},
-	{programs: "cmake", lines: &pattern{text: `(?i)\bfile\s*\(\s*REMOVE(?:_RECURSE)?\s+([^()]*)`}, before: "rm -rf "},
+	{programs: "ninja", needs: "command", lines: &pattern{text: `(?m)^\s*command\s*=\s*(.*)$`}},
 }
 
 const taskRunners = "just task go-task npm pnpm yarn bun ninja cmake"
@@ -40,6 +38,9 @@ func runsTask(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		return shell.Span{}, false
 	}
 	for _, text := range c.Script.Values {
+		if c.Name == "cmake" && cmakeRuns(s, c, text) {
+			return c.Span, true
+		}
 		for i := range taskFiles {
 			if f := &taskFiles[i]; program.HasWord(f.programs, c.Name) && f.runs(s, c, text) {
 				return c.Span, true
@@ -56,10 +57,56 @@ func (f *taskFile) runs(s *hazard.Scene, c *shell.Command, text string) bool {
 			return false
 		}
 	}
+	if !strings.Contains(text, f.needs) {
+		return false
+	}
 	for _, m := range f.lines.get().FindAllStringSubmatch(text, maxLiterals) {
-		if catastrophic(s, c, f.before+strings.ReplaceAll(m[1], `\"`, `"`)) {
+		if catastrophic(s, c, strings.ReplaceAll(m[1], `\"`, `"`)) {
 			return true
 		}
 	}
 	return false
+}
+
+// cmakeRuns reports whether a file of CMake runs what the floor denies, or removes
+// it itself.
+func cmakeRuns(s *hazard.Scene, c *shell.Command, text string) bool {
+	for rest := range behindWord(text, "COMMAND") {
+		if line := strings.TrimLeft(rest, blanks); len(line) < len(rest) && catastrophic(s, c, upToParenthesis(line)) {
+			return true
+		}
+	}
+	for rest := range behindWord(text, "file") {
+		rest, ok := strings.CutPrefix(strings.TrimLeft(rest, blanks), "(")
+		rest = strings.TrimLeft(rest, blanks)
+		verb := rest[:max(strings.IndexAny(rest, blanks), 0)]
+		if ok && (strings.EqualFold(verb, "REMOVE") || strings.EqualFold(verb, "REMOVE_RECURSE")) && catastrophic(s, c, "rm -rf "+upToParenthesis(rest[len(verb):])) {
+			return true
+		}
+	}
+	return false
+}
+
+func upToParenthesis(text string) string {
+	if i := strings.IndexAny(text, "()"); i >= 0 {
+		return text[:i]
+	}
+	return text
+}
+
+// behindWord yields what follows each place of a word, in any case, up to
+// maxRecipes of them.
+func behindWord(text, word string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		found := 0
+		for i := 0; i+len(word) <= len(text); i++ {
+			end := i + len(word)
+			if text[i]|0x20 != word[0]|0x20 || !strings.EqualFold(text[i:end], word) || i > 0 && isWordByte(text[i-1]) || end < len(text) && isWordByte(text[end]) {
+				continue
+			}
+			if found++; found > maxRecipes || !yield(text[end:]) {
+				return
+			}
+		}
+	}
 }

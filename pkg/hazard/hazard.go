@@ -14,8 +14,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// A Scene is what a rule looks at. It is not changed by matching and may be
-// shared between goroutines.
+// A Scene is what a rule looks at. It holds what was found out while matching,
+// and is for one goroutine at a time.
 type Scene struct {
 	Line *shell.Line
 	// Home is the user's home directory, [shell.UnknownHome] where it is not
@@ -36,6 +36,9 @@ type Scene struct {
 	// Denies reports whether the floor denies a text as a line of its own, run
 	// where a command runs. Nil where nobody asks the floor.
 	Denies func(s *Scene, c *shell.Command, text string) bool
+
+	found [4]answer // to questions about the command that is looked at, of which asked are
+	asked int
 }
 
 // A Rule is one entry of a table.
@@ -165,6 +168,7 @@ func (t *Table) next(at uint16, name string) *entry {
 // stops when yield returns false, and then returns false too.
 func (t *Table) Find(s *Scene, i int, yield func(Finding) bool) bool {
 	c := &s.Line.Commands[i]
+	s.asked = 0
 	on := func(r *Rule) bool {
 		span, ok := r.Match(s, c)
 		return !ok || yield(Finding{r, i, span})

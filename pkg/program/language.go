@@ -1,7 +1,5 @@
 package program
 
-import "strings"
-
 // A Language is one other than that of a shell in which a program evaluates
 // code.
 type Language uint8
@@ -47,13 +45,25 @@ func IsInterpreter(p *Program) bool { return Evaluates(p) && p.Language < AWK }
 // Unversioned returns the name of an interpreter without its version:
 // "python" for "python3.12". Other names stay as they are.
 func Unversioned(name string) string {
-	if name == "" || name[len(name)-1] > '9' { // as most do
-		return name
-	}
-	if bare := strings.TrimRight(name, "0123456789."); bare != name && row(name) == nil {
-		if p := row(bare); p != nil && Evaluates(p) {
-			return bare
-		}
+	if n := bare(name); n < len(name) && row(name) == nil && interpreter(name[:n]) != nil {
+		return name[:n]
 	}
 	return name
+}
+
+// bare returns the length of a name without a version at its end.
+func bare(name string) int {
+	n := len(name)
+	for n > 0 && (name[n-1] >= '0' && name[n-1] <= '9' || name[n-1] == '.') {
+		n--
+	}
+	return n
+}
+
+// interpreter returns the row of a name that may bear a version.
+func interpreter(name string) *Program {
+	if p := row(name); p != nil && Evaluates(p) {
+		return p
+	}
+	return nil
 }

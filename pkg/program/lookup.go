@@ -23,8 +23,10 @@ func Find(name string) *Program {
 	if p := row(name); p != nil {
 		return p
 	}
-	if bare := Unversioned(name); bare != name {
-		return row(bare)
+	if n := bare(name); n < len(name) {
+		if p := interpreter(name[:n]); p != nil {
+			return p
+		}
 	}
 	if strings.HasPrefix(name, "mkfs.") {
 		return row("mkfs")
@@ -36,7 +38,7 @@ func Find(name string) *Program {
 func row(name string) *Program {
 	at := rows()
 	for i := slot(name); at[i] != 0; i = (i + 1) % slots {
-		if p := programs[at[i]-1]; HasWord(p.Names, name) {
+		if p := programs[at[i]-1]; p.Names == name || HasWord(p.Names, name) {
 			return p
 		}
 	}

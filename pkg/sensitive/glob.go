@@ -97,7 +97,12 @@ func (p *place) coversHome() bool {
 		return above == 0
 	}
 	top := p.elem(p.root)
-	return meet("home", top).ok || meet("users", top).ok || meet("root", top).ok
+	for _, name := range [...]string{"home", "users", "root"} {
+		if e := compileElem(name); e.meets(top).ok {
+			return true
+		}
+	}
+	return false
 }
 
 func isDeep(elem []byte) bool { return string(elem) == "**" }
@@ -112,14 +117,14 @@ type overlap struct{ ok, named bool }
 // app/etc/env.php.
 func (p *pattern) meetsAt(glob *place, at int) overlap {
 	named := false
-	for i, e := range p.elems {
+	for i := range p.elems {
 		if at+i == len(glob.elems) {
 			return overlap{}
 		}
 		if isDeep(glob.elem(at + i)) {
-			return overlap{true, named && (p.below || p.elems[0][0] == '.')}
+			return overlap{true, named && (p.below || p.elems[0].text[0] == '.')}
 		}
-		m := meet(e, glob.elem(at+i))
+		m := p.elems[i].meets(glob.elem(at + i))
 		if !m.ok {
 			return m
 		}
@@ -129,19 +134,30 @@ func (p *pattern) meetsAt(glob *place, at int) overlap {
 	return overlap{next == len(glob.elems) || p.below || isDeep(glob.elem(next)), named}
 }
 
-// meet compares an element of an entry with one of the shell's pattern.
-func meet(pat string, glob []byte) overlap {
+// meets compares an element of an entry with one of the shell's pattern.
+func (e *elem) meets(glob []byte) overlap {
 	if len(glob) == 0 {
-		return overlap{ok: pat == ""}
+		return overlap{ok: e.text == ""}
 	}
-	if a, b := pat[0], glob[0]; a != b && (a == '.' && b != '\\' || a != '*' && !isMeta(b)) {
-		return overlap{}
+	if e.text[0] == '.' && glob[0] != '.' && glob[0] != '\\' {
+		return overlap{} // nothing stands for a dot at the start
 	}
-	if a, b := pat[len(pat)-1], glob[len(glob)-1]; a != b && a != '*' && !isMeta(b) {
-		return overlap{}
+	for i := 0; i < min(len(e.begin), len(glob)) && !isMeta(glob[i]); i++ {
+		if glob[i] != e.begin[i] {
+			return overlap{}
+		}
+	}
+	end := e.end
+	if !e.star {
+		end = e.text
+	}
+	for i := 1; i <= min(len(end), len(glob)) && !isMeta(glob[len(glob)-i]); i++ {
+		if glob[len(glob)-i] != end[len(end)-i] {
+			return overlap{}
+		}
 	}
 	work := maxMeet
-	return meetFrom(pat, glob, stem(pat), &work)
+	return meetFrom(e.text, glob, stem(e.text), &work)
 }
 
 func isMeta(c byte) bool { return c == '*' || c == '?' || c == '[' || c == ']' || c == '\\' }

@@ -15,11 +15,27 @@ const (
 	atRoot
 )
 
+// An elem is an element of a pattern. What stands before its first * and behind
+// its last one is begin and end; where it has none, begin is all of it.
+type elem struct {
+	text       string
+	begin, end string
+	star       bool
+}
+
+func compileElem(s string) elem {
+	e := elem{text: s, begin: s}
+	if i := strings.IndexByte(s, '*'); i >= 0 {
+		e.star, e.begin, e.end = true, s[:i], s[strings.LastIndexByte(s, '*')+1:]
+	}
+	return e
+}
+
 // A pattern is a pattern of an entry as it is compared.
 type pattern struct {
 	entry  int
 	anchor anchor
-	elems  []string
+	elems  []elem
 	tail   byte // the last of the first element
 	below  bool // what lies below matches too
 }
@@ -33,8 +49,10 @@ func compile(s string, entry int) pattern {
 	case strings.HasPrefix(s, "~/"):
 		p.anchor, s = atHome, s[2:]
 	}
-	p.elems = strings.Split(s, "/")
-	p.tail = p.elems[0][len(p.elems[0])-1]
+	for e := range strings.SplitSeq(s, "/") {
+		p.elems = append(p.elems, compileElem(e))
+	}
+	p.tail = s[len(p.elems[0].text)-1]
 	return p
 }
 
@@ -51,7 +69,7 @@ func (p *pattern) matches(path *place) bool {
 		}
 		// A relative path may start in a home, but only a name with a dot
 		// tells one from any other directory.
-		return path.relative && p.elems[0][0] == '.' && p.startsAt(path, 0)
+		return path.relative && p.elems[0].text[0] == '.' && p.startsAt(path, 0)
 	}
 	last := len(path.elems) - len(p.elems)
 	first := last
@@ -73,15 +91,30 @@ func (p *pattern) startsAt(path *place, at int) bool {
 	if left < len(p.elems) || left > len(p.elems) && !p.below {
 		return false
 	}
-	for i, e := range p.elems {
-		if !matchElem(e, path.elem(at+i)) {
+	for i := range p.elems {
+		if !p.elems[i].matches(path.elem(at + i)) {
 			return false
 		}
 	}
 	return true
 }
 
-// matchElem matches an element, where * stands for any text.
+// matches matches an element of a path.
+func (e *elem) matches(text []byte) bool {
+	if !e.star {
+		return string(text) == e.text
+	}
+	from, to := len(e.begin), len(text)-len(e.end)
+	if from > to || string(text[:from]) != e.begin || string(text[to:]) != e.end {
+		return false
+	}
+	if len(e.text) == len(e.begin)+1+len(e.end) {
+		return true
+	}
+	return matchElem(e.text[from:], text[from:])
+}
+
+// matchElem matches a part of an element, where * stands for any text.
 func matchElem(pat string, text []byte) bool {
 	literal, rest, star := strings.Cut(pat, "*")
 	if !star {
@@ -141,16 +174,16 @@ var index = sync.OnceValue(func() *table {
 
 // place puts a pattern where find and mayFind look for it.
 func (t *table) place(p *pattern) {
-	list := &t.starting[p.anchor][p.elems[0][0]]
+	list := &t.starting[p.anchor][p.elems[0].text[0]]
 	*list = append(*list, p)
 	for i := len(p.elems) - 1; i >= 0; i-- {
-		if e := p.elems[i]; !strings.Contains(e, "*") {
+		if e := p.elems[i].text; !p.elems[i].star {
 			t.named[e] = append(t.named[e], p)
 			t.sizes[e[0]] |= sizeBit(len(e))
 			return
 		}
 	}
-	last := p.elems[len(p.elems)-1]
+	last := p.elems[len(p.elems)-1].text
 	ext := last[strings.LastIndexByte(last, '.')+1:]
 	if len(ext) < len(last) && !strings.Contains(ext, "*") {
 		t.suffixed[ext] = append(t.suffixed[ext], p)

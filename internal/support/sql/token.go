@@ -34,9 +34,17 @@ func (t *token) is(words string) bool {
 	if t.kind != word {
 		return false
 	}
-	for w := range strings.FieldsSeq(words) {
-		if strings.EqualFold(t.text, w) {
+	for n := len(t.text); len(words) >= n; {
+		end := strings.IndexByte(words, ' ')
+		if end < 0 {
+			end = len(words)
+		}
+		if end == n && strings.EqualFold(t.text, words[:n]) {
 			return true
+		}
+		words = words[min(end+1, len(words)):]
+		if words == "" {
+			break
 		}
 	}
 	return false
