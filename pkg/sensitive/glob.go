@@ -142,6 +142,9 @@ func (e *elem) meets(glob []byte) overlap {
 	if e.text[0] == '.' && glob[0] != '.' && glob[0] != '\\' {
 		return overlap{} // nothing stands for a dot at the start
 	}
+	if len(glob) == 1 && glob[0] == '*' {
+		return overlap{ok: true}
+	}
 	for i := 0; i < min(len(e.begin), len(glob)) && !isMeta(glob[i]); i++ {
 		if glob[i] != e.begin[i] {
 			return overlap{}
