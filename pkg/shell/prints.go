@@ -115,7 +115,7 @@ func literalOfCode(expr string) (string, bool) {
 
 // A writer is a form in which programs write a literal to a file.
 type writer struct {
-	mark string // which stands in each
+	name string // with which each begins
 	form *regexp.Regexp
 }
 
@@ -124,11 +124,11 @@ func writerForms() []writer {
 	lit := `(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`
 	var out []writer
 	for _, w := range [][2]string{
-		{"print", `\bprint\s+(?P<text>LIT)\s*>>?\s*(?P<file>LIT)`},
-		{".write(", `\bopen\(\s*(?P<file>LIT)\s*,\s*["'][wa]["']\s*\)\.write\(\s*(?P<text>LIT)\s*\)`},
-		{".write_text(", `\bPath\(\s*(?P<file>LIT)\s*\)\.write_text\(\s*(?P<text>LIT)\s*\)`},
-		{"File.write(", `\bFile\.write\(\s*(?P<file>LIT)\s*,\s*(?P<text>LIT)\s*\)`},
-		{"writeFileSync(", `\bwriteFileSync\(\s*(?P<file>LIT)\s*,\s*(?P<text>LIT)\s*[,)]`},
+		{"print", `^\s+(?P<text>LIT)\s*>>?\s*(?P<file>LIT)`},
+		{"open(", `^\s*(?P<file>LIT)\s*,\s*["'][wa]["']\s*\)\.write\(\s*(?P<text>LIT)\s*\)`},
+		{"Path(", `^\s*(?P<file>LIT)\s*\)\.write_text\(\s*(?P<text>LIT)\s*\)`},
+		{"File.write(", `^\s*(?P<file>LIT)\s*,\s*(?P<text>LIT)\s*\)`},
+		{"writeFileSync(", `^\s*(?P<file>LIT)\s*,\s*(?P<text>LIT)\s*[,)]`},
 	} {
 		out = append(out, writer{w[0], regexp.MustCompile(strings.ReplaceAll(w[1], "LIT", lit))})
 	}
@@ -142,10 +142,14 @@ func (r *reader) codeFiles(i int) {
 		return
 	}
 	for _, w := range codeForms().writers {
-		if !strings.Contains(text, w.mark) {
-			continue
-		}
-		for _, m := range w.form.FindAllStringSubmatch(text, 8) {
+		for before, rest, found := strings.Cut(text, w.name); found; before, rest, found = strings.Cut(rest, w.name) {
+			if n := len(before); n > 0 && isWord(before[n-1]) {
+				continue // the end of another name
+			}
+			m := w.form.FindStringSubmatch(rest)
+			if m == nil {
+				continue
+			}
 			file, okFile := literalOfCode(m[w.form.SubexpIndex("file")])
 			content, okText := literalOfCode(m[w.form.SubexpIndex("text")])
 			if okFile && okText {

@@ -116,13 +116,11 @@ func unreadable(src string, env Env) *Problem {
 	if len(src) > MaxSource {
 		return &Problem{"too-long", fmt.Sprintf("the line is longer than %d KiB", MaxSource>>10), whole}
 	}
-	for i := range len(src) {
-		if src[i] == 0 {
-			return &Problem{"control-character", "the line holds a NUL byte", Span{i, i + 1}}
-		}
-		if src[i] == '\r' {
-			return &Problem{"control-character", "the line holds a carriage return, which shells take for a part of a word; end lines with a newline alone", Span{i, i + 1}}
-		}
+	if i := strings.IndexByte(src, 0); i >= 0 {
+		return &Problem{"control-character", "the line holds a NUL byte", Span{i, i + 1}}
+	}
+	if i := strings.IndexByte(src, '\r'); i >= 0 {
+		return &Problem{"control-character", "the line holds a carriage return, which shells take for a part of a word; end lines with a newline alone", Span{i, i + 1}}
 	}
 	return nil
 }
@@ -260,7 +258,7 @@ func (r *reader) parse(src string) (*syntax.File, error) {
 	followed := r.scanner.scan(src)
 	p := bashParsers.Get().(*syntax.Parser)
 	defer bashParsers.Put(p)
-	file, err := p.Parse(&depthReader{src: r.scanner.plain()}, "")
+	file, err := p.Parse(&depthReader{src: r.scanner.plain(), free: betweenLooks}, "")
 	switch {
 	case err != nil:
 		return nil, err
@@ -298,22 +296,26 @@ var errTooDeep = errors.New("too deep")
 // could not be recovered from.
 type depthReader struct {
 	src  string
-	read bool
+	free int // bytes that are handed out before the next look
 }
+
+// betweenLooks is how many bytes a parser may read between two looks at how deep
+// it is: a look takes as long as parsing a few hundred.
+const betweenLooks = 4 << 10
 
 func (d *depthReader) Read(p []byte) (int, error) {
 	if len(d.src) == 0 {
 		return 0, io.EOF
 	}
-	if d.read {
+	if d.free <= 0 {
 		var pc [1]uintptr
 		if runtime.Callers(maxFrames, pc[:]) > 0 {
 			return 0, errTooDeep
 		}
+		d.free = betweenLooks
 	}
-	d.read = true
 	n := copy(p, d.src)
-	d.src = d.src[n:]
+	d.src, d.free = d.src[n:], d.free-n
 	return n, nil
 }
 

@@ -521,11 +521,11 @@ func (r *reader) input(cmd int, rd *Redirect, sc *scope) {
 func (r *reader) heredoc(rd *syntax.Redirect, sc *scope, cmd int) Word {
 	span := r.text.span(rd.Hdoc.Pos(), rd.Hdoc.End())
 	w := Word{Span: span}
-	if len(rd.Hdoc.Parts) == 0 {
-		w.Set = known(r, "")
+	quoted := rd.Word.Lit() == "" || strings.Contains(rd.Word.Lit(), "\\")
+	if text, ok := onlyLiteral(rd.Hdoc.Parts); ok && (text == "" || quoted && rd.Op != syntax.DashHdoc) {
+		w.Set = known(r, text)
 	} else {
 		x := expansion{r: r, sc: sc, cmd: cmd, span: span}
-		quoted := rd.Word.Lit() == "" || strings.Contains(rd.Word.Lit(), "\\")
 		lineStart := rd.Op == syntax.DashHdoc
 		for _, p := range rd.Hdoc.Parts {
 			lit, ok := p.(*syntax.Lit)
@@ -550,6 +550,19 @@ func (r *reader) heredoc(rd *syntax.Redirect, sc *scope, cmd int) Word {
 		}
 	}
 	return w
+}
+
+// onlyLiteral returns the text of a word that is none or a literal.
+func onlyLiteral(parts []syntax.WordPart) (text string, ok bool) {
+	switch len(parts) {
+	case 0:
+		return "", true
+	case 1:
+		if lit, ok := parts[0].(*syntax.Lit); ok {
+			return lit.Value, true
+		}
+	}
+	return "", false
 }
 
 // withoutTabs removes the tabs at the start of lines, as <<- does.
