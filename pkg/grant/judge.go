@@ -2,6 +2,7 @@ package grant
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -64,12 +65,16 @@ type directory struct {
 	found        bool
 }
 
+// judges are those of earlier calls, from which nothing is kept.
+var judges = sync.Pool{New: func() any { return new(callJudge) }}
+
 func newJudging(in *policy.Input, links Links) *callJudge {
+	j := judges.Get().(*callJudge)
 	home := in.Call.Home
 	if home == "" {
 		home = shell.UnknownHome
 	}
-	j := &callJudge{in: in, links: links, scene: policy.Scene(in.Line, home)}
+	j.in, j.links, j.scene = in, links, policy.Scene(in.Line, home)
 	if in.Line == nil {
 		return j
 	}
@@ -84,6 +89,13 @@ func newJudging(in *policy.Input, links Links) *callJudge {
 		}
 	}
 	return j
+}
+
+// release gives the judge back: nothing that it has made may be used any more
+// but strings.
+func (j *callJudge) release() {
+	*j = callJudge{}
+	judges.Put(j)
 }
 
 // locate finds the real directory of the call.

@@ -62,6 +62,7 @@ func (s *Set) Covers(in *policy.Input, rule string) []policy.Covered {
 		return nil
 	}
 	j := newJudging(in, s.links)
+	defer j.release()
 	if j.messy() != "" {
 		return nil
 	}

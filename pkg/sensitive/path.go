@@ -38,19 +38,34 @@ type room struct {
 func read(dir, path, home string, glob bool, room *room) place {
 	text := room.text[:0]
 	if dir != "" && !isAbs(path) {
-		text = append(fold(text, dir, glob), '/')
+		text = append(plain(text, dir), '/')
 	}
-	p := place{text: fold(text, path, glob), elems: room.elems[:0], root: -1, homes: [2]int{-1, -1}}
-	p.relative = len(p.text) == 0 || p.text[0] != '/'
-	for from, i := 0, 0; i <= len(p.text); i++ {
-		if i < len(p.text) && p.text[i] != '/' {
-			continue
+	p := place{text: plain(text, path), elems: room.elems[:0], root: -1, homes: [2]int{-1, -1}}
+	p.relative = len(p.text) == 0 || p.text[0] != '/' && (p.text[0] != '\\' || glob)
+	from := 0
+	for i, c := range p.text {
+		switch {
+		case c == '/' || c == '\\' && !glob:
+			p.text[i] = '/'
+			p.elems = p.with(span{from, from + trimmed(p.text[from:i])})
+			from = i + 1
+		case c >= 'A' && c <= 'Z':
+			p.text[i] = c + 'a' - 'A'
 		}
-		p.elems = p.with(span{from, from + trimmed(p.text[from:i])})
-		from = i + 1
 	}
+	p.elems = p.with(span{from, from + trimmed(p.text[from:])})
 	p.anchor(home)
 	return p
+}
+
+// plain appends a path without what foldRunes takes away.
+func plain(text []byte, path string) []byte {
+	for i := range len(path) {
+		if path[i] >= utf8.RuneSelf {
+			return foldRunes(text, path)
+		}
+	}
+	return append(text, path...)
 }
 
 // isAbs reports whether a path does not depend on a directory.
@@ -72,37 +87,16 @@ func (p place) with(e span) []span {
 	return p.elems
 }
 
-// fold appends a path in lower case, with slashes.
-func fold(text []byte, path string, glob bool) []byte {
-	from := len(text)
-	text = append(text, path...)
-	for i := from; i < len(text); i++ {
-		switch c := text[i]; {
-		case c >= utf8.RuneSelf:
-			return foldRunes(text[:i], path[i-from:], glob)
-		case c >= 'A' && c <= 'Z':
-			text[i] += 'a' - 'A'
-		case c == '\\' && !glob:
-			text[i] = '/'
-		}
-	}
-	return text
-}
-
-// foldRunes is fold for a path with characters beyond ASCII. Those that a file
+// foldRunes appends a path with characters beyond ASCII. Those that a file
 // system without case takes for ASCII become ASCII, those that it ignores are
 // dropped.
-func foldRunes(text []byte, path string, glob bool) []byte {
+func foldRunes(text []byte, path string) []byte {
 	for i, r := range path {
 		switch {
 		case r == 'ſ':
 			text = append(text, 's')
 		case r == '\u212a': // the Kelvin sign
 			text = append(text, 'k')
-		case r >= 'A' && r <= 'Z':
-			text = append(text, byte(r)+'a'-'A')
-		case r == '\\' && !glob:
-			text = append(text, '/')
 		case r < utf8.RuneSelf || r == utf8.RuneError:
 			text = append(text, path[i])
 		case !unicode.Is(unicode.Cf, r):
