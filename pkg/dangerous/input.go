@@ -1,8 +1,10 @@
 package dangerous
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/sed"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -77,49 +79,7 @@ func readsUnknown(s *hazard.Scene, c *command) bool {
 	return !known
 }
 
-// sedRuns reports whether a script of sed has the command e, or the flag e of
-// s, in GNU's dialect.
-func sedRuns(text string) bool {
-	for i := 0; i < len(text); {
-		switch ch := text[i]; {
-		case ch == '/' || ch == '\\' && i+1 < len(text):
-			if ch == '\\' {
-				i++
-			}
-			i = pastDelimiter(text, i+1, text[i])
-		case ch == 's' || ch == 'y':
-			if i+1 == len(text) {
-				return false
-			}
-			d := text[i+1]
-			i = pastDelimiter(text, pastDelimiter(text, i+2, d), d)
-			for ; i < len(text) && strings.IndexByte("gpiImMe0123456789", text[i]) >= 0; i++ {
-				if ch == 's' && text[i] == 'e' {
-					return true
-				}
-			}
-		case ch == 'e':
-			return true
-		case strings.IndexByte("aicrRwWbtT:#", ch) >= 0: // the rest of the line is text
-			end := strings.IndexByte(text[i:], '\n')
-			if end < 0 {
-				return false
-			}
-			i += end
-		default:
-			i++
-		}
-	}
-	return false
-}
-
-// pastDelimiter returns the index behind the next delimiter that is not
-// escaped.
-func pastDelimiter(text string, i int, d byte) int {
-	for ; i < len(text) && text[i] != d; i++ {
-		if text[i] == '\\' {
-			i++
-		}
-	}
-	return min(i+1, len(text))
+// sedRuns reports whether a script of sed may run a program.
+func sedRuns(script string) bool {
+	return slices.ContainsFunc(sed.Read(script), func(c sed.Command) bool { return c.Runs })
 }

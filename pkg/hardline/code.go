@@ -29,8 +29,7 @@ func inCalls(match func(in *caller, call *script.Call) bool) matcher {
 			if code.Program == nil {
 				continue
 			}
-			in := callerOf(s, c, code.Program)
-			if in.isInput = code.Input; in.any(match) {
+			if in := (&caller{s, c, code.Program, code.Input}); in.any(match) {
 				return code.Span, true
 			}
 		}
@@ -38,27 +37,39 @@ func inCalls(match func(in *caller, call *script.Call) bool) matcher {
 	}
 }
 
-// callerOf returns a command with a program, which works where that goes first.
-func callerOf(s *hazard.Scene, c *shell.Command, p *script.Program) *caller {
-	for i := range p.Calls {
-		call := &p.Calls[i]
-		if call.Act != script.ChangesDir || len(call.Values) == 0 || len(call.Values[0].Texts) == 0 {
-			continue
-		}
-		at := *c
-		at.Dir = shell.Set{Values: shell.Paths(c.Dir, shell.Set{Values: call.Values[0].Texts[:1]})}
-		return &caller{s: s, c: &at, program: p}
-	}
-	return &caller{s: s, c: c, program: p}
-}
-
+// any reports whether a call of the program matches. A call works where the last
+// change of the directory before it goes, or the first one where none stands before.
 func (in *caller) any(match func(*caller, *script.Call) bool) bool {
-	for i := range in.program.Calls {
-		if call := &in.program.Calls[i]; !call.Open && match(in, call) {
+	calls := in.program.Calls
+	at, last := in, in
+	for i := range calls {
+		if moved := in.moved(&calls[i]); moved != nil {
+			at = moved
+			break
+		}
+	}
+	for i := range calls {
+		call := &calls[i]
+		if moved := last.moved(call); moved != nil {
+			at, last = moved, moved
+		}
+		if !call.Open && match(at, call) {
 			return true
 		}
 	}
 	return false
+}
+
+// moved returns the caller in the directory to which a call changes, nil where it
+// changes to none.
+func (in *caller) moved(call *script.Call) *caller {
+	if call.Act != script.ChangesDir || len(call.Values) == 0 || len(call.Values[0].Texts) == 0 {
+		return nil
+	}
+	to, c := *in, *in.c
+	c.Dir = shell.Set{Values: shell.Paths(c.Dir, shell.Set{Values: []string{atHome(in.s, call.Values[0].Texts[0])}})}
+	to.c = &c
+	return &to
 }
 
 // codeDeletes matches code that deletes a place or runs what the floor denies.
@@ -77,7 +88,8 @@ func codeDeletes(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 // codeDestroys reports whether text in a language that is read only roughly
 // deletes a place or runs what the floor denies.
 func codeDestroys(s *hazard.Scene, c *shell.Command, text string) bool {
-	return callerOf(s, c, script.Read(text, program.NoLanguage, script.Env{Home: s.Home})).any(destroys)
+	in := &caller{s: s, c: c, program: script.Read(text, program.NoLanguage, script.Env{Home: s.Home})}
+	return in.any(destroys)
 }
 
 func destroys(in *caller, call *script.Call) bool {
@@ -116,9 +128,7 @@ func literalPlaceOf(s *hazard.Scene, c *shell.Command, path string) bool {
 	if path == "" {
 		return false
 	}
-	if path == "~" || strings.HasPrefix(path, "~/") {
-		path = s.Home + path[1:]
-	}
+	path = atHome(s, path)
 	set := shell.Set{Values: []string{path}, Glob: strings.ContainsAny(path, "*?[")}
 	return worst(s, c, set) != elsewhere
 }
@@ -226,18 +236,37 @@ func isCommandName(w string) bool {
 
 // codeWritesDevice matches code that writes to a device.
 func codeWritesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	raw := func(path string) bool { return isDevice(path) || path == sysrq }
+	return codeChanges(s, c, func(in *caller, path string) bool {
+		set := shell.Set{Values: []string{atHome(in.s, path)}}
+		return mayBeDevice(in.s, in.c, set) || slices.Contains(hostPaths(in.s, in.c, set), sysrq)
+	})
+}
+
+// codeChanges matches code that writes, deletes or moves a path for which a test
+// holds.
+func codeChanges(s *hazard.Scene, c *shell.Command, test func(in *caller, path string) bool) (shell.Span, bool) {
 	if !isSed(c) {
-		return inCalls(func(_ *caller, call *script.Call) bool {
-			return changes(call.Act) && slices.ContainsFunc(call.Values, func(v script.Value) bool { return slices.ContainsFunc(v.Texts, raw) })
+		return inCalls(func(in *caller, call *script.Call) bool {
+			return changes(call.Act) && slices.ContainsFunc(call.Values, func(v script.Value) bool {
+				return slices.ContainsFunc(v.Texts, func(path string) bool { return test(in, path) })
+			})
 		})(s, c)
 	}
+	in := &caller{s: s, c: c}
 	for _, code := range c.Code() {
-		if local(s, c) && slices.ContainsFunc(sedWritten(code.Text), raw) {
+		if local(s, c) && slices.ContainsFunc(sedWritten(code.Text), func(path string) bool { return test(in, path) }) {
 			return code.Span, true
 		}
 	}
 	return shell.Span{}, false
+}
+
+// atHome returns a path with the home directory that a tilde stands for.
+func atHome(s *hazard.Scene, path string) string {
+	if path == "~" || strings.HasPrefix(path, "~/") {
+		return s.Home + path[1:]
+	}
+	return path
 }
 
 // changes reports whether a call changes what its values name.
@@ -276,20 +305,12 @@ func codeKills(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 
 // codeTouches matches code that changes a protected path.
 func codeTouches(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	touches := func(path string) bool {
-		return slices.ContainsFunc(s.Protect, func(protected string) bool { return mentions(path, protected, s.Home) })
-	}
-	if !isSed(c) {
-		return inCalls(func(_ *caller, call *script.Call) bool {
-			return changes(call.Act) && slices.ContainsFunc(call.Values, func(v script.Value) bool { return slices.ContainsFunc(v.Texts, touches) })
-		})(s, c)
-	}
-	for _, code := range c.Code() {
-		if local(s, c) && slices.ContainsFunc(sedWritten(code.Text), touches) {
-			return code.Span, true
+	return codeChanges(s, c, func(in *caller, path string) bool {
+		if slices.ContainsFunc(s.Protect, func(protected string) bool { return mentions(path, protected, s.Home) }) {
+			return true
 		}
-	}
-	return shell.Span{}, false
+		return script.IsKnown(path) && slices.ContainsFunc(hostPaths(in.s, in.c, shell.Set{Values: []string{atHome(in.s, path)}}), func(p string) bool { return covers(s, p, false) })
+	})
 }
 
 // mentions reports whether a text of a program names a protected path.

@@ -18,7 +18,7 @@ func makesRun(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 			return true
 		}
 		for _, call := range strings.Split(text, "$(shell ")[1:] {
-			if end := strings.IndexAny(call, "()"); end >= 0 && call[end] == ')' && catastrophic(s, c, call[:end]) {
+			if catastrophic(s, c, call[:closing(call)]) {
 				return true
 			}
 		}
@@ -30,6 +30,23 @@ func makesRun(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	script := c.Script != nil && len(c.Script.Values) > 0 && makefile(c.Script.Values[0])
 	evals := func(text string) bool { return calls(text) || makefileRuns(s, c, strings.TrimPrefix(text, "--eval=")) }
 	return c.Span, script || anyWord(c.Words[1:], evals) || readsInput && anyInput(s, c, makefile)
+}
+
+// closing returns the index of the parenthesis that closes a text, its length where
+// there is none.
+func closing(text string) int {
+	depth := 1
+	for i := range len(text) {
+		switch text[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(text)
 }
 
 // maxRecipes bounds how many lines of a makefile are looked at.

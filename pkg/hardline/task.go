@@ -23,6 +23,8 @@ var taskFiles = []taskFile{
 	{programs: "ninja", needs: "command", lines: &pattern{text: `(?m)^\s*command\s*=\s*(.*)$`}},
 }
 
+const blanks = " \t\n\r\f"
+
 const taskRunners = "just task go-task npm pnpm yarn bun ninja cmake"
 
 // runsTask matches a program that runs a file which the line has written, with
@@ -72,7 +74,7 @@ func (f *taskFile) runs(s *hazard.Scene, c *shell.Command, text string) bool {
 // it itself.
 func cmakeRuns(s *hazard.Scene, c *shell.Command, text string) bool {
 	for rest := range behindWord(text, "COMMAND") {
-		if line := strings.TrimLeft(rest, blanks); len(line) < len(rest) && catastrophic(s, c, upToParenthesis(line)) {
+		if line := strings.TrimLeft(rest, blanks); len(line) < len(rest) && catastrophic(s, c, arguments(line)) {
 			return true
 		}
 	}
@@ -80,18 +82,19 @@ func cmakeRuns(s *hazard.Scene, c *shell.Command, text string) bool {
 		rest, ok := strings.CutPrefix(strings.TrimLeft(rest, blanks), "(")
 		rest = strings.TrimLeft(rest, blanks)
 		verb := rest[:max(strings.IndexAny(rest, blanks), 0)]
-		if ok && (strings.EqualFold(verb, "REMOVE") || strings.EqualFold(verb, "REMOVE_RECURSE")) && catastrophic(s, c, "rm -rf "+upToParenthesis(rest[len(verb):])) {
+		if ok && (strings.EqualFold(verb, "REMOVE") || strings.EqualFold(verb, "REMOVE_RECURSE")) && catastrophic(s, c, "rm -rf "+arguments(rest[len(verb):])) {
 			return true
 		}
 	}
 	return false
 }
 
-func upToParenthesis(text string) string {
+// arguments returns those up to a parenthesis, on one line.
+func arguments(text string) string {
 	if i := strings.IndexAny(text, "()"); i >= 0 {
-		return text[:i]
+		text = text[:i]
 	}
-	return text
+	return strings.Join(strings.Fields(text), " ")
 }
 
 // behindWord yields what follows each place of a word, in any case, up to
