@@ -220,8 +220,11 @@ func (p *Program) Sub(name string) *Program {
 
 // HasWord reports whether a word is among those of a list.
 func HasWord(list, word string) bool {
-	if word == "" || strings.IndexByte(word, ' ') >= 0 {
+	if word == "" || len(list) < len(word) || strings.IndexByte(word, ' ') >= 0 {
 		return false
+	}
+	if len(list) < shortList {
+		return hasWordInShort(list, word)
 	}
 	for from := 0; ; {
 		at := strings.Index(list[from:], word)
@@ -234,6 +237,24 @@ func HasWord(list, word string) bool {
 			return true
 		}
 	}
+}
+
+// shortList is the length from which it is quicker to search a list for a word than
+// to go from word to word.
+const shortList = 64
+
+func hasWordInShort(list, word string) bool {
+	for n := len(word); len(list) >= n; {
+		if list[0] == word[0] && list[:n] == word && (len(list) == n || list[n] == ' ') {
+			return true
+		}
+		end := strings.IndexByte(list, ' ')
+		if end < 0 {
+			return false
+		}
+		list = list[end+1:]
+	}
+	return false
 }
 
 // HasVerb reports whether one of a list of sub-commands, commas between them, is
