@@ -21,7 +21,7 @@ func selfRules() []hazard.Rule {
 		Why:     "makes a copy or a link of policyctl under another name",
 		Instead: "Run policyctl under its own name.",
 		Match:   copiesSelf,
-		Hit:     []string{"cp policyctl ./x", "ln -s /usr/local/bin/policyctl x", "cat ~/go/bin/policyctl > x", "dd if=/usr/bin/policyctl of=x", "mv policyctl x", "base64 /usr/bin/policyctl-hook", "cp /proc/12/exe x", "go build -o x ./cmd/policyctl", "install -m 755 bin/policyctl ./x"},
+		Hit:     []string{"cp policyctl ./x", "ln -s /usr/local/bin/policyctl x", "cat ~/go/bin/policyctl > x", "dd if=/usr/bin/policyctl of=x", "mv policyctl x", "base64 /usr/bin/policyctl-hook", "cp /proc/12/exe x", "cd /proc/12 && cp exe /tmp/x", "cp /proc/./12/exe x", "go build -o x ./cmd/policyctl", "install -m 755 bin/policyctl ./x"},
 		Miss:    []string{"cp policyctl-docs x", "cp policyctl dist/", "mv policyctl bin/policyctl", "cp -r cmd/policyctl /tmp/x", "sha256sum policyctl", "cat policyctl", "go build ./cmd/policyctl", "go build -o bin/policyctl ./cmd/policyctl", "ls -l /proc/12/exe", "cp -r ~/.config/policyctl /tmp/x", "go build -o app ./cmd/app"},
 	}}
 }
@@ -41,7 +41,7 @@ func copiesSelf(_ *hazard.Scene, c *command) (span, bool) {
 	for e := range c.Effects {
 		switch e.Kind {
 		case shell.Reads, shell.Moves:
-			reads = reads || anyValue(e.Target, func(v string) bool { return isSelf(v, e.Target.Glob) })
+			reads = reads || anyValue(e.Target, func(v string) bool { return isSelf(v, e.Target.Glob) }) || readsRunning(e)
 		case shell.Writes:
 			writes = true
 			renames = renames || e.Target.Open || anyValue(e.Target, func(v string) bool { return !keepsName(v) })
@@ -59,12 +59,16 @@ func buildsSelf(c *command) bool {
 	return o != nil && o.HasArg && (o.Arg.Open || anyValue(o.Arg.Set, func(v string) bool { return !keepsName(v) }))
 }
 
+// readsRunning reports whether an effect is on the file of a running program.
+func readsRunning(e shell.Effect) bool {
+	return anyValue(e.Target, func(v string) bool { return strings.HasSuffix(v, "exe") }) && slices.ContainsFunc(shell.Paths(e.Dir, e.Target), func(path string) bool {
+		return strings.HasPrefix(path, "/proc/") && strings.HasSuffix(path, "/exe")
+	})
+}
+
 // isSelf reports whether a path, or a pattern that spells the beginning of the
-// name, is one of the programs, or a running program.
+// name, is one of the programs.
 func isSelf(v string, glob bool) bool {
-	if strings.HasPrefix(v, "/proc/") && strings.HasSuffix(v, "/exe") {
-		return true
-	}
 	dir, base := path.Split(v)
 	if slices.Contains([]string{"cmd", ".config", "share", "state", "doc", "github.com", "etc", "src"}, path.Base(dir)) {
 		return false // a directory of that name

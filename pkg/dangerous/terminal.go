@@ -66,7 +66,7 @@ func terminalRules() []hazard.Rule {
 			Why:     "reads or writes another terminal, or what another process reads, writes or holds in memory",
 			Instead: "Write to a file of your own and read that.",
 			Match:   usesTerminal,
-			Hit:     []string{"echo y > /dev/pts/3", "cat /dev/pts/3", "cat < /dev/tty2", "cat /dev/vcs1", "echo y > /proc/12/fd/0", "tail -f /proc/12/fd/1", "dd if=/proc/12/mem of=m", "python3 -c \"open('/dev/pts/3','w').write('y')\"", "socat - /dev/pts/3"},
+			Hit:     []string{"echo y > /dev/pts/3", "cat /dev/pts/3", "cat < /dev/tty2", "cat /dev/vcs1", "echo y > /proc/12/fd/0", "cd / && echo y > dev/pts/3", "cd /dev && cat pts/3", "cd / && cat proc/12/fd/0", "tail -f /proc/12/fd/1", "dd if=/proc/12/mem of=m", "python3 -c \"open('/dev/pts/3','w').write('y')\"", "socat - /dev/pts/3"},
 			Miss:    []string{"echo x > /dev/tty", "echo x > /dev/null", "ls -l /dev/pts", "ls /proc/12/fd", "cat /proc/12/status", "cat /dev/stdin", "cat /proc/self/fd/0", "echo AT > /dev/ttyUSB0", "grep -n /dev/pts/3 notes.md", "echo /dev/pts/3"},
 		},
 	}
@@ -224,7 +224,7 @@ func speaksOfDevice(s *shell.Set) bool {
 // spellsDevice reports whether a text names a device or a process, or the call
 // that types into a terminal, by its name or its number.
 func spellsDevice(v string) bool {
-	return len(v) >= len("/dev/") && (strings.Contains(v, "/dev/") || strings.Contains(v, "/proc/") || strings.Contains(v, "TIOCSTI") || strings.Contains(v, "0x5412") || strings.Contains(v, "21522"))
+	return len(v) > len("dev/") && (strings.Contains(v, "/dev/") || strings.Contains(v, "/proc/") || strings.HasPrefix(v, "dev/") || strings.HasPrefix(v, "proc/") || strings.Contains(v, "TIOCSTI") || strings.Contains(v, "0x5412") || strings.Contains(v, "21522"))
 }
 
 // evaluatesText holds for a program that evaluates text in a language of its own.
