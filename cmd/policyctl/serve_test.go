@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -639,6 +640,53 @@ func TestServeTLS(t *testing.T) {
 	}
 	if got := get("http://127.0.0.1"+port+"/health", "policy.test"+port); got != http.StatusBadRequest {
 		t.Errorf("plain HTTP: %d", got)
+	}
+
+	// One connection has room for more streams than a browser opens connections.
+	var dials atomic.Int32
+	dialer := net.Dialer{}
+	many := &http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: "policy.test"}, ForceAttemptHTTP2: true,
+		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			dials.Add(1)
+			return dialer.DialContext(ctx, network, "127.0.0.1"+port)
+		},
+	}}
+	reader := o.secret("reader", "read")
+	events := func() *bufio.Reader {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, o.url+"/v1/events", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+reader)
+		res, err := many.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { res.Body.Close() })
+		if res.StatusCode != http.StatusOK || res.ProtoMajor != 2 {
+			t.Fatal(res.Status, res.Proto)
+		}
+		return bufio.NewReader(res.Body)
+	}
+	var streams []*bufio.Reader
+	for range 12 {
+		streams = append(streams, events())
+	}
+	id := o.ask("make all")
+	for i, stream := range streams {
+		for line := ""; !strings.Contains(line, id); {
+			var err error
+			if line, err = stream.ReadString('\n'); err != nil {
+				t.Fatalf("stream %d: %v", i, err)
+			}
+		}
+	}
+	if n := dials.Load(); n != 1 {
+		t.Errorf("%d connections", n)
+	}
+	if err := o.end(syscall.SIGTERM); err != nil {
+		t.Error(err)
 	}
 }
 

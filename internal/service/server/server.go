@@ -72,29 +72,35 @@ func New(c Config) (*Server, error) {
 		s.Close()
 		return nil, err
 	}
-	s.secure(c.TLS)
+	secured := s.secure(c.TLS)
 	hosts, err := hostsOf(s.listeners, c.Hosts)
 	if err != nil {
 		s.Close()
 		return nil, err
 	}
 	s.http = webguard.Server(s.handler(&c, hosts), c.Backend.Log)
+	s.http.TLSConfig = secured
 	s.http.ConnContext = auth.PeerConn
 	s.http.BaseContext = func(net.Listener) context.Context { return s.base }
 	return s, nil
 }
 
-// secure has the addresses speak TLS; the socket needs none.
-func (s *Server) secure(c *tls.Config) {
+// secure has the addresses speak TLS; the socket needs none. A browser opens few
+// connections to a host, and each page of the desk holds a stream: HTTP/2 has
+// room for all of them on one.
+func (s *Server) secure(c *tls.Config) *tls.Config {
 	if c == nil {
-		return
+		return nil
 	}
 	s.scheme = "https"
+	c = c.Clone()
+	c.NextProtos = []string{"h2", "http/1.1"}
 	for i, l := range s.listeners {
 		if l.Addr().Network() != "unix" {
 			s.listeners[i] = tls.NewListener(l, c)
 		}
 	}
+	return c
 }
 
 // Addresses returns where the server listens, as clients write it.
