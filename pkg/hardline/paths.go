@@ -240,6 +240,16 @@ func hostPaths(s *hazard.Scene, c *shell.Command, target shell.Set) []string {
 	return out
 }
 
+// reachedPaths returns the absolute paths on this machine that an effect reaches:
+// to write to a link, or to alter one, is to do so to what it leads to.
+func reachedPaths(s *hazard.Scene, c *shell.Command, e shell.Effect) []string {
+	paths := hostPaths(s, c, e.Target)
+	if e.Kind == shell.Writes && c.Name != "ln" || e.Kind == shell.Alters {
+		return s.Line.FollowAll(paths, c)
+	}
+	return paths
+}
+
 // covers reports whether a cleaned path is one of the protected ones or below
 // one; with deep set, also whether it is above one.
 func covers(s *hazard.Scene, path string, deep bool) bool {

@@ -109,7 +109,8 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	if c.Name == "git" {
 		r.gitPayloads(i, own)
 	}
-	if c.Name == "ln" || c.Name == "mount" {
+	switch c.Name {
+	case "ln", "link", "cp", "mount":
 		r.noteLink(i)
 	}
 	if hasOddOption(c) {
