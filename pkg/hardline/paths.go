@@ -240,14 +240,9 @@ func hostPaths(s *hazard.Scene, c *shell.Command, target shell.Set) []string {
 	return out
 }
 
-// reachedPaths returns the absolute paths on this machine that an effect reaches:
-// to write to a link, or to alter one, is to do so to what it leads to.
+// reachedPaths returns the absolute paths on this machine that an effect reaches.
 func reachedPaths(s *hazard.Scene, c *shell.Command, e shell.Effect) []string {
-	paths := hostPaths(s, c, e.Target)
-	if e.Kind == shell.Writes && c.Name != "ln" || e.Kind == shell.Alters {
-		return s.Line.FollowAll(paths, c)
-	}
-	return paths
+	return s.Line.FollowEffect(hostPaths(s, c, e.Target), c, e)
 }
 
 // covers reports whether a cleaned path is one of the protected ones or below

@@ -170,12 +170,14 @@ func meansBelow(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
 	return c.Name == "rsync" && syncDeletes(&c.Args) && !c.Args.Has("n", "dry-run", "list-only")
 }
 
-// matchesBelow reports whether a pattern may match what lies below a path.
+// matchesBelow reports whether a pattern matches what lies below a path: where it
+// is a pattern for the path too, only under a name that policies have.
 func matchesBelow(pattern, path string) bool {
+	above, name := pattern, pattern[strings.LastIndexByte(pattern, '/')+1:]
 	for range strings.Count(pattern, "/") - strings.Count(path, "/") {
-		pattern = pattern[:strings.LastIndexByte(pattern, '/')]
+		above = above[:strings.LastIndexByte(above, '/')]
 	}
-	return matchesPath(pattern, path)
+	return above == path || matchesPath(above, path) && namesPolicy(name, false)
 }
 
 // matchesAbove reports whether a pattern matches a path or a directory above it.

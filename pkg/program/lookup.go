@@ -31,6 +31,18 @@ func Find(name string) *Program {
 	if strings.HasPrefix(name, "mkfs.") {
 		return row("mkfs")
 	}
+	return ofGNU(name)
+}
+
+// ofGNU returns the row of a program for files, or of one that runs another, which
+// has a g before its name where it is not the system's own, as on macOS.
+func ofGNU(name string) *Program {
+	if name == "" || name[0] != 'g' {
+		return nil
+	}
+	if p := row(name[1:]); p != nil && p.Reads == nil && (p.Touches != Anything || p.Style == Pairs || p.Transparent) {
+		return p
+	}
 	return nil
 }
 

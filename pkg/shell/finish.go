@@ -93,6 +93,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	p := program.Lookup(c.Name)
 	if p == nil {
 		r.anyScript(i)
+		r.noteSaves(i)
 		r.bindingBuiltin(i, sc)
 		return
 	}
@@ -106,6 +107,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		r.scripts(i)
 		r.anyScript(i)
 	}
+	r.noteSaves(i)
 	if c.Name == "git" {
 		r.gitPayloads(i, own)
 	}

@@ -66,6 +66,15 @@ func (l *Line) Follow(paths []string, c *Command, word Set) []string {
 // FollowAll is [Line.Follow] for what is written: it reaches the target of a link.
 func (l *Line) FollowAll(paths []string, c *Command) []string { return l.follow(paths, c, true) }
 
+// FollowEffect is [Line.Follow] for an effect: what removes, moves or replaces a
+// link leaves its target alone, and what else is done is done to that.
+func (l *Line) FollowEffect(paths []string, c *Command, e Effect) []string {
+	if e.Kind == Deletes || e.Kind == Moves || e.Kind == Writes && c.Name == "ln" {
+		return l.Follow(paths, c, e.Target)
+	}
+	return l.FollowAll(paths, c)
+}
+
 func (l *Line) follow(paths []string, c *Command, last bool) []string {
 	if len(l.Links) == 0 {
 		return paths
