@@ -12,14 +12,14 @@ var opaque = []*Program{
 	// Clients of the web, and browsers.
 	{Names: "http https xh xhs", Opaque: true, Client: HTTPie, Channel: Input},
 	{Names: "curlie", Opaque: true, Client: HTTP, Channel: Files},
-	{Names: "wget2 hurl aria2c httpie ab hey wrk siege vegeta k6 axel fetch restish oha bombardier lwp-request newman lynx links elinks w3m httrack iwr irm invoke-webrequest invoke-restmethod", Opaque: true, Client: HTTP},
+	{Names: "wget2 hurl httpie ab hey wrk siege vegeta k6 axel fetch restish oha bombardier lwp-request newman lynx links elinks w3m httrack iwr irm invoke-webrequest invoke-restmethod", Opaque: true, Client: HTTP},
 	{Names: "open xdg-open chromium chromium-browser google-chrome firefox", Opaque: true, Network: "*"},
 	// Clients of other things.
 	{Names: "plink dbclient sshuttle", Opaque: true, Client: SSH},
 	{Names: "ftp lftp tftp", Opaque: true, Client: Host, Channel: Files},
 	{Names: "grpcurl whois nmap ncftp crane skopeo oras", Opaque: true, Client: Host},
 	{Names: "rclone", Opaque: true, Client: Host, Recursive: true},
-	{Names: "restic borg duplicity pax mksquashfs genisoimage mkisofs", Opaque: true, Recursive: true},
+	{Names: "restic borg duplicity pax genisoimage mkisofs", Opaque: true, Recursive: true},
 	{Names: "sqlite litecli", Opaque: true, Client: SQL, Saves: savesSQLite},
 	{Names: "duckdb", Opaque: true, Client: SQL, Saves: savesSQLite + "|copy ... to '|export database '"},
 	{Names: "pgcli mycli clickhouse-client sqlcmd mssql-cli tsql isql osql snowsql usql sqlplus cqlsh trino presto hive beeline spark-sql db2 ysqlsh vsql dropdb createdb", Opaque: true, Client: SQL},

@@ -200,6 +200,6 @@ func (t *token) is(word string, command bool) bool {
 	if !command {
 		return false
 	}
-	name := strings.TrimLeft(t.text, ":0123456789.$%<>/+-")
+	name := strings.TrimLeft(t.text, ":,0123456789.$%'<>/+-")
 	return strings.TrimSuffix(name, "!") == word
 }
