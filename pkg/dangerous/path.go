@@ -3,8 +3,10 @@ package dangerous
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/sed"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/script"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -19,8 +21,11 @@ type change struct {
 var changed = hazard.Question[change]{Answer: firstChange}
 
 func firstChange(s *hazard.Scene, c *command) *change {
-	if !c.Changes() || c.Context == program.Container || c.Name == "rsync" && c.Args.Has("dry-run", "list-only") {
+	if c.Context == program.Container || c.Name == "rsync" && c.Args.Has("dry-run", "list-only") {
 		return nil
+	}
+	if !c.Changes() {
+		return codeChange(s, c)
 	}
 	for e := range c.Effects {
 		if e.Kind != shell.Writes && e.Kind != shell.Deletes && e.Kind != shell.Moves && e.Kind != shell.Alters {
@@ -33,7 +38,45 @@ func firstChange(s *hazard.Scene, c *command) *change {
 			return &change{entry, e.Span}
 		}
 	}
+	return codeChange(s, c)
+}
+
+// codeChange returns the first sensitive path that the code of a command changes.
+func codeChange(s *hazard.Scene, c *command) *change {
+	for _, code := range c.Code() {
+		for _, path := range changedIn(code) {
+			if entry, ok := lookup(s, c.Dir, path, false, sensitive.Secret|sensitive.Trigger); ok {
+				return &change{entry, code.Span}
+			}
+		}
+	}
 	return nil
+}
+
+// changedIn returns the paths that code writes, deletes or moves.
+func changedIn(code shell.Code) (out []string) {
+	if code.Program == nil {
+		for _, cmd := range sed.Read(code.Text) {
+			if cmd.Writes != "" {
+				out = append(out, cmd.Writes)
+			}
+		}
+		return out
+	}
+	for i := range code.Program.Calls {
+		call := &code.Program.Calls[i]
+		if call.Act != script.Writes && call.Act != script.Deletes && call.Act != script.Moves {
+			continue
+		}
+		for _, v := range call.Values {
+			for _, text := range v.Texts {
+				if script.IsKnown(text) && text != "" {
+					out = append(out, text)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // inSome reports whether the directory of one of several paths is as told.

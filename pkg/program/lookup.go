@@ -40,7 +40,7 @@ func ofGNU(name string) *Program {
 	if name == "" || name[0] != 'g' {
 		return nil
 	}
-	if p := row(name[1:]); p != nil && p.Reads == nil && (p.Touches != Anything || p.Style == Pairs || p.Transparent) {
+	if p := row(name[1:]); p != nil && p.Reads == nil && (p.Touches != Anything || p.Style == Pairs || strings.HasSuffix(p.Operands, "payload")) {
 		return p
 	}
 	return nil
