@@ -21,7 +21,6 @@ type eraser struct {
 // erasers are read by their words: none of them has operands but paths.
 var erasers = sync.OnceValue(func() []eraser {
 	return []eraser{
-		{names: "srm wipe rimraf del-cli trash trash-put rmtrash rip"},
 		{names: "tmpwatch tmpreaper", skip: 1},
 		{names: "gio", need: "trash", skip: 1},
 		{names: "gio", need: "remove", skip: 1},

@@ -18,7 +18,6 @@ var opaque = []*Program{
 	{Names: "plink dbclient sshuttle", Opaque: true, Client: SSH},
 	{Names: "ftp lftp tftp", Opaque: true, Client: Host, Channel: Files},
 	{Names: "grpcurl whois nmap ncftp crane skopeo oras", Opaque: true, Client: Host},
-	{Names: "rclone", Opaque: true, Client: Host, Recursive: true},
 	{Names: "restic borg duplicity pax genisoimage mkisofs", Opaque: true, Recursive: true},
 	{Names: "sqlite litecli", Opaque: true, Client: SQL, Saves: savesSQLite},
 	{Names: "duckdb", Opaque: true, Client: SQL, Saves: savesSQLite + "|copy ... to '|export database '"},

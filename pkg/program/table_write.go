@@ -32,6 +32,9 @@ var writers = []*Program{
 	{Names: "lz4 unlz4", Operands: "read write", Options: "h,help~ V,version~ d,decompress z,compress c,stdout t,test l f,force k,keep m,multiple*write r v q 1 9 B= D=read b e i rm content-size no-frame-crc"},
 
 	// What is fetched.
+	{Names: "rclone", Client: Host, Recursive: true, Options: help + "v,verbose q,quiet P,progress n,dry-run i,interactive config=read log-file=write transfers= checkers= include= exclude= filter= u,update", Subs: []*Program{
+		{Names: "copy sync copyto bisync copyurl", Operands: "read write"}, {Names: "move moveto", Operands: "move write"},
+	}},
 	{Names: "aria2c", Client: HTTP, Fills: "d dir", Operands: "host*", Options: "v,version~ h,help? d,dir=write o,out=write i,input-file=read l,log=write j,max-concurrent-downloads= x,max-connection-per-server= s,split= k,min-split-size= c,continue? m,max-tries= t,timeout= q,quiet? U,user-agent= header= referer= load-cookies=read save-cookies=write save-session=write seed-time= max-overall-download-limit= check-certificate? allow-overwrite? auto-file-renaming? console-log-level= summary-interval= Z,force-sequential? T,torrent-file=read M,metalink-file=read on-download-complete=exec on-download-start=exec on-download-error=exec on-download-stop=exec conf-path=read S,show-files?"},
 
 	// Converters whose last operand is what they make.
@@ -44,7 +47,10 @@ var writers = []*Program{
 	{Names: "pdfunite", Operands: "read* write", Options: "h~ v~"},
 	{Names: "wkhtmltopdf wkhtmltoimage", Operands: "data* write", Options: "h,help~ V,version~ q,quiet s,page-size= O,orientation= T,margin-top= B,margin-bottom= L,margin-left= R,margin-right= d,dpi= t,title= enable-local-file-access format= width= height= quality= cookie-jar=write"},
 
-	// What is changed where it lies.
+	// What is changed where it lies, or goes away.
+	{Names: "srm wipe rimraf del-cli trash trash-put rmtrash rip", Recursive: true, Operands: "delete*", Options: help + "f,force r,R,recursive v,verbose i,interactive q,quiet dry-run*data"},
+	{Names: "objcopy llvm-objcopy", Operands: "read write", Options: help + "I,input-target= O,output-target= F,target= B,binary-architecture= j,only-section= R,remove-section= K,keep-symbol= N,strip-symbol= L,localize-symbol= W,weaken-symbol= w S,strip-all g,strip-debug x,discard-all X p v add-section= update-section= dump-section= rename-section= set-section-flags= add-gnu-debuglink=read redefine-sym= prefix-symbols= change-addresses= set-start= gap-fill= pad-to= only-keep-debug"},
+	{Names: "strip llvm-strip", Operands: "write*", Options: help + "o=write*read F,target= I,input-target= O,output-target= K,keep-symbol= N,strip-symbol= R,remove-section= j= s,strip-all g,S,d,strip-debug strip-unneeded strip-dwo x X w p D U v only-keep-debug"},
 	{Names: "sd", Operands: "data data write*", Options: "h,help~ V,version~ p,preview*read F,fixed-strings,s,string-mode f,flags= n,max-replacements="},
 	{Names: "merge", Operands: "write read*", Options: "A E e L= p@read q V~"},
 	{Names: "crudini", Operands: "read data*", Options: "help~ version~ set@write del@write merge@write get format= output=write existing? inplace list verbose ini-options="},
