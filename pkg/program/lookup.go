@@ -40,7 +40,7 @@ func ofGNU(name string) *Program {
 	if name == "" || name[0] != 'g' {
 		return nil
 	}
-	if p := row(name[1:]); p != nil && p.Reads == nil && (p.Touches != Anything || p.Style == Pairs || strings.HasSuffix(p.Operands, "payload")) {
+	if p := row(name[1:]); p != nil && (strings.HasSuffix(p.Operands, "payload") || p.Reads == nil && (p.Touches != Anything || p.Style == Pairs)) {
 		return p
 	}
 	return nil

@@ -223,6 +223,7 @@ var basics = []*Program{
 	}},
 	{Names: "helm", NoGrant: "*", Network: "*", Equals: true, Options: "n,namespace= kube-context= kubeconfig=read debug h,help~", Subs: []*Program{
 		{Names: "install upgrade", Operands: "data data read*", Options: "f,values=read set= set-string= set-file= i,install wait timeout= version= dry-run? create-namespace atomic reuse-values reset-values repo= post-renderer=exec"},
+		{Names: "pull fetch", Operands: "data*", Options: "d,destination=write untar untardir=write version= repo= verify keyring=read prov username= password= devel"},
 		{Names: "uninstall delete rollback", Operands: "data*", Options: "dry-run wait timeout= keep-history no-hooks"},
 		{Names: "list ls status get history show template lint search version env repo dependency", Operands: "data*", Options: "A,all-namespaces a,all o,output= f,values=read set= filter= q,short version= revision="},
 	}},
@@ -237,7 +238,8 @@ var basics = []*Program{
 		{Names: "run workflow", Subs: []*Program{{Names: "list view watch download", Operands: "data*", Options: "w,workflow= b,branch= s,status= L,limit= json= q,jq= log log-failed j,job= v,verbose exit-status i,interval= D,dir=write n,name= p,pattern= e,event= u,user= a,attempt= c,commit= y,yaml"}, {Names: "rerun cancel delete run enable disable", Operands: "data*", Options: "failed j,job= d,debug f,field= F,raw-field= r,ref= json"}}},
 		{Names: "repo release gist secret variable auth config alias extension label project codespace cache ssh-key gpg-key ruleset", Subs: []*Program{
 			{Names: "list view status get", Operands: "data*", Options: "L,limit= json= q,jq= t,template= w,web visibility= source archived language= topic="},
-			{Names: "create delete edit clone fork archive rename set remove login logout refresh token sync upload download install upgrade exec setup-git add", Operands: "data*", Options: "y,yes confirm public private internal d,description= t,title= n,notes= F,notes-file=read b,body= target= draft prerelease cleanup-tag source= push remote= web p,pattern= D,dir=write O,output=write clobber"},
+			{Names: "clone", Operands: "data write", Options: "u,upstream-remote-name="},
+			{Names: "create delete edit fork archive rename set remove login logout refresh token sync upload download install upgrade exec setup-git add", Operands: "data*", Options: "y,yes confirm public private internal d,description= t,title= n,notes= F,notes-file=read b,body= target= draft prerelease cleanup-tag source= push remote= web p,pattern= D,dir=write O,output=write clobber"},
 		}},
 		{Names: "api", Operands: "host", Options: "X,method= f,raw-field= F,field= H,header= i,include input=read q,jq= t,template= paginate slurp silent p,preview= cache= verbose"},
 		{Names: "search browse status", Operands: "data*"},
@@ -285,7 +287,8 @@ var basics = []*Program{
 	{Names: "hash", NoGrant: "*", Operands: "data*", Options: "p= d t l r"},
 	{Names: "mapfile readarray", NoGrant: "*", Style: Stop, Operands: "data*", Options: "d= n= O= s= t u= C= c="},
 	{Names: "apt apt-get yum dnf apk brew pacman snap", Packages: System, Network: "*", Operands: "data*", Options: "h,help~ v,version~ y,yes,assume-yes q,quiet s,simulate,dry-run d,download-only f,fix-broken reinstall purge no-install-recommends allow-downgrades t= o=config c= U S R Q n u i l a m"},
-	{Names: "sqlite3", Saves: savesSQLite, Client: SQL, Input: RoleCode, Operands: "write code*", Options: help + "cmd=code init=exec batch bail column header noheader csv json line list separator= readonly safe"},
+	{Names: "duckdb", Style: Words, Saves: savesSQLite + "|copy ... to '|export database '", Client: SQL, Input: RoleCode, Operands: "write code*", Options: help + "c=code s=code cmd=code f=exec init=exec batch bail column header noheader csv json jsonlines line list markdown box table separator= nullvalue= newline= readonly safe unsigned no-stdin interactive"},
+	{Names: "sqlite3", Style: Words, Saves: savesSQLite, Client: SQL, Input: RoleCode, Operands: "write code*", Options: help + "cmd=code init=exec batch bail column header noheader csv json line list separator= readonly safe"},
 	{Names: "psql", Saves: `\o|\out|\w|\write|\g|\gx|\s|\copy ... to|copy ... to '`, Client: SQL, Network: "*", Input: RoleCode, Operands: "data*", Options: "help? V,version~ c,command=code d,dbname= f,file=exec l,list h,host=host p,port= U,username= w W q t A X x,expanded o,output=write L,log-file=write v= F= R= 1 s S a b e n"},
 	{Names: "mysql mariadb", Saves: `^tee|\t|outfile '|dumpfile '`, Client: SQL, Network: "*", Input: RoleCode, Operands: "data*", Options: "help~ V,version~ e,execute=code h,host=host u,user= p? P,port= D,database= N B s t E v defaults-file=read tee=write"},
 	{Names: "redis-cli valkey-cli keydb-cli mongosh mongo", Network: "*", Input: RoleCode, Operands: "code*", Options: help + "h=host p= a= n= eval=code u=host rdb=write functions-rdb=write"},

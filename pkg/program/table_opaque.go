@@ -20,7 +20,6 @@ var opaque = []*Program{
 	{Names: "grpcurl whois nmap ncftp crane skopeo oras", Opaque: true, Client: Host},
 	{Names: "restic borg duplicity pax genisoimage mkisofs", Opaque: true, Recursive: true},
 	{Names: "sqlite litecli", Opaque: true, Client: SQL, Saves: savesSQLite},
-	{Names: "duckdb", Opaque: true, Client: SQL, Saves: savesSQLite + "|copy ... to '|export database '"},
 	{Names: "pgcli mycli clickhouse-client sqlcmd mssql-cli tsql isql osql snowsql usql sqlplus cqlsh trino presto hive beeline spark-sql db2 ysqlsh vsql dropdb createdb", Opaque: true, Client: SQL},
 	{Names: "smbclient", Opaque: true, Network: "*", Channel: Files},
 	{Names: "drill kdig resolvectl", Opaque: true, Network: "*", Channel: Lookups},
