@@ -53,7 +53,8 @@ func deletesPlace(want place) matcher {
 			return archivesAway(s, c, want)
 		case "tar", "bsdtar", "gtar", "zip":
 			return archivesAway(s, c, want)
-		case "gzip", "gunzip", "bzip2", "xz", "zstd":
+		}
+		if p := c.Args.Program; p != nil && p.Suffix != "" {
 			return compresses(s, c, want)
 		}
 		if program.Has(c.Name, program.Deletes) && c.Name != "rmdir" { // which removes what is empty

@@ -19,9 +19,8 @@ func rules() []hazard.Rule {
 // deleters are the programs that remove what they are given, by their operands
 // or otherwise.
 func deleters() string {
-	return program.Names(program.Deletes) + " " + program.Names(program.IsRunner) + " tmpwatch tmpreaper find fd fdfind git rsync truncate tar bsdtar gtar zip cp dd tee install ln " +
-		"srm wipe rimraf del-cli trash trash-put rmtrash rip gio 7z 7za 7zr 7zz rclone bleachbit rar " +
-		"gzip gunzip bzip2 xz zstd"
+	return program.Names(program.Deletes) + " " + program.Names(program.Overwrites) + " " + program.Names(program.IsRunner) +
+		" tmpwatch tmpreaper find fd fdfind git tar bsdtar gtar dd sort shuf gio 7z 7za 7zr 7zz rclone bleachbit rar"
 }
 
 func deletes() []hazard.Rule {
@@ -155,7 +154,7 @@ func disks() []hazard.Rule {
 			Why:     "writes to a raw device",
 			Instead: "Write to a file below the project directory.",
 			Hit: []string{
-				"dcfldd if=/dev/zero of=/dev/sda", "ddrescue -f x.img /dev/sda x.map", "qemu-img convert -O raw x.qcow2 /dev/sdb", "pv -o /dev/sda x.img",
+				"dcfldd if=/dev/zero of=/dev/sda", "ddrescue -f x.img /dev/sda x.map", "qemu-img convert -O raw x.qcow2 /dev/sdb", "nwipe /dev/sda",
 				"scrub -p dod /dev/sdb", "rpi-imager --cli os.img /dev/mmcblk0", "socat -u STDIN OPEN:/dev/sda", "fio --rw=write --filename=/dev/nvme0n1 --name=t",
 			},
 			Miss: []string{

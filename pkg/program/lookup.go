@@ -31,19 +31,19 @@ func Find(name string) *Program {
 	if strings.HasPrefix(name, "mkfs.") {
 		return row("mkfs")
 	}
-	return ofGNU(name)
+	return nil
 }
 
-// ofGNU returns the row of a program for files, or of one that runs another, which
-// has a g before its name where it is not the system's own, as on macOS.
-func ofGNU(name string) *Program {
-	if name == "" || name[0] != 'g' {
-		return nil
+// Usual returns the name that a program for files, or one that runs another, has
+// where it is the system's own: GNU's have a g before it elsewhere, as on macOS.
+func Usual(name string) string {
+	if name == "" || name[0] != 'g' || row(name) != nil {
+		return name
 	}
 	if p := row(name[1:]); p != nil && (strings.HasSuffix(p.Operands, "payload") || p.Reads == nil && (p.Touches != Anything || p.Style == Pairs)) {
-		return p
+		return name[1:]
 	}
-	return nil
+	return name
 }
 
 // row returns the row that has a name, nil if none has.

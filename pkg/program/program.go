@@ -266,6 +266,10 @@ func Deletes(p *Program) bool {
 	return strings.Contains(p.Operands, "delete") || strings.Contains(p.Operands, "move")
 }
 
+// Overwrites reports whether the program writes what its operands name, without a
+// grammar as [Deletes].
+func Overwrites(p *Program) bool { return strings.Contains(p.Operands, "write") }
+
 // ChangesRights reports whether the program may run a command or a shell with
 // other rights than those of who starts it.
 func (p *Program) ChangesRights() bool {
