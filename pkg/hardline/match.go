@@ -54,10 +54,11 @@ func deletesPlace(want place) matcher {
 		case "tar", "bsdtar", "gtar", "zip":
 			return archivesAway(s, c, want)
 		}
-		if p := c.Args.Program; p != nil && p.Suffix != "" {
+		p := c.Args.Program
+		if p != nil && p.Suffix != "" {
 			return compresses(s, c, want)
 		}
-		if program.Has(c.Name, program.Deletes) && c.Name != "rmdir" { // which removes what is empty
+		if p != nil && program.Deletes(p) && c.Name != "rmdir" { // which removes what is empty
 			if span, ok := removes(s, c, want); ok {
 				return span, true
 			}
