@@ -116,7 +116,7 @@ func isHostPlace(s *hazard.Scene, c *command, mount string) bool {
 	if hasSuffix("docker.sock", "podman.sock", "containerd.sock")(source) {
 		return true
 	}
-	_, ok := tree(s, c, source, role)
+	_, ok := tree(s, c.Dir, source, role)
 	return ok
 }
 

@@ -3,8 +3,10 @@ package dangerous
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/sed"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/script"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -19,8 +21,11 @@ type change struct {
 var changed = hazard.Question[change]{Answer: firstChange}
 
 func firstChange(s *hazard.Scene, c *command) *change {
-	if !c.Changes() || c.Context == program.Container || c.Name == "rsync" && c.Args.Has("dry-run", "list-only") {
+	if c.Context == program.Container || c.Name == "rsync" && c.Args.Has("dry-run", "list-only") {
 		return nil
+	}
+	if !c.Changes() {
+		return codeChange(s, c)
 	}
 	for e := range c.Effects {
 		if e.Kind != shell.Writes && e.Kind != shell.Deletes && e.Kind != shell.Moves && e.Kind != shell.Alters {
@@ -33,7 +38,45 @@ func firstChange(s *hazard.Scene, c *command) *change {
 			return &change{entry, e.Span}
 		}
 	}
+	return codeChange(s, c)
+}
+
+// codeChange returns the first sensitive path that the code of a command changes.
+func codeChange(s *hazard.Scene, c *command) *change {
+	for _, code := range c.Code() {
+		for _, path := range changedIn(code) {
+			if entry, ok := lookup(s, c.Dir, path, false, sensitive.Secret|sensitive.Trigger); ok {
+				return &change{entry, code.Span}
+			}
+		}
+	}
 	return nil
+}
+
+// changedIn returns the paths that code writes, deletes or moves.
+func changedIn(code shell.Code) (out []string) {
+	if code.Program == nil {
+		for _, cmd := range sed.Read(code.Text) {
+			if cmd.Writes != "" {
+				out = append(out, cmd.Writes)
+			}
+		}
+		return out
+	}
+	for i := range code.Program.Calls {
+		call := &code.Program.Calls[i]
+		if call.Act != script.Writes && call.Act != script.Deletes && call.Act != script.Moves {
+			continue
+		}
+		for _, v := range call.Values {
+			for _, text := range v.Texts {
+				if script.IsKnown(text) && text != "" {
+					out = append(out, text)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // inSome reports whether the directory of one of several paths is as told.
@@ -59,8 +102,12 @@ func onlyIndex(c *command) bool {
 // reached returns the first sensitive path with one of the roles that an
 // effect may reach.
 func reached(s *hazard.Scene, c *command, e shell.Effect, r sensitive.Role) (*sensitive.Entry, bool) {
-	for _, v := range e.Target.Values {
-		if entry, ok := lookup(s, c, v, e.Target.Glob, r); ok {
+	paths := e.Target.Values
+	if len(s.Line.Links) > 0 {
+		paths = s.Line.FollowEffect(shell.Paths(e.Dir, e.Target), c, e)
+	}
+	for _, v := range paths {
+		if entry, ok := lookup(s, e.Dir, v, e.Target.Glob, r); ok {
 			return entry, true
 		}
 		if entry, ok := below(s, c, e, v, r); ok {
@@ -69,18 +116,18 @@ func reached(s *hazard.Scene, c *command, e shell.Effect, r sensitive.Role) (*se
 	}
 	// What follows the known part of a path lies below it.
 	if i := strings.LastIndexByte(e.Target.Prefix, '/'); e.Target.Open && i > 0 {
-		return lookup(s, c, e.Target.Prefix[:i], false, r)
+		return lookup(s, e.Dir, e.Target.Prefix[:i], false, r)
 	}
 	return nil, false
 }
 
-// lookup returns the sensitive path that a path, as the command writes it,
-// names or, if it is a pattern, may name.
-func lookup(s *hazard.Scene, c *command, path string, glob bool, r sensitive.Role) (*sensitive.Entry, bool) {
-	if len(c.Dir.Values) == 0 {
+// lookup returns the sensitive path that a path, as a command writes it that
+// works in a directory, names or, if it is a pattern, may name.
+func lookup(s *hazard.Scene, in shell.Set, path string, glob bool, r sensitive.Role) (*sensitive.Entry, bool) {
+	if len(in.Values) == 0 {
 		return find(s, "", path, glob, r)
 	}
-	for _, dir := range c.Dir.Values {
+	for _, dir := range in.Values {
 		if entry, ok := find(s, dir, path, glob, r); ok {
 			return entry, true
 		}
@@ -96,8 +143,8 @@ func find(s *hazard.Scene, dir, path string, glob bool, r sensitive.Role) (*sens
 }
 
 // tree returns the first sensitive path below a directory.
-func tree(s *hazard.Scene, c *command, dir string, r sensitive.Role) (*sensitive.Entry, bool) {
-	return lookup(s, c, strings.TrimSuffix(dir, "/")+"/**", true, r)
+func tree(s *hazard.Scene, in shell.Set, dir string, r sensitive.Role) (*sensitive.Entry, bool) {
+	return lookup(s, in, strings.TrimSuffix(dir, "/")+"/**", true, r)
 }
 
 // below looks at what lies below the path of an effect: all of it where the
@@ -108,7 +155,7 @@ func below(s *hazard.Scene, c *command, e shell.Effect, path string, r sensitive
 		if !e.Recursive {
 			return nil, false
 		}
-		return tree(s, c, path, r)
+		return tree(s, e.Dir, path, r)
 	}
 	if p := c.Args.Program; p == nil || !p.Into || e.Perhaps || !mayBeDir(path) {
 		return nil, false
@@ -119,7 +166,7 @@ func below(s *hazard.Scene, c *command, e shell.Effect, path string, r sensitive
 		}
 		for _, v := range c.Words[o.At].Values {
 			if strings.HasSuffix(v, "/") || strings.HasSuffix(v, "/.") {
-				return tree(s, c, path, r)
+				return tree(s, e.Dir, path, r)
 			}
 		}
 	}
@@ -153,6 +200,6 @@ func isSecret(s *hazard.Scene, c *command, path string) bool {
 	if path == "" || path == "-" || strings.Contains(path, "://") {
 		return false
 	}
-	_, ok := lookup(s, c, path, false, sensitive.Secret)
+	_, ok := lookup(s, c.Dir, path, false, sensitive.Secret)
 	return ok
 }

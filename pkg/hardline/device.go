@@ -58,6 +58,9 @@ func mayBeDevice(s *hazard.Scene, c *shell.Command, target shell.Set) bool {
 		}
 	}
 	for _, p := range s.Line.FollowAll(hostPaths(s, c, target), c) {
+		if caseless(s) {
+			p = strings.ToLower(p)
+		}
 		if !target.Glob {
 			if isDevice(p) {
 				return true

@@ -21,7 +21,6 @@ type eraser struct {
 // erasers are read by their words: none of them has operands but paths.
 var erasers = sync.OnceValue(func() []eraser {
 	return []eraser{
-		{names: "srm wipe rimraf del-cli trash trash-put rmtrash rip"},
 		{names: "tmpwatch tmpreaper", skip: 1},
 		{names: "gio", need: "trash", skip: 1},
 		{names: "gio", need: "remove", skip: 1},
@@ -73,7 +72,9 @@ func compresses(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool
 	if !c.Args.Has("r", "recursive") || c.Args.Has("k", "c", "l", "t") || c.Name == "zstd" && !hasWord(c, "--rm") {
 		return shell.Span{}, false
 	}
-	return effect(s, c, func(e shell.Effect) bool { return e.Kind == shell.Writes && worst(s, c, e.Target) == want })
+	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
+		return e.Kind == shell.Writes && worst(s, at, e.Target) == want
+	})
 }
 
 // operands returns the words that do not begin with a dash.
@@ -89,7 +90,6 @@ func operands(words []shell.Word) []shell.Word {
 
 // archivesAway matches archivers that remove what they have packed.
 func archivesAway(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
-	at := *c
 	switch c.Name {
 	case "zip":
 		if !c.Args.Has("m", "move") {
@@ -103,25 +103,13 @@ func archivesAway(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bo
 		if !c.Args.Has("remove-files") {
 			return shell.Span{}, false
 		}
-		at.Dir = archiveDir(c)
 	}
 	if o := c.Args.Option("T"); o != nil && o.Arg.Has("-") && c.Source >= 0 && findsPlace(s, c.Source) {
 		return c.Span, want == root
 	}
-	return effect(s, &at, func(e shell.Effect) bool {
-		return (e.Kind == shell.Reads || e.Kind == shell.Moves) && worst(s, &at, e.Target) == want
+	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
+		return (e.Kind == shell.Reads || e.Kind == shell.Moves) && worst(s, at, e.Target) == want
 	})
-}
-
-// archiveDir returns the directories in which tar looks for its operands.
-func archiveDir(c *shell.Command) shell.Set {
-	dir := c.Dir
-	for i := range c.Args.Options {
-		if o := &c.Args.Options[i]; o.HasArg && o.Is("C") {
-			dir = shell.Set{Values: shell.Paths(dir, o.Arg.Set)}
-		}
-	}
-	return dir
 }
 
 // deletesUser matches the removal of the user who runs it with the home.

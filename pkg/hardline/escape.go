@@ -124,7 +124,7 @@ func escapesToShell(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 			return true
 		}
 		if c.Name == "ed" || c.Name == "red" {
-			text = withoutInserts(text)
+			text = shell.WithoutInserts(text)
 		}
 		for line := range strings.Lines(text) {
 			if leavesInLine(s, c, strings.TrimSpace(line)) {
@@ -158,11 +158,6 @@ func leavesInLine(s *hazard.Scene, c *shell.Command, line string) bool {
 	m := pipes.get().FindStringSubmatch(line)
 	return m != nil && catastrophic(s, c, strings.Trim(m[1], `'"`))
 }
-
-// inserts are the texts that commands of ed insert, up to a dot.
-var inserts = &pattern{text: `(?ms)^[^\n]*[aic]\n.*?^\.$`}
-
-func withoutInserts(text string) string { return inserts.get().ReplaceAllString(text, "") }
 
 // programCopies are the programs that a statement of PostgreSQL runs.
 var programCopies = &pattern{text: `(?i)^\s*\\?copy\b.*\b(?:to|from)\s+program\s+` + literal}

@@ -12,7 +12,9 @@ func overwritesAll(s *hazard.Scene, c *shell.Command, want place) (shell.Span, b
 	if c.Name != "truncate" && (!underFind(s, c) || onlyDirectories(s, c)) {
 		return shell.Span{}, false
 	}
-	return effect(s, c, func(e shell.Effect) bool { return e.Kind == shell.Writes && worst(s, c, e.Target) == want })
+	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
+		return e.Kind == shell.Writes && worst(s, at, e.Target) == want
+	})
 }
 
 // onlyDirectories reports whether the find above a command finds no files: what

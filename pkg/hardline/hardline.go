@@ -49,7 +49,7 @@ func Match(s *hazard.Scene) (hazard.Finding, bool) {
 // path is cleaned and absolute; of the scene, only OS and Protect count.
 func MatchWrite(s *hazard.Scene, path string) (*hazard.Rule, bool) {
 	switch path = shell.Abs("", path); {
-	case isDevice(path):
+	case isDevice(path), caseless(s) && isDevice(strings.ToLower(path)):
 		return ruleByID("device-write"), true
 	case path == sysrq:
 		return ruleByID("sysrq"), true

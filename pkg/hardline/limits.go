@@ -37,10 +37,10 @@ func touchesLimits(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if reaches(s, c) && (namesProtected(s, c) || findsPolicy(s, c)) {
 		return c.Span, true
 	}
-	return effect(s, c, func(e shell.Effect) bool {
+	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
 		switch e.Kind {
 		case shell.Writes, shell.Deletes, shell.Moves, shell.Alters:
-			return touchesProtected(s, c, e)
+			return touchesProtected(s, at, e)
 		}
 		return false
 	})

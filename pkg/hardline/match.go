@@ -1,6 +1,7 @@
 package hardline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -10,18 +11,29 @@ import (
 
 type matcher = func(*hazard.Scene, *shell.Command) (shell.Span, bool)
 
-// effect returns a matcher for commands with an effect on this machine.
-func effect(s *hazard.Scene, c *shell.Command, match func(shell.Effect) bool) (span shell.Span, ok bool) {
+// effect matches commands with an effect on this machine. The test is given the
+// command as it were in the directory from which the effect means its paths.
+func effect(s *hazard.Scene, c *shell.Command, match func(at *shell.Command, e shell.Effect) bool) (span shell.Span, ok bool) {
 	if !reaches(s, c) {
 		return span, false
 	}
 	c.Effects(func(e shell.Effect) bool {
-		if match(e) {
+		if match(inDir(c, e.Dir), e) {
 			span, ok = c.Span, true
 		}
 		return !ok
 	})
 	return span, ok
+}
+
+// inDir returns a command as if it ran in a directory.
+func inDir(c *shell.Command, dir shell.Set) *shell.Command {
+	if slices.Equal(dir.Values, c.Dir.Values) {
+		return c
+	}
+	at := *c
+	at.Dir = dir
+	return &at
 }
 
 // deletesPlace matches commands that remove, empty or move away a place.
@@ -41,10 +53,12 @@ func deletesPlace(want place) matcher {
 			return archivesAway(s, c, want)
 		case "tar", "bsdtar", "gtar", "zip":
 			return archivesAway(s, c, want)
-		case "gzip", "gunzip", "bzip2", "xz", "zstd":
+		}
+		p := c.Args.Program
+		if p != nil && p.Suffix != "" {
 			return compresses(s, c, want)
 		}
-		if program.Has(c.Name, program.Deletes) && c.Name != "rmdir" { // which removes what is empty
+		if p != nil && program.Deletes(p) && c.Name != "rmdir" { // which removes what is empty
 			if span, ok := removes(s, c, want); ok {
 				return span, true
 			}
@@ -58,14 +72,14 @@ func deletesPlace(want place) matcher {
 
 // removes matches rm and its kin by their effects.
 func removes(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
-	return effect(s, c, func(e shell.Effect) bool {
+	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
 		if e.Kind != shell.Deletes && e.Kind != shell.Moves {
 			return false
 		}
-		if path, ok := ownName(s, e); ok && worst(s, c, path) == want {
+		if path, ok := ownName(s, e); ok && worst(s, at, path) == want {
 			return true
 		}
-		return worst(s, c, e.Target) == want
+		return worst(s, at, e.Target) == want
 	})
 }
 
@@ -74,7 +88,9 @@ func syncs(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
 	if c.Args.Has("n", "dry-run", "list-only") || !syncDeletes(&c.Args) {
 		return shell.Span{}, false
 	}
-	return effect(s, c, func(e shell.Effect) bool { return e.Kind == shell.Writes && worst(s, c, e.Target) == want })
+	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
+		return e.Kind == shell.Writes && worst(s, at, e.Target) == want
+	})
 }
 
 func syncDeletes(a *shell.Args) bool {
@@ -152,9 +168,9 @@ func workTree(s *hazard.Scene, c *shell.Command) shell.Set {
 // altersPlace matches recursive changes of mode, owner or attributes.
 func altersPlace(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if closes(c) {
-		return effect(s, c, func(e shell.Effect) bool {
-			at := worst(s, c, e.Target)
-			return e.Kind == shell.Alters && (at == root || at == system)
+		return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
+			found := worst(s, at, e.Target)
+			return e.Kind == shell.Alters && (found == root || found == system)
 		})
 	}
 	if !altersDeep(s, c) {
@@ -163,8 +179,8 @@ func altersPlace(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if c.Args.Program == nil || c.Name == "chattr" || c.Args.Has("N") { // -i of chattr and -N of macOS take the place of the mode
 		return c.Span, local(s, c) && anyWordAt(s, c)
 	}
-	return effect(s, c, func(e shell.Effect) bool {
-		return e.Kind == shell.Alters && spoils(s, c, e.Target)
+	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
+		return e.Kind == shell.Alters && spoils(s, at, e.Target)
 	})
 }
 
@@ -239,8 +255,8 @@ func writesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if !c.Changes() {
 		return shell.Span{}, false
 	}
-	return effect(s, c, func(e shell.Effect) bool {
-		return (e.Kind == shell.Writes || e.Kind == shell.Deletes && c.Name == "shred") && mayBeDevice(s, c, e.Target) &&
+	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
+		return (e.Kind == shell.Writes || e.Kind == shell.Deletes && c.Name == "shred") && mayBeDevice(s, at, e.Target) &&
 			!isFormatter(c.Name) // their own rules tell dry runs apart
 	})
 }

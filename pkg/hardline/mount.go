@@ -24,11 +24,11 @@ func mounts(c *shell.Command) []mount {
 			case o.Is("v") || o.Is("volume"):
 				host, rest, ok := strings.Cut(v, ":")
 				inside, _, _ := strings.Cut(rest, ":")
-				if ok && strings.HasPrefix(host, "/") && !strings.HasSuffix(rest, ":ro") {
-					out = append(out, mount{shell.Clean(host), shell.Clean(inside)})
+				if host = mountedPath(c, host); ok && host != "" && !strings.HasSuffix(rest, ":ro") {
+					out = append(out, mount{host, shell.Clean(inside)})
 				}
 			case o.Is("mount"):
-				if m, ok := longMount(v); ok {
+				if m := longMount(c, v); m.host != "" && m.inside != "" {
 					out = append(out, m)
 				}
 			}
@@ -37,21 +37,30 @@ func mounts(c *shell.Command) []mount {
 	return out
 }
 
-func longMount(v string) (mount, bool) {
+// mountedPath returns the directory of the host that a mount names, "" for a
+// volume, whose name holds no slash.
+func mountedPath(c *shell.Command, host string) string {
+	if !strings.HasPrefix(host, "/") && !strings.HasPrefix(host, ".") || len(c.Dir.Values) == 0 && host[0] == '.' {
+		return ""
+	}
+	return shell.Paths(c.Dir, shell.Set{Values: []string{host}})[0]
+}
+
+func longMount(c *shell.Command, v string) mount {
 	var m mount
 	for part := range strings.SplitSeq(v, ",") {
 		part = strings.Trim(part, `"`)
 		key, value, _ := strings.Cut(part, "=")
 		switch key {
 		case "source", "src":
-			m.host = value
+			m.host = mountedPath(c, value)
 		case "target", "dst", "destination":
 			m.inside = value
 		case "readonly", "ro":
-			return mount{}, false
+			return mount{}
 		}
 	}
-	return m, strings.HasPrefix(m.host, "/") && m.inside != ""
+	return m
 }
 
 // onHost returns the path on the host of a path in a container, through every

@@ -240,6 +240,11 @@ func hostPaths(s *hazard.Scene, c *shell.Command, target shell.Set) []string {
 	return out
 }
 
+// reachedPaths returns the absolute paths on this machine that an effect reaches.
+func reachedPaths(s *hazard.Scene, c *shell.Command, e shell.Effect) []string {
+	return s.Line.FollowEffect(hostPaths(s, c, e.Target), c, e)
+}
+
 // covers reports whether a cleaned path is one of the protected ones or below
 // one; with deep set, also whether it is above one.
 func covers(s *hazard.Scene, path string, deep bool) bool {

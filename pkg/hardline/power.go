@@ -172,11 +172,11 @@ func writesSysrq(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if !c.Changes() {
 		return shell.Span{}, false
 	}
-	return effect(s, c, func(e shell.Effect) bool {
+	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
 		if e.Kind != shell.Writes {
 			return false
 		}
-		for _, p := range hostPaths(s, c, e.Target) {
+		for _, p := range reachedPaths(s, at, e) {
 			if p == sysrq || e.Target.Glob && matchesPath(p, sysrq) {
 				return true
 			}

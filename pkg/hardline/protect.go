@@ -140,7 +140,7 @@ func replacesProtected(s *hazard.Scene, c *shell.Command) bool {
 
 func touchesProtected(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
 	deep := meansBelow(s, c, e)
-	for _, p := range hostPaths(s, c, e.Target) {
+	for _, p := range reachedPaths(s, c, e) {
 		if !e.Target.Glob {
 			if covers(s, p, deep) {
 				return true
@@ -148,7 +148,7 @@ func touchesProtected(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
 			continue
 		}
 		for _, own := range s.Protect {
-			if matchesAbove(p, own) {
+			if matchesAbove(p, own) || matchesBelow(p, own) {
 				return true
 			}
 		}
@@ -168,6 +168,16 @@ func meansBelow(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
 		return e.Recursive && c.Name != "chown" && c.Name != "chgrp" && !gentle(c)
 	}
 	return c.Name == "rsync" && syncDeletes(&c.Args) && !c.Args.Has("n", "dry-run", "list-only")
+}
+
+// matchesBelow reports whether a pattern matches what lies below a path: where it
+// is a pattern for the path too, only under a name that policies have.
+func matchesBelow(pattern, path string) bool {
+	above, name := pattern, pattern[strings.LastIndexByte(pattern, '/')+1:]
+	for range strings.Count(pattern, "/") - strings.Count(path, "/") {
+		above = above[:strings.LastIndexByte(above, '/')]
+	}
+	return above == path || matchesPath(above, path) && namesPolicy(name, false)
 }
 
 // matchesAbove reports whether a pattern matches a path or a directory above it.

@@ -19,9 +19,8 @@ func rules() []hazard.Rule {
 // deleters are the programs that remove what they are given, by their operands
 // or otherwise.
 func deleters() string {
-	return program.Names(program.Deletes) + " " + program.Names(program.IsRunner) + " tmpwatch tmpreaper find fd fdfind git rsync truncate tar bsdtar gtar zip cp dd tee install ln " +
-		"srm wipe rimraf del-cli trash trash-put rmtrash rip gio 7z 7za 7zr 7zz rclone bleachbit rar " +
-		"gzip gunzip bzip2 xz zstd"
+	return program.Names(program.Deletes) + " " + program.Names(program.Overwrites) + " " + program.Names(program.IsRunner) +
+		" tmpwatch tmpreaper find fd fdfind git tar bsdtar gtar dd sort shuf gio 7z 7za 7zr 7zz rclone bleachbit rar"
 }
 
 func deletes() []hazard.Rule {
@@ -143,11 +142,11 @@ func disks() []hazard.Rule {
 			Hit: []string{
 				"dd if=/dev/zero of=/dev/sda", "echo x > /dev/sda", "cat img | tee /dev/nvme0n1", "cp img /dev/vda", ": >| /dev/mmcblk0", "cat x 1<> /dev/sdb1",
 				"dd of=/dev/mapper/root if=x", "shred /dev/sdc", "truncate -s 0 /dev/md0", "cat img >/dev/disk/by-id/x", "dd if=a of=/dev/sd[ab]", "tar cf /dev/sda x", "tar -cvf /dev/sda x",
-				"echo x > /dev/ubuntu-vg/root", "echo x > /dev/zvol/tank/x", "echo x > /dev/mtdblock0", "dd if=x of='\\\\.\\PhysicalDrive0'",
+				"somegen --output /dev/sda", "gcc -o/dev/sda x.c", "git -C /dev archive -o sda HEAD", "tar xf x.tar -C /dev sda", "ln -s /dev/sda y; tee y < x", "ln /dev/sda y; tee y < x", "vim -c 'w! /dev/sda' -c q x", "printf 'w /dev/sda\\n' | ed x", "sqlite3 x.db <<< '.output /dev/sda'", "psql -c \"copy t to '/dev/sda'\"", "ffmpeg -i x.mp4 -f rawvideo /dev/sda", "gdd if=x of=/dev/sda", "echo x > /dev/ubuntu-vg/root", "echo x > /dev/zvol/tank/x", "echo x > /dev/mtdblock0", "dd if=x of='\\\\.\\PhysicalDrive0'",
 			},
 			Miss: []string{
 				"dd if=/dev/zero of=./disk.img bs=1M count=10", "echo x > /dev/null", "dd if=/dev/sda of=backup.img", "ls -l /dev/sda", "echo hi >/dev/stderr",
-				"cat x > /dev/shm/y", "echo 'dd of=/dev/sda'", "cp notes /dev/sd-notes", "tar tf /dev/sda", "tar xzf x.tgz", "echo x > /dev/fd/1", "dd if=x of=/dev/loop0", "echo x > /dev/zram0", "cp x /dev/ram1", "echo AT > /dev/ttyUSB0",
+				"cat x > /dev/shm/y", "echo 'dd of=/dev/sda'", "cp notes /dev/sd-notes", "tar tf /dev/sda", "tar xzf x.tgz", "echo x > /dev/fd/1", "dd if=x of=/dev/loop0", "echo x > /dev/zram0", "cp x /dev/ram1", "ed x <<< $'a\nw /dev/sda\n.\nw'", "sqlite3 x.db \"insert into t values ('.output /dev/sda')\"", "psql -c \"copy t from '/dev/sda'\"", "ffmpeg -i /dev/video0 x.mp4", "split -b 10 /dev/sda", "ln -s /dev/sda y; rm y", "echo AT > /dev/ttyUSB0",
 			},
 		},
 		{
@@ -155,7 +154,7 @@ func disks() []hazard.Rule {
 			Why:     "writes to a raw device",
 			Instead: "Write to a file below the project directory.",
 			Hit: []string{
-				"dcfldd if=/dev/zero of=/dev/sda", "ddrescue -f x.img /dev/sda x.map", "qemu-img convert -O raw x.qcow2 /dev/sdb", "pv -o /dev/sda x.img",
+				"dcfldd if=/dev/zero of=/dev/sda", "ddrescue -f x.img /dev/sda x.map", "qemu-img convert -O raw x.qcow2 /dev/sdb", "nwipe /dev/sda",
 				"scrub -p dod /dev/sdb", "rpi-imager --cli os.img /dev/mmcblk0", "socat -u STDIN OPEN:/dev/sda", "fio --rw=write --filename=/dev/nvme0n1 --name=t",
 			},
 			Miss: []string{
@@ -299,7 +298,7 @@ func power() []hazard.Rule {
 			ID: "sysrq", Class: "power", Match: writesSysrq,
 			Why:     "crashes or restarts the kernel at once",
 			Instead: "Ask the user to restart the machine.",
-			Hit:     []string{"echo b > /proc/sysrq-trigger", "echo c | sudo tee /proc/sysrq-trigger", "printf o >/proc/./sysrq-trigger", "echo b > /proc/1/root/proc/sysrq-trigger", "echo b > /proc/sysrq*"},
+			Hit:     []string{"echo b > /proc/sysrq-trigger", "echo c | sudo tee /proc/sysrq-trigger", "printf o >/proc/./sysrq-trigger", "echo b > /proc/1/root/proc/sysrq-trigger", "echo b > /proc/sysrq*", "ln -s /proc/sysrq-trigger y; tee y <<< b", "git -C /proc diff --output=sysrq-trigger"},
 			Miss:    []string{"cat /proc/sys/kernel/sysrq", "echo b > ./sysrq-trigger", "grep sysrq-trigger notes"},
 		},
 	}

@@ -32,7 +32,6 @@ var tools = []tool{
 	{names: "qemu-img", need: "create", at: "any"},
 	{names: "qemu-img", need: "resize", at: "any"},
 	{names: "scrub nwipe wipe", at: "any"},
-	{names: "pv mkisofs genisoimage xorrisofs partclone.ext4 partclone.xfs partclone.ntfs partclone.restore partclone.dd", at: "-o"},
 	{names: "partclone.ext4 partclone.xfs partclone.ntfs partclone.dd", at: "-O"},
 	{names: "xorriso", at: "-outdev"},
 	{names: "balena", need: "flash", at: "--drive"},
@@ -40,7 +39,7 @@ var tools = []tool{
 	{names: "mmc", need: "erase", at: "any"},
 	{names: "debugfs", need: "-w", at: "any"},
 	{names: "xfs_db", need: "-x", at: "any"},
-	{names: "fallocate ventoy", at: "any"},
+	{names: "ventoy", at: "any"},
 	{names: "ntfsclone", at: "--overwrite"},
 	{names: "ntfsclone", at: "-O"},
 	{names: "partimage", need: "restore", at: "2"},
@@ -51,8 +50,7 @@ var tools = []tool{
 	{names: "socat", at: "OPEN:"},
 	{names: "socat", at: "FILE:"},
 	{names: "socat", at: "CREATE:"},
-	{names: "tcpdump", at: "-w"},
-	{names: "ffmpeg split objcopy copy", at: "last"},
+	{names: "copy", at: "last"},
 }
 
 // toolNames returns the names of all tools.

@@ -47,6 +47,42 @@ var attacks = []string{
 	"agent-files sed -i s/deny/allow/ .policyctl/NAME",
 	"agent-files touch .policyctl/NAME",
 	"agent-files cd .policyctl && touch NAME",
+	"hardline somegen -o ~/.config/policyctl/NAME",
+	"hardline ./gen.sh --out-file=/home/dev/.config/policyctl/NAME",
+	"hardline gcc x.c -o/home/dev/.config/policyctl/NAME",
+	"hardline prettier --write ~/.config/policyctl/NAME",
+	"hardline git -C ~/.config diff --output=policyctl/NAME",
+	"hardline git -C ~/.config/policyctl archive -o NAME HEAD",
+	"hardline git format-patch -o ~/.config/policyctl HEAD~1",
+	"hardline git worktree add ~/.config/policyctl/x",
+	"hardline curl --output-dir ~/.config/policyctl -o NAME https://x.example",
+	"hardline patch -d ~/.config -o policyctl/NAME x d",
+	"hardline tar -xf a.tar -C ~/.config policyctl/NAME",
+	"hardline unzip -o a.zip policyctl/NAME -d ~/.config",
+	"hardline cd /tmp/n && cp --parents home/dev/.config/policyctl/NAME /",
+	"hardline rsync -R ./policyctl/NAME ~/.config",
+	"hardline ln -s ~/.config/policyctl/NAME y && truncate -s0 y",
+	"hardline ln ~/.config/policyctl/NAME y && sort x -o y",
+	"hardline cp -al ~/.config/policyctl z && cp x z/NAME",
+	"hardline tee ~/.config/p*/NAME < x",
+	"hardline truncate -s0 /home/*/.config/policyctl/NAME",
+	"hardline docker run -v ../.config:/c alpine tee /c/policyctl/NAME",
+	"hardline vim -c '1,5w! ~/.config/policyctl/NAME' -c q x",
+	"hardline printf 'a\\nx\\n.\\nw /home/dev/.config/policyctl/NAME\\nq\\n' | ed x",
+	"hardline sqlite3 x.db '.backup main /home/dev/.config/policyctl/NAME'",
+	"hardline sqlite3 x.db \"vacuum main into '/home/dev/.config/policyctl/NAME'\"",
+	"hardline duckdb -c \"COPY (select 1) TO '/home/dev/.config/policyctl/NAME'\"",
+	"hardline psql -c '\\o /home/dev/.config/policyctl/NAME' -c 'select 1'",
+	"hardline psql db <<< 'select 1 \\g /home/dev/.config/policyctl/NAME'",
+	"hardline mysql -e \"select 1 into outfile '/home/dev/.config/policyctl/NAME'\"",
+	"hardline gdb -batch -ex 'dump memory /home/dev/.config/policyctl/NAME 0 10' ./a",
+	"hardline gtruncate -s0 ~/.config/policyctl/NAME",
+	"hardline ffmpeg -i x.mp4 ~/.config/policyctl/NAME",
+	"hardline convert x.png ~/.config/policyctl/NAME",
+	"hardline tcpdump -w ~/.config/policyctl/NAME",
+	"hardline rclone copyto remote:x ~/.config/policyctl/NAME",
+	"hardline link /tmp/x ~/.config/policyctl/NAME",
+	"hardline trash ~/.config/policyctl",
 	"agent-files echo x > /home/dev/other/.policyctl/NAME",
 	"agent-files git -C .policyctl rm NAME",
 	"agent-files sh -c 'truncate -s0 .policyctl/NAME'",
@@ -82,7 +118,7 @@ func TestPolicyNames(t *testing.T) {
 			}
 			denied(by, toolCall("apply_patch", "input", "*** Begin Patch\n*** Update File: x\n*** Move to: "+path+"\n*** End Patch"))
 		}
-		for _, line := range []string{"cat ~/.config/policyctl/NAME", "cat .policyctl/NAME", "echo x > NAME", "cp NAME /tmp/x", "rm src/NAME", "find src -name NAME -delete"} {
+		for _, line := range []string{"cat ~/.config/policyctl/NAME", "cat .policyctl/NAME", "echo x > NAME", "cp NAME /tmp/x", "rm src/NAME", "find src -name NAME -delete", "ln -s ~/.config/policyctl/NAME y; rm y", "ln -s ~/.config/policyctl y; mv y z", "cp x ~/.config/*/themes/x", "tar cf x.tar -C ~/.config policyctl/NAME", "tar xOf x.tar -C ~/.config policyctl/NAME", "somegen --input ~/.config/policyctl/NAME -o out", "./x --output json ~/.config/policyctl/NAME", "git -C ~/.config/policyctl log", "sqlite3 x.db \"insert into t values ('.output /home/dev/.config/policyctl/NAME')\"", "psql -c \"select * from t where p = '/home/dev/.config/policyctl/NAME'\"", "vim -c '%s/w x/y/' -c wq NAME", "docker run -v ./:/c alpine ls /c/policyctl/NAME"} {
 			if v := decide(t, e, nil, call(strings.ReplaceAll(line, "NAME", name))); v.Decision != policy.Allow {
 				t.Errorf("%s, %s: %s %s", name, line, v.Decision, v.Rule)
 			}

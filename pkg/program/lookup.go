@@ -34,6 +34,18 @@ func Find(name string) *Program {
 	return nil
 }
 
+// Usual returns the name that a program for files, or one that runs another, has
+// where it is the system's own: GNU's have a g before it elsewhere, as on macOS.
+func Usual(name string) string {
+	if name == "" || name[0] != 'g' || row(name) != nil {
+		return name
+	}
+	if p := row(name[1:]); p != nil && (strings.HasSuffix(p.Operands, "payload") || p.Reads == nil && (p.Touches != Anything || p.Style == Pairs)) {
+		return name[1:]
+	}
+	return name
+}
+
 // row returns the row that has a name, nil if none has.
 func row(name string) *Program {
 	at := rows()

@@ -66,6 +66,11 @@ type Program struct {
 	// Suffix is what the program adds to the names of the operands that it
 	// writes, or takes away from them.
 	Suffix string
+	// Saves are the phrases of the program's own commands behind which the path of a
+	// file stands that it writes, bars between them: ^ is the beginning of a line, *
+	// any word, ... any number of them, and ' at the end says that the path is
+	// quoted. A phrase that begins with attach counts where data is changed.
+	Saves string
 	// Dashed is the role of operands after --, as for git checkout.
 	Dashed Role
 	// Rights says with whose rights the payload runs. RightsIf are options of
@@ -281,6 +286,10 @@ func (p *Program) Changes() bool { return p.Grammar().Changes }
 func Deletes(p *Program) bool {
 	return strings.Contains(p.Operands, "delete") || strings.Contains(p.Operands, "move")
 }
+
+// Overwrites reports whether the program writes what its operands name, without a
+// grammar as [Deletes].
+func Overwrites(p *Program) bool { return strings.Contains(p.Operands, "write") }
 
 // ChangesRights reports whether the program may run a command or a shell with
 // other rights than those of who starts it.

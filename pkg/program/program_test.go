@@ -42,3 +42,14 @@ func TestNames(t *testing.T) {
 		seen[name] = true
 	}
 }
+
+func TestUsual(t *testing.T) {
+	for name, want := range map[string]string{
+		"grm": "rm", "gtruncate": "truncate", "gdd": "dd", "gtimeout": "timeout", "genv": "env",
+		"gzip": "gzip", "git": "git", "gls": "gls", "gps": "gps", "g": "g", "": "", "rm": "rm",
+	} {
+		if got := Usual(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}

@@ -11,7 +11,7 @@ import (
 const maxCopies = 32
 
 // copiers write what they read under another name, or give it one.
-const copiers = "cp mv ln install dd rsync scp cat sponge tee gcp ginstall gln gmv"
+const copiers = "cp mv ln install dd rsync scp cat sponge tee"
 
 // followed are programs whose copies are followed wherever they lie: what they
 // may do is their own business.

@@ -50,12 +50,18 @@ func (c *Command) entries(yield func(Effect) bool) bool {
 			continue
 		}
 		w := &c.Words[o.At]
-		e := Effect{Kind: Writes, Target: entryOf(to.Set, w.Set), Dir: c.DirAt(last), Recursive: c.recursive(), Span: w.Span, Perhaps: perhaps}
+		e := Effect{Kind: Writes, Target: entryOf(to.Set, w.Set, c.keepsPaths()), Dir: c.DirAt(last), Recursive: c.recursive(), Span: w.Span, Perhaps: perhaps}
 		if !e.Target.isEmpty() && !yield(e) {
 			return false
 		}
 	}
 	return true
+}
+
+// keepsPaths reports whether the command writes its operands under their whole
+// paths.
+func (c *Command) keepsPaths() bool {
+	return c.Name == "cp" && c.Args.Has("parents") || c.Name == "rsync" && c.Args.Has("relative")
 }
 
 // destination returns the word that names where a command writes its operands,
@@ -84,8 +90,8 @@ func spellsDirectory(s Set) bool {
 }
 
 // entryOf returns the paths in one of several directories that have the base
-// names of others.
-func entryOf(dir, from Set) Set {
+// names of others, or their whole paths.
+func entryOf(dir, from Set, whole bool) Set {
 	var out Set
 	if from.Open || len(dir.Values)*len(from.Values) > maxValues {
 		out.Open, out.Prefix = true, strings.TrimSuffix(dir.prefix(), "/")+"/"
@@ -96,6 +102,9 @@ func entryOf(dir, from Set) Set {
 	for _, d := range dir.Values {
 		for _, v := range from.Values {
 			name := v[strings.LastIndexAny(strings.TrimRight(v, "/"), "/:")+1:]
+			if whole {
+				name = Clean("/" + v[strings.LastIndex(v, "/./")+1:])[1:]
+			}
 			name = strings.TrimRight(name, "/")
 			if name == "" || name == "." || name == ".." || out.Open {
 				continue
@@ -136,7 +145,24 @@ func (c *Command) fills(yield func(Effect) bool) bool {
 		}
 		e.Target, e.Span = o.Arg.Set, o.Arg.Span
 	}
-	return yield(e)
+	return yield(e) && c.members(e, yield)
+}
+
+// members yields the files that a program is told by name to write below a
+// directory. It is false once yield is.
+func (c *Command) members(below Effect, yield func(Effect) bool) bool {
+	if c.Name == "git" { // its operands are revisions, patches or what they are to hold
+		return true
+	}
+	dir := within(below.Dir, below.Target)
+	for _, o := range c.Args.Operands {
+		w := &c.Words[o.At]
+		isMember := o.Role == program.RoleData || o.Role == program.RoleRead && isTar(c.Name)
+		if isMember && !yield(Effect{Kind: Writes, Target: w.Set, Dir: dir, Recursive: true, Span: w.Span}) {
+			return false
+		}
+	}
+	return true
 }
 
 // isAny reports whether the option has one of several names, blanks between them.

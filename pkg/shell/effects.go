@@ -69,7 +69,13 @@ func (c *Command) Effects(yield func(Effect) bool) {
 			return
 		}
 	}
+	for i := range c.saves {
+		if !yield(c.saves[i]) {
+			return
+		}
+	}
 	if c.Args.Program == nil {
+		c.customary(yield)
 		return
 	}
 	c.argEffects(yield)
@@ -78,11 +84,11 @@ func (c *Command) Effects(yield func(Effect) bool) {
 // MayChange reports whether the command could have an effect other than reading,
 // running or connecting if it had other arguments. It is quicker than looking at each.
 func (c *Command) MayChange() bool {
-	if len(c.Redirects) > 0 {
+	if len(c.Redirects) > 0 || len(c.saves) > 0 {
 		return true
 	}
 	p := c.Args.Program
-	return p != nil && (c.Args.Verb > 0 || c.Name == "find" || p.Changes())
+	return p == nil && c.changesByCustom() || p != nil && (c.Args.Unlisted || c.Args.Verb > 0 || c.Name == "find" || p.Changes())
 }
 
 // Changes reports whether some effect of the command may be other than reading,
@@ -94,7 +100,13 @@ func (c *Command) Changes() bool {
 			return true
 		}
 	}
+	if len(c.saves) > 0 {
+		return true
+	}
 	p := c.Args.Program
+	if (p == nil || c.Args.Unlisted) && c.changesByCustom() {
+		return true
+	}
 	if p == nil {
 		return false
 	}
@@ -132,6 +144,9 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 	}
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
+		if o.Spec == nil && !c.unlisted(o, yield) {
+			return
+		}
 		if o.Spec == nil || !o.HasArg {
 			continue
 		}

@@ -46,6 +46,8 @@ func (c *Command) optionDir(o *Option) Set {
 		return c.DirAt(o.At)
 	case c.Name == "curl" && o.Is("o"):
 		return c.downloadDir()
+	case c.Name == "patch" && !o.Is("d"):
+		return c.DirAt(len(c.Words)) // it changes to it before all else
 	}
 	return c.Dir
 }

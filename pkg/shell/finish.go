@@ -71,7 +71,7 @@ func (r *reader) unknownProgram(i int, own, sc *scope, substs []procText) {
 func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	c := &r.line.Commands[i]
 	c.Path = path
-	c.Name = fold(Base(path))
+	c.Name = program.Usual(fold(Base(path)))
 	if hasOdd(path) {
 		c.Opaque = "the program's name contains invisible characters"
 	}
@@ -81,7 +81,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 			return
 		}
 		k := r.child(i, c.Words, own) // or the program of that name
-		r.line.Commands[k].Path, r.line.Commands[k].Name = path, fold(Base(path))
+		r.line.Commands[k].Path, r.line.Commands[k].Name = path, program.Usual(fold(Base(path)))
 		r.line.Commands[k].Variant = true
 		i = k
 	}
@@ -93,6 +93,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	p := program.Lookup(c.Name)
 	if p == nil {
 		r.anyScript(i)
+		r.noteSaves(i)
 		r.bindingBuiltin(i, sc)
 		return
 	}
@@ -106,10 +107,12 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		r.scripts(i)
 		r.anyScript(i)
 	}
+	r.noteSaves(i)
 	if c.Name == "git" {
 		r.gitPayloads(i, own)
 	}
-	if c.Name == "ln" || c.Name == "mount" {
+	switch c.Name {
+	case "ln", "link", "cp", "mount":
 		r.noteLink(i)
 	}
 	if hasOddOption(c) {

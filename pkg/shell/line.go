@@ -277,6 +277,8 @@ type Command struct {
 	Function bool
 
 	code *codes // nil where it evaluates none
+	// saves are the files that the text of its own commands tells it to write.
+	saves []Effect
 }
 
 // Program returns the first word. It is the zero Word where there is none.

@@ -7,8 +7,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
-// A Link is a name that the line gives to another place: a symbolic link, or a
-// directory mounted a second time.
+// A Link is a name that the line gives to another place: a symbolic or a hard
+// link, or a directory mounted a second time.
 type Link struct {
 	// Path is the name and Target the place, both absolute.
 	Path, Target string
@@ -20,11 +20,11 @@ type Link struct {
 // maxLinks bounds how many links of a line are followed.
 const maxLinks = 16
 
-// noteLink keeps what ln -s and mount --bind link.
+// noteLink keeps what ln, cp -l and cp -s, link and mount --bind link.
 func (r *reader) noteLink(i int) {
 	c := &r.line.Commands[i]
 	mounted := c.Name == "mount"
-	if len(r.line.Links) >= maxLinks || c.Context != program.Local || !mounted && !c.Args.Has("s") {
+	if len(r.line.Links) >= maxLinks || c.Context != program.Local || c.Name == "cp" && !c.Args.Has("l", "s") {
 		return
 	}
 	if bind := c.Args.Option("o"); mounted && !c.Args.Has("B", "R") && (bind == nil || !strings.Contains(bind.Arg.prefix(), "bind")) {
@@ -39,7 +39,7 @@ func (r *reader) noteLink(i int) {
 	if o := c.Args.Option("t"); o != nil && !mounted && len(paths) == 1 {
 		paths = append(paths, o.Arg.prefix()+strings.Join(o.Arg.Values, "")+"/")
 	}
-	if len(paths) == 1 && !mounted {
+	if len(paths) == 1 && c.Name == "ln" {
 		paths = append(paths, Base(paths[0]))
 	}
 	if len(paths) != 2 || paths[1] == "" || len(c.Dir.Values) == 0 {
@@ -50,7 +50,7 @@ func (r *reader) noteLink(i int) {
 		path = Abs(path, Base(paths[0]))
 	}
 	from := path[:strings.LastIndexByte(path, '/')+1]
-	if mounted {
+	if mounted || !c.Args.Has("s") || c.Args.Has("r") && c.Name == "ln" {
 		from = c.Dir.Values[0]
 	}
 	r.line.Links = append(r.line.Links, Link{path, Abs(from, paths[0]), c.Span, mounted})
@@ -65,6 +65,15 @@ func (l *Line) Follow(paths []string, c *Command, word Set) []string {
 
 // FollowAll is [Line.Follow] for what is written: it reaches the target of a link.
 func (l *Line) FollowAll(paths []string, c *Command) []string { return l.follow(paths, c, true) }
+
+// FollowEffect is [Line.Follow] for an effect: what removes, moves or replaces a
+// link leaves its target alone, and what else is done is done to that.
+func (l *Line) FollowEffect(paths []string, c *Command, e Effect) []string {
+	if e.Kind == Deletes || e.Kind == Moves || e.Kind == Writes && c.Name == "ln" {
+		return l.Follow(paths, c, e.Target)
+	}
+	return l.FollowAll(paths, c)
+}
 
 func (l *Line) follow(paths []string, c *Command, last bool) []string {
 	if len(l.Links) == 0 {

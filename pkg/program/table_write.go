@@ -1,0 +1,69 @@
+package program
+
+// writers make or change files that their operands name, or options whose names
+// do not say so (the tools' own manual pages and help).
+var writers = []*Program{
+	// What is copied, moved or put away.
+	{Names: "ditto", Recursive: true, Operands: "read* write", Options: "h~ v V X c x k z j bom=read arch= rsrc extattr qtn acl nocache keepParent sequesterRsrc password"},
+	{Names: "exch", Operands: "move move", Options: help},
+	{Names: "robocopy robocopy.exe xcopy xcopy.exe", Style: Plain, Recursive: true, Operands: "read write data*"},
+	{Names: "bindfs", Operands: "read write", Options: "h,help~ V,version~ o= f d r,no-allow-other p,perms= u,force-user= g,force-group= m,mirror= M,mirror-only="},
+	{Names: "sshfs", Operands: "data write", Options: "h,help~ V,version~ o= p= C F=read f d s"},
+	{Names: "nbdcopy", Operands: "read write", Options: "help~ version~ C,connections= T,threads= R,requests= S,sparse= p,progress v,verbose flush synchronous allocated target-is-zero destination-is-zero queue-size= request-size="},
+	{Names: "fallocate", Touches: NamedFiles, Operands: "write", Options: "h,help~ V,version~ c,collapse-range d,dig-holes i,insert-range l,length= n,keep-size o,offset= p,punch-hole x,posix z,zero-range v,verbose"},
+	{Names: "setfattr", Operands: "alter*", Options: "n,name= v,value= x,remove= h,no-dereference restore=read raw help~ version~"},
+	{Names: "setcap", Operands: "data alter*", Options: "h~ q v n= r f"},
+	{Names: "logrotate", NoGrant: "*", Operands: "read*", Options: "help~ usage~ version~ s,state=write l,log=write m,mail=exec d,debug f,force v,verbose skip-state-lock wait-for-state-lock"},
+
+	// Archives.
+	{Names: "ar gcc-ar llvm-ar", Subs: []*Program{
+		{Names: "x xo xv xvo vx", Fills: "output", Operands: "read data*", Options: "output=write"},
+		{Names: "r rc rcs rcsv rcu rcus rcv rs ru rus rv cr crs cru crv csr q qc qcs cq cqs d ds dv m s", Operands: "write read*"},
+	}},
+	{Names: "jar", Subs: []*Program{{Names: "x xf xvf xfv", Fills: "C dir", Operands: "read data*", Options: "C,dir=write"}, {Names: "c cf cvf cfv cfm cfe u uf uvf", Operands: "write data*", Options: "C=read"}}},
+	{Names: "unsquashfs", Style: Words, Fills: "d dest", FillsNot: "l ls ll lls lc llc s stat cat", Operands: "read data*", Options: "d=write dest=write f force l ls ll lls lc llc s stat cat e= ef=read n no-progress p= q quiet"},
+	{Names: "mksquashfs", Style: Words, Recursive: true, Operands: "read* write", Options: "comp= b= e= ef=read noappend no-progress processors= all-root root-becomes= p= pf=read sort=read quiet info mem= force-uid= force-gid= wildcards regex no-xattrs Xcompression-level="},
+	{Names: "dpkg-deb", Operands: "read*", Options: help + "x,extract,X,vextract,R,raw-extract,e,control*write b,build*write c,contents I,info W,show f,field Z= z= S= v,verbose D,debug nocheck root-owner-group"},
+	{Names: "cabextract", Fills: "d directory", FillsNot: "l list t test p pipe", Operands: "read*", Options: "h,help~ v,version~ d,directory=write l,list t,test p,pipe f,fix q,quiet s,single L,lowercase F,filter= e="},
+	{Names: "pigz unpigz", Operands: "write*", Suffix: ".gz", Options: packer + repacker},
+	{Names: "lzma unlzma", Operands: "write*", Suffix: ".lzma", Options: packer + repacker},
+	{Names: "compress uncompress", Operands: "write*", Suffix: ".Z", Options: packer + repacker},
+	{Names: "lzip lzop pbzip2 plzip", Operands: "write*", Options: packer + repacker},
+	{Names: "lz4 unlz4", Operands: "read write", Options: "h,help~ V,version~ d,decompress z,compress c,stdout t,test l f,force k,keep m,multiple*write r v q 1 9 B= D=read b e i rm content-size no-frame-crc"},
+
+	// What is fetched.
+	{Names: "rclone", Client: Host, Recursive: true, Options: help + "v,verbose q,quiet P,progress n,dry-run i,interactive config=read log-file=write transfers= checkers= include= exclude= filter= u,update", Subs: []*Program{
+		{Names: "copy sync copyto bisync copyurl", Operands: "read write"}, {Names: "move moveto", Operands: "move write"},
+	}},
+	{Names: "aria2c", Client: HTTP, Fills: "d dir", Operands: "host*", Options: "v,version~ h,help? d,dir=write o,out=write i,input-file=read l,log=write j,max-concurrent-downloads= x,max-connection-per-server= s,split= k,min-split-size= c,continue? m,max-tries= t,timeout= q,quiet? U,user-agent= header= referer= load-cookies=read save-cookies=write save-session=write seed-time= max-overall-download-limit= check-certificate? allow-overwrite? auto-file-renaming? console-log-level= summary-interval= Z,force-sequential? T,torrent-file=read M,metalink-file=read on-download-complete=exec on-download-start=exec on-download-error=exec on-download-stop=exec conf-path=read S,show-files?"},
+
+	// Converters whose last operand is what they make.
+	{Names: "ffmpeg", Style: Words, Operands: "write*", Options: "h~ help~ version~ formats~ codecs~ encoders~ decoders~ filters~ i=read f= c= codec= c:v= c:a= c:s= vcodec= acodec= scodec= b= b:v= b:a= ab= r= s= t= to= ss= sseof= itsoffset= vf= af= filter= filter:v= filter:a= filter_complex= lavfi= map= map_metadata= metadata= preset= crf= tune= profile:v= level= pix_fmt= q= q:v= q:a= qscale= qscale:v= loglevel= v= ar= ac= aspect= g= bf= threads= framerate= frames:v= vframes= loop= stream_loop= movflags= pass= passlogfile=write maxrate= bufsize= vsync= fps_mode= async= disposition:a= attach=read progress=write vstats_file=write bsf:v= bsf:a= hwaccel= safe= protocol_whitelist= segment_time= start_number= y n an vn sn dn re nostdin hide_banner nostats stats shortest report"},
+	{Names: "convert magick gm", Style: Words, Operands: "data* write", Options: "help~ version~ list=~ resize= quality= density= crop= rotate= size= depth= format= fill= stroke= font= pointsize= gravity= annotate= geometry= background= extent= colors= colorspace= blur= thumbnail= compress= alpha= delay= loop= define= set= type= scale= sample= threshold= append flatten strip trim negate auto-orient monochrome"},
+	{Names: "mogrify", Style: Words, Operands: "write*", Options: "help~ version~ path=write resize= quality= density= crop= rotate= format= strip trim auto-orient colors= colorspace= thumbnail= define= gravity= background= extent="},
+	{Names: "sox", Operands: "read* write", Options: help + "h~ r,rate= b,bits= c,channels= e,encoding= t,type= v,volume= L B x S q V? n,null m,combine= G R D"},
+	{Names: "qpdf", Style: Words, Operands: "read data* write", Options: "help~ version~ replace-input@write pages linearize qdf decrypt check show-npages empty"},
+	{Names: "pdftotext pdftohtml pdftoppm pdftocairo pdfseparate pdfimages", Style: Words, Operands: "read write", Options: "h~ help~ v~ f= l= r= x= y= W= H= opw= upw= enc= eol= scale-to= scale-to-x= scale-to-y= layout raw nopgbrk png jpeg svg pdf singlefile bbox tsv"},
+	{Names: "pdfunite", Operands: "read* write", Options: "h~ v~"},
+	{Names: "wkhtmltopdf wkhtmltoimage", Operands: "data* write", Options: "h,help~ V,version~ q,quiet s,page-size= O,orientation= T,margin-top= B,margin-bottom= L,margin-left= R,margin-right= d,dpi= t,title= enable-local-file-access format= width= height= quality= cookie-jar=write"},
+
+	// What is changed where it lies, or goes away.
+	{Names: "srm wipe rimraf del-cli trash trash-put rmtrash rip", Recursive: true, Operands: "delete*", Options: help + "f,force r,R,recursive v,verbose i,interactive q,quiet dry-run*data"},
+	{Names: "objcopy llvm-objcopy", Operands: "read write", Options: help + "I,input-target= O,output-target= F,target= B,binary-architecture= j,only-section= R,remove-section= K,keep-symbol= N,strip-symbol= L,localize-symbol= W,weaken-symbol= w S,strip-all g,strip-debug x,discard-all X p v add-section= update-section= dump-section= rename-section= set-section-flags= add-gnu-debuglink=read redefine-sym= prefix-symbols= change-addresses= set-start= gap-fill= pad-to= only-keep-debug"},
+	{Names: "strip llvm-strip", Operands: "write*", Options: help + "o=write*read F,target= I,input-target= O,output-target= K,keep-symbol= N,strip-symbol= R,remove-section= j= s,strip-all g,S,d,strip-debug strip-unneeded strip-dwo x X w p D U v only-keep-debug"},
+	{Names: "sd", Operands: "data data write*", Options: "h,help~ V,version~ p,preview*read F,fixed-strings,s,string-mode f,flags= n,max-replacements="},
+	{Names: "merge", Operands: "write read*", Options: "A E e L= p@read q V~"},
+	{Names: "crudini", Operands: "read data*", Options: "help~ version~ set@write del@write merge@write get format= output=write existing? inplace list verbose ini-options="},
+	{Names: "dasel", Subs: []*Program{{Names: "put delete", Operands: "data*", Options: "f,file=write o,out=write s,selector= r,read= w,write= p,parser= v,value= t,type="}}},
+
+	// What is recorded or dumped.
+	{Names: "tcpdump", Operands: "data*", Options: "help~ h~ version~ w=write r=read i,interface= c= C= G= W= s,snapshot-length= F=read V=read z=exec Z= E= B= j= m= M= T= y= n v x X A e q t S l p U K D~ L~ O N I"},
+	{Names: "tshark dumpcap", Operands: "data*", Options: "help~ h~ version~ v~ w=write r=read i= f= Y= R= c= a= b= T= e= E= d= o= s= y= G? z= q n V x l p P Q 2"},
+	{Names: "pg_dump pg_dumpall pg_restore", Network: "*", Operands: "data*", Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= F,format= n,schema= N= t,table= T= E,encoding= S,superuser= j,jobs= Z,compress= l,database= L,use-list=read a,data-only s,schema-only c,clean C,create v,verbose w W b B O x if-exists inserts column-inserts no-owner no-acl no-privileges exclude-table= exclude-table-data= role="},
+	{Names: "mysqldump mariadb-dump", Network: "*", Operands: "data*", Options: "help~ V,version~ r,result-file=write T,tab=write h,host=host u,user= p,password? P,port= S,socket= B,databases A,all-databases d,no-data t,no-create-info R,routines E,events single-transaction quick q ignore-table= where= w= log-error=write defaults-file=read defaults-extra-file=read skip-lock-tables column-statistics= set-gtid-purged="},
+	{Names: "iptables-save ip6tables-save ebtables-save", Operands: "data*", Options: "h,help~ V,version~ f,file=write t,table= c,counters M,modprobe=exec"},
+}
+
+// repacker are the options of programs like gzip of which nothing is known that
+// only reads.
+const repacker = "c,stdout,to-stdout*read d,decompress,uncompress l,list*read t,test*read f,force k,keep q,quiet v,verbose h,help~ p,processes= b,blocksize= #"
