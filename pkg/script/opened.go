@@ -143,7 +143,7 @@ func (p *parser) printed(c *Call, n int32) bool {
 	case p.nameOf(print) == "printf":
 		c.Values = []Value{formatted(args[0], args[1:])}
 	default:
-		c.Values = []Value{combined(args, "")}
+		c.Values = []Value{combined(args, " ")}
 	}
 	return true
 }

@@ -24,6 +24,10 @@ type parser struct {
 	nested                 int
 	inLoop, inHead, inLisp bool
 	called                 []int32 // all calls
+	// function is the one that is read, 0 for none, and latest the statement before;
+	// class is the latest class.
+	function, latest int32
+	class            string
 	// mayWait says that the text of some name may say that the program waits.
 	mayWait bool
 	// evals are the texts that the program evaluates, nil where it evaluates none.

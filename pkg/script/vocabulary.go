@@ -51,6 +51,7 @@ const (
 
 	andWord
 	asWord
+	classWord
 	defWord
 	doWord
 	elseWord
@@ -70,6 +71,7 @@ const (
 	printWord
 	putsWord
 	redoWord
+	returnWord
 	scriptWord
 	shellWord
 	subWord
@@ -78,6 +80,7 @@ const (
 	untilWord
 	whileWord
 	xWord
+	yieldWord
 )
 
 // marked are the words and signs that have a mark of their own.
@@ -87,10 +90,10 @@ var marked = [...]string{
 	slash: "/", percent: "%", ampersand: "&", unequal: "<>", atSign: "@", dollar: "$", less: "<", greater: ">", parenthesis: "(", bracket: "[",
 	brace: "{", closeParenthesis: ")", closeBracket: "]", closeBrace: "}",
 
-	andWord: "and", asWord: "as", defWord: "def", doWord: "do", elseWord: "else", endWord: "end", fnWord: "fn", forWord: "for", foreachWord: "foreach",
+	andWord: "and", asWord: "as", classWord: "class", defWord: "def", doWord: "do", elseWord: "else", endWord: "end", fnWord: "fn", forWord: "for", foreachWord: "foreach",
 	fromWord: "from", getlineWord: "getline", ifWord: "if", importWord: "import", inWord: "in", lambdaWord: "lambda", notWord: "not", ofWord: "of",
-	orWord: "or", printWord: "print", putsWord: "puts", redoWord: "redo", scriptWord: "script", shellWord: "shell", subWord: "sub", thenWord: "then",
-	unlessWord: "unless", untilWord: "until", whileWord: "while", xWord: "x",
+	orWord: "or", printWord: "print", putsWord: "puts", redoWord: "redo", returnWord: "return", scriptWord: "script", shellWord: "shell", subWord: "sub", thenWord: "then",
+	unlessWord: "unless", untilWord: "until", whileWord: "while", xWord: "x", yieldWord: "yield",
 }
 
 // traits are the sets to which a word or a sign belongs.
@@ -172,7 +175,7 @@ var sets = []struct {
 	{actions, "BEGIN END"},
 	{appending, "append push add unshift insert extend appendleft array_push"},
 	{imports, "require import __import__ import_module"},
-	{homes, "homedir home userhome"},
+	{homes, "homedir home userhome my_home pw_dir"},
 	{listings, "listdir walk scandir iterdir readdirSync readdir readdirp children entries foreach each_child opendir each_entry"},
 	{argumentParsers, "parse_args parse_known_args parseArgs"},
 	{modules, "os path posixpath shutil base64 codecs glob Path pathlib Base64 Dir File FileUtils Buffer bytes String shlex fs process require Array itertools builtins Kernel Process ENV environ urllib json math util fsp Deno Bun"},
