@@ -38,7 +38,7 @@ func (p *parser) blockOf(n int32) int32 {
 	if p.nameOf(n) == "loop" {
 		p.loop(from, from, true, 0)
 	}
-	if p.language == program.Perl && !p.stops() && p.tok.kind != operatorToken {
+	if p.language == program.Perl && !p.stops() && (p.tok.kind != operatorToken || p.tok.is(parenthesis)) {
 		return p.openArguments(n)
 	}
 	return n

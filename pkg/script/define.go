@@ -250,10 +250,16 @@ func (p *parser) assign(target, value int32) {
 		if key := p.nodes[t.first].next; key != 0 && p.nodes[key].kind == textNode {
 			p.setMember(p.nameOf(t.first)+"."+p.nodes[key].text, value)
 		}
-	case listNode, blockNode:
+	case listNode, blockNode, callNode:
 		v := p.nodes[value]
-		part := v.first
-		for k := p.nodes[target].first; k != 0; k = p.nodes[k].next {
+		part, k := v.first, t.first
+		if t.kind == callNode { // list($a, $b) of PHP
+			if p.nameOf(t.first) != "list" {
+				return
+			}
+			k = p.nodes[t.first].next
+		}
+		for ; k != 0; k = p.nodes[k].next {
 			switch kid := p.nodes[k]; {
 			case kid.kind == pairNode: // {execSync: x}
 				if kid.first != 0 && kid.last != kid.first {

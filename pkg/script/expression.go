@@ -51,7 +51,7 @@ func (p *parser) signOperation(left int32) (n int32, more bool) {
 			p.advance()
 			return p.pipe(left, at), true
 		}
-	case doubleBar, doubleQuestion, doubleAnd:
+	case doubleBar, doubleQuestion, doubleAnd, doubleSlash:
 		return p.either(left), true
 	}
 	switch {

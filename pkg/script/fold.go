@@ -92,7 +92,11 @@ var folds = sync.OnceValue(func() map[string]fold {
 			}
 			return combined(append([]Value{of}, args...), "")
 		},
-		"Path PurePath PosixPath Pathname File Paths fileURLToPath URL": func(p *reading, of Value, args []Value) Value { return combined(args, "/") },
+		"Path PurePath PurePosixPath PosixPath Pathname File Paths file catdir catfile": func(p *reading, of Value, args []Value) Value { return combined(args, "/") },
+		"fileURLToPath URL": func(_ *reading, _ Value, args []Value) Value {
+			return mapped(combined(args, "/"), func(s string) string { return strings.TrimPrefix(s, "file://") })
+		},
+		"rootdir":                func(*reading, Value, []Value) Value { return text("/") },
 		"split words shellsplit": splitText,
 		"b64decode atob base64_decode decode64 strict_decode64 urlsafe_decode64 urlsafe_b64decode standard_b64decode decode_base64": decoding(decode64),
 		"fromhex hex2bin unhexlify a2b_hex b16decode": decoding(decode16),
@@ -109,18 +113,18 @@ var folds = sync.OnceValue(func() map[string]fold {
 			return mapped(subject(of, args), strings.ToLower)
 		},
 		"replace replaceAll gsub sub str_replace": replaceText,
-		"format sprintf":                    formatText,
-		"getenv get fetch getenvb":          environment,
-		"expandvars expanduser expand_path": expandHome,
-		"getuser getlogin username":         userName,
-		"glob iglob globSync sync":          globbed,
-		"rglob":                             globbedBelow,
-		"strip trim chomp":                  trimming(strings.TrimSpace, strings.Trim),
-		"lstrip ltrim trimStart":            trimming(func(s string) string { return strings.TrimLeft(s, " \t\r\n") }, strings.TrimLeft),
-		"rstrip rtrim trimEnd":              trimming(func(s string) string { return strings.TrimRight(s, " \t\r\n") }, strings.TrimRight),
-		"removeprefix delete_prefix":        trimming(nil, strings.TrimPrefix),
-		"removesuffix delete_suffix":        trimming(nil, strings.TrimSuffix),
-		"abspath realpath normpath cleanpath scalar relpath toString to_s to_str to_path str String encode tostring dup freeze unwrap as_posix raw normalize fspath clone b escapeshellcmd escapeshellarg shellescape quote": func(p *reading, of Value, args []Value) Value {
+		"format sprintf":                              formatText,
+		"getenv get fetch getenvb":                    environment,
+		"expandvars expanduser expand_path":           expandHome,
+		"getuser getlogin username":                   userName,
+		"glob iglob globSync sync fg globby fastGlob": globbed,
+		"rglob":                      globbedBelow,
+		"strip trim chomp":           trimming(strings.TrimSpace, strings.Trim),
+		"lstrip ltrim trimStart":     trimming(func(s string) string { return strings.TrimLeft(s, " \t\r\n") }, strings.TrimLeft),
+		"rstrip rtrim trimEnd":       trimming(func(s string) string { return strings.TrimRight(s, " \t\r\n") }, strings.TrimRight),
+		"removeprefix delete_prefix": trimming(nil, strings.TrimPrefix),
+		"removesuffix delete_suffix": trimming(nil, strings.TrimSuffix),
+		"abspath realpath normpath cleanpath scalar relpath getPathname getRealPath RecursiveIteratorIterator toString to_s to_str to_path str String encode tostring dup freeze unwrap as_posix raw normalize fspath clone b escapeshellcmd escapeshellarg shellescape quote": func(p *reading, of Value, args []Value) Value {
 			return subject(of, args)
 		},
 		"zip": func(_ *reading, of Value, args []Value) Value {
@@ -250,6 +254,8 @@ func (p *reading) folded(n int32, name string, of int32, args []Value, depth int
 	switch {
 	case isOneOf(name, homes) && p.env.Home != "" && of != 0:
 		return p.home(), true
+	case name == "path" && p.language == program.Perl && of == 0: // of Path::Tiny
+		return combined(args, "/"), true
 	case name == "split" && object == "path" && len(args) == 1:
 		return Value{Items: []Value{mapped(args[0], parentOf), mapped(args[0], path.Base)}}, true
 	case isOneOf(name, listings):

@@ -9,7 +9,10 @@ import (
 )
 
 // joinTexts is join of Python, whose object is the separator, and of others.
-func joinTexts(_ *reading, of Value, args []Value) Value {
+func joinTexts(p *reading, of Value, args []Value) Value {
+	if p != nil && p.language == program.Ruby && of.Items == nil && of.first() != Unknown {
+		return combined(append([]Value{of}, args...), "/") // of a Pathname
+	}
 	list, separator := of, text("")
 	switch {
 	case of.Items != nil && len(args) > 0:

@@ -39,6 +39,8 @@ type parser struct {
 	// behind one another.
 	callable, keptCallees []callee
 	standing, keptObjects []string
+	// fed is what is written to programs that are run.
+	fed []Value
 	// modules are those that it imports, which may be files.
 	modules []string
 	// taken are what the imports around the token take.

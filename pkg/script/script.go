@@ -169,6 +169,23 @@ func (p *parser) bindParameters() {
 		}
 		p.bindBlock(n)
 		p.bindAppended(n)
+		p.bindNamed(n)
+	}
+}
+
+// bindNamed gives what a call names its value: define("P", "…") of PHP, and the
+// handle of opendir the directory.
+func (p *parser) bindNamed(n int32) {
+	callee := p.nodes[n].first
+	name := p.nodes[callee].next
+	if name == 0 || p.nodes[name].next == 0 {
+		return
+	}
+	switch value := p.same(p.nodes[name].next); {
+	case p.language == program.PHP && p.nodes[callee].text == "define" && p.nodes[name].kind == textNode:
+		p.set(p.nodes[name].text, value)
+	case p.language == program.Perl && p.nodes[callee].text == "opendir":
+		p.assign(name, value)
 	}
 }
 
@@ -311,7 +328,10 @@ func (p *parser) bindBlock(n int32) {
 	}
 	param := p.nodes[p.nodes[f].first].first
 	if param == 0 {
-		p.assign(p.add(nameNode, "$_", p.nodes[n].at), p.each(list))
+		for _, name := range []string{"$_", "_1", "it"} {
+			p.set(name, p.each(list))
+		}
+		p.setMember("Find.name", p.each(list)) // $File::Find::name
 	}
 	for ; param != 0; param = p.nodes[param].next {
 		target, _ := p.parameterOf(param)

@@ -56,6 +56,8 @@ func known(name string) (string, bool) {
 		return Input, true
 	case "sep", "SEPARATOR", "DIRECTORY_SEPARATOR":
 		return "/", true
+	case "getcwd":
+		return ".", true
 	}
 	return "", false
 }
@@ -262,36 +264,48 @@ func (p *reading) number(n int32, depth int) int {
 	return p.evaluate(n, depth).number()
 }
 
-// memberOf returns what an object is known to hold under a key: what was assigned
-// to it, what a class says of it, or what stands in the object as it is written.
+// memberOf returns what an object is known to hold under a key.
 func (p *reading) memberOf(object int32, key string, depth int) (Value, bool) {
-	name := p.nameOf(object)
-	found := p.members[name+"."+key]
-	if p.isOwn(object) {
-		found = append(found[:len(found):len(found)], p.vars(key)...)
-		if p.language == program.PHP {
-			found = append(found, p.vars("$"+key)...)
-		}
+	nodes, within := p.memberNodes(object, key)
+	if !within || nodes == nil {
+		return Value{}, false
 	}
 	var out []Value
-	for _, n := range found {
+	for _, n := range nodes[:min(len(nodes), maxValues)] {
 		out = append(out, p.evaluate(n, depth))
 	}
-	within := p.written(object, 0, func(n int32) bool {
+	return either(out), true
+}
+
+// memberNodes returns the nodes that an object may hold under a key: what was
+// assigned to it, what a class says of it, or what stands in the object as it is
+// written; within is false where there is too much of that.
+func (p *reading) memberNodes(object int32, key string) (out []int32, within bool) {
+	found := p.members[p.nameOf(object)+"."+key]
+	out = found[:len(found):len(found)]
+	if p.isOwn(object) {
+		out = append(out, p.vars(key)...)
+		if p.language == program.PHP {
+			out = append(out, p.vars("$"+key)...)
+		}
+	}
+	i, err := strconv.Atoi(key)
+	within = p.written(object, 0, func(n int32) bool {
+		at := 0
 		for k := range p.kids(n) {
 			if p.looked++; p.looked > maxLooks {
 				return false
 			}
 			if d := &p.nodes[k]; d.kind == pairNode && d.first != d.last && p.nodes[d.first].text == key {
-				out = append(out, p.evaluate(d.last, depth))
+				out = append(out, d.last)
+			} else if err == nil && at == i && p.nodes[n].kind == listNode && (d.kind == memberNode || d.kind == nameNode) {
+				out = append(out, k)
 			}
+			at++
 		}
 		return true
 	})
-	if !within || out == nil {
-		return Value{}, false
-	}
-	return either(out[:min(len(out), maxValues)]), true
+	return out, within
 }
 
 // written calls yield with the objects that a node is known to be, as they are
@@ -332,6 +346,9 @@ func (p *reading) written(n int32, depth int, yield func(int32) bool) bool {
 // false where there is none.
 func (p *reading) held(n int32, depth int) (out Value, ok bool) {
 	p.written(n, 0, func(o int32) bool {
+		if p.nodes[o].kind == callNode && p.nameOf(o) != "dict" {
+			return true
+		}
 		for k := range p.kids(o) {
 			if p.looked++; p.looked > maxLooks || len(out.Items) == maxItems {
 				return false
