@@ -53,7 +53,11 @@ func (in *caller) any(match func(*caller, *script.Call) bool) bool {
 		if moved := last.moved(call); moved != nil {
 			at, last = moved, moved
 		}
-		if !call.Open && match(at, call) {
+		where := at
+		if there := at.in(call.Dir); there != nil {
+			where = there
+		}
+		if !call.Open && match(where, call) {
 			return true
 		}
 	}
@@ -63,11 +67,19 @@ func (in *caller) any(match func(*caller, *script.Call) bool) bool {
 // moved returns the caller in the directory to which a call changes, nil where it
 // changes to none.
 func (in *caller) moved(call *script.Call) *caller {
-	if call.Act != script.ChangesDir || len(call.Values) == 0 || len(call.Values[0].Texts) == 0 {
+	if call.Act != script.ChangesDir || len(call.Values) == 0 {
+		return nil
+	}
+	return in.in(call.Values[0])
+}
+
+// in returns the caller in a directory, nil where that is not told.
+func (in *caller) in(dir script.Value) *caller {
+	if len(dir.Texts) == 0 {
 		return nil
 	}
 	to, c := *in, *in.c
-	c.Dir = shell.Set{Values: shell.Paths(c.Dir, shell.Set{Values: []string{atHome(in.s, call.Values[0].Texts[0])}})}
+	c.Dir = shell.Set{Values: shell.Paths(c.Dir, shell.Set{Values: []string{atHome(in.s, dir.Texts[0])}})}
 	to.c = &c
 	return &to
 }
@@ -96,10 +108,25 @@ func destroys(in *caller, call *script.Call) bool {
 	switch call.Act {
 	case script.Deletes, script.Moves:
 		return slices.ContainsFunc(call.Values, in.isPlace)
+	case script.Writes: // each file of a place
+		return slices.ContainsFunc(call.Values, func(v script.Value) bool { return v.Each && in.isPlace(v) })
 	case script.Runs:
-		return in.runs(call)
+		return in.runs(call) || in.feeds(call)
 	}
 	return false
+}
+
+// feeds reports whether a call runs a program that the floor denies for what it is
+// given to read.
+func (in *caller) feeds(call *script.Call) bool {
+	words, _ := reading(call.Values, 0)
+	if len(call.Input.Texts) == 0 || len(words) == 0 {
+		return false
+	}
+	line := strings.Join(words, " ") + " <<'" + script.Unknown + "'\n"
+	return slices.ContainsFunc(call.Input.Texts, func(text string) bool {
+		return in.denies([]string{line + text + "\n" + script.Unknown + "\n"}, in.runsLine)
+	})
 }
 
 // isPlace reports whether a value names a root, a directory of the system or a

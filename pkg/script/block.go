@@ -38,10 +38,25 @@ func (p *parser) blockOf(n int32) int32 {
 	if p.nameOf(n) == "loop" {
 		p.loop(from, from, true, 0)
 	}
-	if p.language == program.Perl && !p.stops() && p.tok.kind != operatorToken {
+	if p.language == program.Perl && !p.stops() && (p.tok.kind != operatorToken || p.tok.is(parenthesis)) {
 		return p.openArguments(n)
 	}
 	return n
+}
+
+// stabby reads a function of Ruby that has no name: ->(x) {…}.
+func (p *parser) stabby() int32 {
+	at := p.tok.at
+	params := p.add(listNode, "", at)
+	if p.advance(); p.tok.is(parenthesis) {
+		p.parameters(params)
+	}
+	f := p.add(functionNode, "", at, params)
+	if p.tok.is(brace) || p.tok.is(doWord) {
+		p.blockParameters(params, p.tok.is(brace))
+	}
+	p.bodies[f] = p.here()
+	return f
 }
 
 // blockParameters reads a block with its parameters between bars.

@@ -116,6 +116,26 @@ func (p *parser) member() (n int32, ok bool) {
 	case p.tok.is(comma) || p.tok.is(closeBrace):
 		return left, true
 	}
+	if p.language == program.JavaScript && p.tok.is(brace) && p.nodes[left].kind == callNode {
+		p.method(left, from)
+		return 0, true
+	}
 	p.sequel(p.operation(left), from)
 	return 0, true
+}
+
+// method reads the body of a method, whose head looks like a call.
+func (p *parser) method(head, from int32) {
+	callee := p.nodes[p.nodes[head].first]
+	params := p.add(listNode, "", callee.at)
+	if callee.next != 0 {
+		p.nodes[params].first, p.nodes[params].last = callee.next, p.nodes[head].last
+	}
+	f, outer := p.add(functionNode, callee.text, callee.at, params), p.function
+	p.function = f
+	p.braces()
+	p.function, p.bodies[f] = outer, p.here()
+	if callee.kind == nameNode {
+		p.entitle(callee.text, function{f, from, p.here()})
+	}
 }

@@ -17,6 +17,9 @@ type Call struct {
 	Open bool
 	// Method is that of Requests, in capitals.
 	Method string
+	// Dir is where Runs runs the program, and Input what that reads, as far as they
+	// are known.
+	Dir, Input Value
 	// Line says of Runs that a shell reads its one text.
 	Line bool
 	// Endless says that a loop without an end holds it; First, that it is the
@@ -37,7 +40,21 @@ func (p *parser) tell(depth int) {
 		p.load(name, depth)
 		p.Calls = append(p.Calls, Call{Act: Loads, Name: "import", Values: []Value{text(name)}})
 	}
+	p.feed()
 	p.tellLoops()
+}
+
+// feed gives the programs that are run, and told nothing to read, what is written
+// to one of them.
+func (p *parser) feed() {
+	if len(p.fed) == 0 {
+		return
+	}
+	for i := range p.Calls {
+		if c := &p.Calls[i]; c.Act == Runs && len(c.Input.Texts) == 0 {
+			c.Input = either(p.fed[:min(len(p.fed), maxValues)])
+		}
+	}
 }
 
 func (p *parser) tellCall(n int32, depth int) {
@@ -46,15 +63,23 @@ func (p *parser) tellCall(n int32, depth int) {
 		p.timer(n, p.nodes[first].next)
 	}
 	arg := p.nodes[first].next
-	if name := p.nodes[first].text; p.language == program.JavaScript && p.nodes[first].kind == memberNode && (name == "call" || name == "apply") && arg != 0 && p.nameOf(p.nodes[first].first) != "Reflect" {
+	if name := p.nodes[first].text; p.language == program.JavaScript && p.nodes[first].kind == memberNode && (name == "call" || name == "apply" || name == "bind" && p.nodes[arg].next != 0) && arg != 0 && p.nameOf(p.nodes[first].first) != "Reflect" {
 		first, arg = p.nodes[first].first, p.nodes[arg].next
 	}
 	p.callable = p.callees(p.callable[:0], first, 0)
 	for _, c := range p.callable {
 		if f := p.factOf(c); f != nil {
 			p.note(f, c, n, arg, depth)
-			return
+			if c.name != "setTimeout" {
+				return
+			}
 		}
+	}
+	if p.language == program.Perl && p.nameOf(first) == "print" && arg != 0 { // print F "…"
+		if d := p.nodes[arg]; d.kind == callNode {
+			arg = p.nodes[d.first].next
+		}
+		p.fed = append(p.fed, p.given(&fact{}, arg, 0).values...)
 	}
 	// what it is given may be a call that it makes: map(os.remove, paths)
 	for k := arg; k != 0; k = p.nodes[k].next {
@@ -62,10 +87,13 @@ func (p *parser) tellCall(n int32, depth int) {
 		if p.nodes[k].kind == pairNode {
 			ref = p.nodes[k].last
 		}
-		if kind := p.nodes[ref].kind; kind != nameNode && kind != memberNode && (kind != callNode || p.nameOf(ref) != "method") {
+		switch kind := p.nodes[ref].kind; {
+		case kind == nameNode, kind == memberNode, kind == callNode && p.nameOf(ref) == "method":
+		case kind == textNode && p.language == program.Ruby && p.nodes[first].kind == memberNode: // paths.each(&:unlink)
+		default:
 			continue
 		}
-		p.callable = p.callees(p.callable[:0], ref, 0)
+		p.callable = p.callees(p.callable[:0], ref, 1)
 		for _, c := range p.callable {
 			if f := p.factOf(c); f != nil {
 				p.handed(f, c, n, k)
@@ -90,6 +118,7 @@ func (p *parser) timer(n, f int32) {
 func (p *parser) handed(f *fact, c callee, n, ref int32) {
 	first := p.nodes[n].first
 	g := p.given(f, p.nodes[first].next, ref)
+	g.words = slices.DeleteFunc(g.words, func(v Value) bool { return v.number() != unknownNumber }) // Timer(1, os.system, …)
 	if f.act != Runs {
 		for i, v := range g.values {
 			if v.Items != nil {
@@ -143,17 +172,19 @@ func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 		if len(g.values) == 0 || name == "setTimeout" && p.isFunction(n) {
 			return
 		}
+		if name == "Function" { // whose parameters come first
+			g.values = g.values[len(g.values)-1:]
+		}
 		p.evaluated(g, depth)
 		c.Values = g.values[:1]
 	case Loads:
 		p.loaded(g, depth)
 		c.Values = g.values[:min(1, len(g.values))]
 	case does:
-		if len(g.words) > 0 && len(g.words[0].Texts) == 1 {
-			if f := p.factOf(callee{name: g.words[0].Texts[0]}); f != nil && f.act != does {
-				p.keep(f, g.words[0].Texts[0], n, gift{values: g.values[1:], words: g.words[1:], shell: g.shell, modes: g.modes}, depth)
-			}
-		}
+		p.done(g, n, depth)
+		return
+	case feeds:
+		p.fed = append(p.fed, g.values...)
 		return
 	case Decodes:
 		if (name == "decode" || name == "from") && !slices.ContainsFunc(g.values, isEncoding) && !p.isModuleOf(n, "base64 Base64") {
@@ -175,7 +206,10 @@ func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 			c.Values = g.values[:min(1, len(g.values))]
 		}
 	case Runs:
-		c.Values = g.words
+		if last := len(g.words) - 1; name == "popen" && last > 0 && (has(g.words[last], "w") || has(g.words[last], "r")) {
+			g.words = g.words[:last] // how it is opened
+		}
+		c.Values, c.Dir, c.Input = g.words, g.dir, g.input
 		c.Line = g.shell || !f.argv || len(c.Values) == 1
 		if name == "print|" && !p.printed(&c, n) {
 			return
@@ -187,6 +221,28 @@ func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 		}
 	}
 	p.Calls = append(p.Calls, c)
+}
+
+// done keeps the call that the first word of another names, or the last.
+func (p *parser) done(g gift, n int32, depth int) {
+	for _, i := range []int{0, len(g.words) - 1} {
+		if i < 0 || len(g.words[i].Texts) != 1 {
+			continue
+		}
+		name := g.words[i].Texts[0]
+		f := p.factOf(callee{name: name})
+		if f == nil || f.act == does {
+			continue
+		}
+		rest := g
+		if i == 0 {
+			rest.values, rest.words = g.values[1:], g.words[1:]
+		} else {
+			rest.values, rest.words = g.values[:len(g.values)-1], g.words[:i]
+		}
+		p.keep(f, name, n, rest, depth)
+		return
+	}
 }
 
 // isFunction reports whether the first argument of a call is a function.

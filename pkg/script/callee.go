@@ -2,6 +2,8 @@ package script
 
 import (
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // A callee is what is called: its name and, of a member, the value to which it
@@ -22,36 +24,72 @@ func (p *parser) callees(out []callee, n int32, depth int) []callee {
 		return p.calleesNamed(out, d.text, depth)
 	case textNode, joinNode:
 		for _, t := range p.value(n).Texts {
-			if isName(t) && depth > 0 {
+			if isName(t) && (depth > 0 || p.language == program.PHP) {
 				out = append(out, callee{name: t})
 			}
 		}
 	case sameNode:
 		return p.callees(out, d.first, depth+1)
 	case eachNode:
-		if list := p.nodes[d.first]; list.kind == listNode {
+		if list := p.nodes[d.first]; list.kind != listNode {
+			out = p.callees(out, d.first, depth+1)
+		} else {
 			before := len(out)
 			for k := list.first; k != 0 && len(out) < before+maxValues; k = p.nodes[k].next {
 				out = p.callees(out, k, depth+1)
 			}
 		}
 	case memberNode:
-		return append(out, callee{d.text, true, d.first})
+		if (d.text == "call" || d.text == "invoke" || d.text == "to_proc") && p.language != program.JavaScript {
+			return p.callees(out, d.first, depth+1) // method(:system).call("…")
+		}
+		return p.calleesOf(append(out, callee{d.text, true, d.first}), d.first, d.text, depth)
 	case indexNode:
 		if key := p.value(p.nodes[d.first].next); len(key.Texts) == 1 {
-			return append(out, callee{key.Texts[0], true, d.first})
+			return p.calleesOf(append(out, callee{key.Texts[0], true, d.first}), d.first, key.Texts[0], depth)
 		}
-	case callNode: // getattr(os, "system")
-		if name := p.nameOf(d.first); name == "getattr" || name == "method" {
-			if args := p.all(n, 0); len(args) > 1 {
-				if v := args[len(args)-1]; len(v.Texts) == 1 {
-					return append(out, callee{name: v.Texts[0]})
-				}
-			}
-		}
+	case callNode:
+		return p.calleesMade(out, n, depth)
 	case listNode:
 		if d.first != 0 {
 			return p.callees(out, d.last, depth+1) // (0, fs.rmSync)(…)
+		}
+	}
+	return out
+}
+
+// calleesOf adds what an object may call that it holds under a key.
+func (p *parser) calleesOf(out []callee, object int32, key string, depth int) []callee {
+	nodes, _ := p.memberNodes(object, key)
+	for _, n := range nodes[:min(len(nodes), maxValues)] {
+		out = p.callees(out, n, depth+1)
+	}
+	return out
+}
+
+// calleesMade adds what the result of a call may call: getattr(os, "system"),
+// promisify(exec), f.bind(null).
+func (p *parser) calleesMade(out []callee, n int32, depth int) []callee {
+	made := p.nodes[n].first
+	arg := p.nodes[made].next
+	switch p.nameOf(made) {
+	case "getattr", "method", "get", "can":
+		of := arg
+		if p.nodes[made].kind == memberNode && p.nodes[n].last == arg {
+			of = p.nodes[made].first
+		}
+		if v := p.value(p.nodes[n].last); arg != 0 && len(v.Texts) == 1 {
+			out = append(out, callee{v.Texts[0], true, of})
+		}
+	case "promisify", "partial", "fromCallable", "ReflectionFunction", "denodeify", "callbackify":
+		return p.callees(out, arg, depth+1)
+	case "bind", "to_proc":
+		if p.nodes[made].kind == memberNode {
+			return p.callees(out, p.nodes[made].first, depth+1)
+		}
+	default:
+		if arg == 0 && (p.language == program.PHP || p.language == program.Perl) { // system(...), \&system
+			return p.callees(out, made, depth+1)
 		}
 	}
 	return out

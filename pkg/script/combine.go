@@ -131,8 +131,14 @@ func formatted(format Value, args []Value) Value {
 			parts = append(parts, text(f[:at]))
 			if f[at:at+n] == "%%" {
 				parts = append(parts, text("%"))
+			} else if k, err := strconv.Atoi(strings.Trim(f[at:at+n], "{}")); err == nil && f[at] == '{' && k >= 0 && k < len(args) {
+				parts = append(parts, args[k])
 			} else if next < len(args) {
-				parts = append(parts, args[next])
+				part := args[next]
+				if f[at+n-1] == 'c' && part.number() != unknownNumber {
+					part = characters(nil, open, []Value{part})
+				}
+				parts = append(parts, part)
 				next++
 			} else {
 				parts = append(parts, open)

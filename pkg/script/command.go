@@ -52,7 +52,7 @@ func (p *parser) openArguments(n int32) int32 {
 			break
 		}
 		p.append(n, k)
-		if p.lispFollows() {
+		if p.lispFollows() || p.language == program.Perl && p.tok.kind == textToken && p.tok.gap { // print $f "…"
 			continue
 		}
 		if !p.tok.is(comma) && !(p.tok.is(fatArrow) && p.language == program.Perl) {

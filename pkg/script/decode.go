@@ -1,8 +1,10 @@
 package script
 
 import (
+	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
+	"net/url"
 	"strings"
 	"unicode/utf8"
 )
@@ -54,4 +56,54 @@ func decode13(s string) string {
 		}
 		return r
 	}, s)
+}
+
+func decode32(s string) string {
+	b, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(strings.TrimRight(s, "="))
+	if err != nil || !utf8.Valid(b) {
+		return Unknown
+	}
+	return string(b)
+}
+
+func decodeURL(s string) string {
+	s, err := url.PathUnescape(s)
+	if err != nil || !utf8.ValidString(s) {
+		return Unknown
+	}
+	return s
+}
+
+// packed is pack of Perl and PHP, whose first argument is the format, and of Ruby,
+// which packs what stands before it.
+func packed(p *reading, of Value, args []Value) Value {
+	if of.Items != nil {
+		args = append(args[:len(args):len(args)], of.Items...)
+	}
+	if len(args) < 2 {
+		return open
+	}
+	switch format := args[0].first(); {
+	case strings.HasPrefix(format, "H"):
+		return mapped(args[1], decode16)
+	case strings.HasPrefix(format, "C"), strings.HasPrefix(format, "c"), strings.HasPrefix(format, "U"):
+		return characters(p, open, args[1:])
+	case strings.HasPrefix(format, "A"), strings.HasPrefix(format, "a"):
+		return combined(args[1:], "")
+	}
+	return open
+}
+
+// unpacked is unpack, which has the format before or behind what it reads.
+func unpacked(_ *reading, of Value, args []Value) Value {
+	for i, a := range args {
+		source := of
+		if i == 0 && len(args) > 1 {
+			source = args[1]
+		}
+		if strings.HasPrefix(a.first(), "m") || a.first() == "u" {
+			return mapped(source, decode64)
+		}
+	}
+	return open
 }

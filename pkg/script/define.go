@@ -42,17 +42,50 @@ func (p *parser) define() int32 {
 	if p.take(arrow) { // of Python
 		p.expression()
 	}
-	if !p.take(semicolon) {
-		p.take(fatArrow) // of PHP
-	}
 	f := p.add(functionNode, name, at, params)
-	p.body(indent)
-	p.bodies[f] = p.here()
-	if name != "" {
-		m := p.means(name)
-		m.function, m.defined = function{params, from, p.here()}, true
+	outer := p.function
+	p.function = f
+	if p.take(fatArrow) || p.language == program.Ruby && p.take(equals) { // fn() => x of PHP, def f = x
+		p.returns(p.expression())
+	} else {
+		p.take(semicolon)
+		p.body(indent)
 	}
+	if p.language == program.Ruby && p.latest > f {
+		p.returns(p.latest)
+	}
+	p.function = outer
+	p.bodies[f] = p.here()
+	p.entitle(name, function{f, from, p.here()})
 	return f
+}
+
+// entitle notes the function that a name stands for; a constructor stands for its
+// class too.
+func (p *parser) entitle(name string, f function) {
+	if name == "" {
+		return
+	}
+	m := p.means(name)
+	m.function, m.defined = f, true
+	switch name {
+	case "__init__", "initialize", "constructor", "__construct":
+		if p.class != "" {
+			p.means(p.class).function = f
+		}
+	}
+}
+
+// returns notes that the function which is read returns a value.
+func (p *parser) returns(value int32) {
+	if p.function == 0 || value == 0 {
+		return
+	}
+	f := &p.nodes[p.function]
+	if f.last == f.first {
+		p.append(p.function, p.add(eitherNode, "", f.at))
+	}
+	p.append(p.nodes[p.function].last, p.same(value))
 }
 
 func (p *parser) parameters(into int32) {
@@ -60,16 +93,29 @@ func (p *parser) parameters(into int32) {
 	p.advance()
 	for p.tok.kind != endToken && !p.tok.is(closeParenthesis) && !p.tok.is(brace) {
 		if p.tok.kind == nameToken {
-			p.append(into, p.token(nameNode, p.tok.at))
-			for p.tok.kind != endToken && !p.tok.is(comma) && !p.tok.is(closeParenthesis) && !p.tok.is(brace) {
-				p.advance() // its type, its default
-			}
+			p.append(into, p.parameter(closeParenthesis))
 			continue
 		}
 		p.advance()
 	}
 	p.brackets--
 	p.take(closeParenthesis)
+}
+
+// parameter reads a parameter up to a comma or what ends the list: its name, or a
+// pair of that and what it is where a call gives none.
+func (p *parser) parameter(end mark) int32 {
+	at, n := p.tok.at, p.pass(nameNode)
+	for p.tok.kind != endToken && !p.tok.is(comma) && !p.tok.is(end) && !p.tok.is(brace) {
+		if p.take(equals) || p.language == program.Ruby && p.take(colon) {
+			if value := p.join(); value != 0 && p.nodes[n].kind == nameNode {
+				n = p.add(pairNode, "", at, n, value)
+			}
+			continue
+		}
+		p.advance() // its type
+	}
+	return n
 }
 
 // An importStatement is a statement that names modules and what is taken of them.
@@ -204,10 +250,16 @@ func (p *parser) assign(target, value int32) {
 		if key := p.nodes[t.first].next; key != 0 && p.nodes[key].kind == textNode {
 			p.setMember(p.nameOf(t.first)+"."+p.nodes[key].text, value)
 		}
-	case listNode, blockNode:
+	case listNode, blockNode, callNode:
 		v := p.nodes[value]
-		part := v.first
-		for k := p.nodes[target].first; k != 0; k = p.nodes[k].next {
+		part, k := v.first, t.first
+		if t.kind == callNode { // list($a, $b) of PHP
+			if p.nameOf(t.first) != "list" {
+				return
+			}
+			k = p.nodes[t.first].next
+		}
+		for ; k != 0; k = p.nodes[k].next {
 			switch kid := p.nodes[k]; {
 			case kid.kind == pairNode: // {execSync: x}
 				if kid.first != 0 && kid.last != kid.first {

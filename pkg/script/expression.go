@@ -51,7 +51,7 @@ func (p *parser) signOperation(left int32) (n int32, more bool) {
 			p.advance()
 			return p.pipe(left, at), true
 		}
-	case doubleBar, doubleQuestion, doubleAnd:
+	case doubleBar, doubleQuestion, doubleAnd, doubleSlash:
 		return p.either(left), true
 	}
 	switch {
@@ -169,15 +169,15 @@ func (p *parser) arrow(left, at int32) int32 {
 		return p.add(pairNode, "", at, left, p.expression())
 	}
 	params := left
-	if p.nodes[left].kind == nameNode {
+	if p.nodes[left].kind != listNode {
 		params = p.add(listNode, "", at, left)
 	}
-	f := p.add(functionNode, "", at, params)
-	if p.tok.is(brace) {
-		p.braces()
-	} else {
-		p.expression()
+	if !p.tok.is(brace) {
+		return p.expressed(params, at)
 	}
-	p.bodies[f] = p.here()
+	f, outer := p.add(functionNode, "", at, params), p.function
+	p.function = f
+	p.braces()
+	p.function, p.bodies[f] = outer, p.here()
 	return f
 }

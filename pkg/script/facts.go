@@ -26,7 +26,8 @@ const (
 	Connects       // opens a connection to its values
 	opens          // opens its first value, for writing where a mode says so
 	copies         // writes its last value
-	does           // does what its first value names
+	does           // does what its first value names, or the last
+	feeds          // writes its values to a program that is run
 )
 
 // A fact is what calls do.
@@ -57,28 +58,34 @@ const clients = "requests httpx aiohttp axios got ky http https urllib3 client s
 // facts are the calls that are known. Of several rows with a name, the first
 // counts.
 var facts = []fact{
-	{act: Evaluates, names: "exec compile", in: program.Python},
+	{act: Evaluates, names: "exec compile timeit runsource", in: program.Python},
 	{act: Evaluates, names: "load", in: program.Lua},
 	{act: Deletes, names: "rmtree removedirs rmdirSync rmSync removeSync unlinkSync remove_tree rm_rf rm_r rm_f remove_dir remove_dir_all remove_entry remove_entry_secure remove_file emptyDir emptyDirSync removeItem delete-directory delete-file deleteDir deleteDirectory RemoveAll rimraf rimrafSync deleteSync removeDirectory unlink rmdir deleteRecursively"},
 	{act: Deletes, names: "remove rm", of: files + " file shell sh rimraf del"},
-	{act: Deletes, names: "delete", of: files + " rimraf del", dotted: true},
+	{act: Deletes, names: "delete", of: files + " rimraf del Bun", dotted: true},
 	{act: Deletes, names: "sync", of: "rimraf del"},
-	{act: Moves, names: "rename renameSync move moveSync mv", of: files},
+	{act: Deletes, names: "del deleteAsync", in: program.JavaScript},
+	{act: Moves, names: "rename renames renameSync move moveSync mv", of: files},
 	{act: Moves, names: "replace", of: "os Path PosixPath", dotted: true},
-	{act: Runs, names: "system exec execSync popen popen2 popen3 getoutput getstatusoutput shell_exec passthru proc_open capture2 capture2e capture3 pipeline create_subprocess_shell execa execaSync execaCommand backtick execute qx ` $ getline print| open| system2"},
+	{act: Runs, names: "system exec execSync popen popen2 popen3 getoutput getstatusoutput shell_exec passthru proc_open capture2 capture2e capture3 pipeline create_subprocess_shell execa execaSync execaCommand backtick execute qx ` $ getline print| open| system2 readpipe open2 open3"},
+	{act: Runs, names: "sync", of: "cross-spawn", argv: true},
 	{act: Runs, names: "spawn Popen", argv: true, detached: true},
 	{act: Runs, names: "run call check_call check_output subprocess spawnSync spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe execFile execFileSync execv execvp execve execvpe execl execlp execle posix_spawn posix_spawnp pcntl_exec create_subprocess_exec Command", argv: true},
 	{act: Runs, names: "do script", in: program.AppleScript},
 	{act: Runs, names: "cmd sh shell command execute callCommand run-program shell-command call-process start-process"},
 	{act: Evaluates, names: "eval Function loadstring instance_eval class_eval module_eval execScript runInNewContext runInThisContext setTimeout"},
+	{act: Evaluates, names: "Script", in: program.JavaScript},
 	{act: Evaluates, names: "assert create_function", in: program.PHP},
-	{act: Loads, names: "run_path execfile require require_relative require_once include include_once dofile loadfile do import_module"},
+	{act: Loads, names: "run_path run_module __import__ execfile require require_relative require_once include include_once dofile loadfile do import_module"},
 	{act: Loads, names: "load", in: program.Ruby},
-	{act: Writes, first: true, names: "writeFile writeFileSync WriteFile appendFile appendFileSync createWriteStream file_put_contents write_text write_bytes outputFile outputFileSync writeTextFile writeTextFileSync print>"},
+	{act: Writes, first: true, names: "writeFile writeFileSync WriteFile appendFile appendFileSync createWriteStream file_put_contents write_text write_bytes outputFile outputFileSync writeTextFile writeTextFileSync print> spew"},
+	{act: Writes, first: true, names: "output", of: "io", in: program.Lua},
+	{act: Writes, names: "writer", of: "Bun"},
 	{act: Writes, first: true, names: "write binwrite", of: "File IO Bun Path Pathname"},
 	{act: Writes, names: "truncate truncateSync chmod chmodSync chown chownSync lchown symlink symlinkSync symlink_to link linkSync hardlink_to touch utime utimes utimesSync"},
-	{act: opens, names: "open fopen openSync sysopen Open"},
-	{act: copies, names: "copy copy2 copyfile copytree copyFile copyFileSync cpSync cp cp_r copySync copy_file install ln_s"},
+	{act: opens, names: "open fopen openSync sysopen Open FileIO SplFileObject"},
+	{act: opens, names: "new", of: "File"},
+	{act: copies, names: "copy copy2 copyfile copytree copyFile copyFileSync cpSync cp cp_r copySync copy_file copy_stream install ln_s"},
 	{act: Kills, names: "kill killpg posix_kill killSync"},
 	{act: Forks, names: "fork pcntl_fork"},
 	{act: ChangesDir, names: "chdir chroot cd pushd set_current_dir"},
@@ -95,7 +102,9 @@ var facts = []fact{
 	{act: Sends, names: "sendall sendto storbinary storlines sendmail send_message upload_file upload_fileobj put_object"},
 	{act: Connects, names: "fsockopen pfsockopen stream_socket_client TCPSocket"},
 	{act: Connects, names: "connect create_connection createConnection open new", of: "socket net Socket TCPSocket INET"},
-	{act: does, names: "send __send__ public_send method call_user_func call_user_func_array getattr funcall array_map array_walk"},
+	{act: feeds, names: "write puts print communicate end writelines", of: "Popen spawn popen popen2 popen3 popen2e capture2 IO", dotted: true},
+	{act: feeds, names: "fwrite fputs", in: program.PHP},
+	{act: does, names: "send __send__ public_send method call_user_func call_user_func_array getattr funcall array_map array_walk array_filter register_shutdown_function"},
 }
 
 // factOf returns that of the facts about a name which holds with the names that

@@ -20,7 +20,21 @@ var folds = sync.OnceValue(func() map[string]fold {
 		"join implode": joinTexts,
 		"joinpath":     func(p *reading, of Value, args []Value) Value { return combined(append([]Value{of}, args...), "/") },
 		"parent dirname": func(_ *reading, of Value, args []Value) Value {
-			return mapped(subject(of, args), path.Dir)
+			return mapped(subject(of, args), parentOf)
+		},
+		"parents": func(_ *reading, of Value, _ []Value) (out Value) {
+			for len(of.Texts) > 0 && len(out.Items) < maxValues {
+				of = mapped(of, parentOf)
+				out.Items = append(out.Items, of)
+			}
+			return out
+		},
+		"getcwd cwd pwd": func(*reading, Value, []Value) Value { return text(".") },
+		"resolve": func(_ *reading, of Value, args []Value) Value {
+			if subject(of, nil).first() == Unknown && len(args) > 1 {
+				return combined(args, "/")
+			}
+			return subject(of, args)
 		},
 		"shift first": func(_ *reading, of Value, args []Value) Value {
 			if v := subject(of, args); len(v.Items) > 0 {
@@ -70,40 +84,54 @@ var folds = sync.OnceValue(func() map[string]fold {
 			}
 			return subject(last(args), nil)
 		},
-		"map": func(_ *reading, _ Value, args []Value) Value { return last(args) },
-		"slice": func(_ *reading, of Value, args []Value) Value {
-			if of.Items == nil {
-				return subject(of, args)
+		"map":                    func(_ *reading, _ Value, args []Value) Value { return last(args) },
+		"slice substring substr": partOf,
+		"concat": func(p *reading, of Value, args []Value) Value {
+			if len(args) > 0 && args[0].Items != nil {
+				return joinTexts(p, last(args[1:]), args[:1]) // table.concat(list, separator)
 			}
-			from := 0
-			if len(args) > 0 {
-				from, _ = strconv.Atoi(args[0].first())
-			}
-			return Value{Items: of.Items[min(max(from, 0), len(of.Items)):]}
+			return combined(append([]Value{of}, args...), "")
 		},
-		"concat": func(p *reading, of Value, args []Value) Value { return combined(append([]Value{of}, args...), "") },
-		"Path PurePath PosixPath Pathname File Paths fileURLToPath URL": func(p *reading, of Value, args []Value) Value { return combined(args, "/") },
+		"Path PurePath PurePosixPath PosixPath Pathname File Paths file catdir catfile": func(p *reading, of Value, args []Value) Value { return combined(args, "/") },
+		"fileURLToPath URL": func(_ *reading, _ Value, args []Value) Value {
+			return mapped(combined(args, "/"), func(s string) string { return strings.TrimPrefix(s, "file://") })
+		},
+		"rootdir":                func(*reading, Value, []Value) Value { return text("/") },
 		"split words shellsplit": splitText,
 		"b64decode atob base64_decode decode64 strict_decode64 urlsafe_decode64 urlsafe_b64decode standard_b64decode decode_base64": decoding(decode64),
-		"fromhex hex2bin unhexlify a2b_hex": decoding(decode16),
-		"str_rot13":                         decoding(decode13),
-		"decode from":                       decodeAs,
-		"chr fromCharCode fromCodePoint":    characters,
-		"strrev reverse":                    func(p *reading, of Value, args []Value) Value { return mapped(subject(of, args), reversed) },
-		"lower toLowerCase downcase lc strtolower": func(p *reading, of Value, args []Value) Value {
+		"fromhex hex2bin unhexlify a2b_hex b16decode": decoding(decode16),
+		"b32decode": decoding(decode32),
+		"unquote unquote_plus decodeURIComponent decodeURI unescape urldecode rawurldecode": decoding(decodeURL),
+		"pack":                                packed,
+		"unpack unpack1":                      unpacked,
+		"chop":                                func(_ *reading, of Value, args []Value) Value { return part(subject(of, args), 0, -1) },
+		"str_rot13":                           decoding(decode13),
+		"decode from":                         decodeAs,
+		"chr fromCharCode fromCodePoint char": characters,
+		"strrev reverse reversed":             func(p *reading, of Value, args []Value) Value { return mapped(subject(of, args), reversed) },
+		"lower toLowerCase downcase lc strtolower tolower": func(p *reading, of Value, args []Value) Value {
 			return mapped(subject(of, args), strings.ToLower)
 		},
 		"replace replaceAll gsub sub str_replace": replaceText,
-		"format sprintf":                    formatText,
-		"getenv get fetch getenvb":          environment,
-		"expandvars expanduser expand_path": expandHome,
-		"getuser getlogin username":         userName,
-		"glob iglob globSync sync":          globbed,
-		"rglob":                             globbedBelow,
-		"abspath realpath normpath resolve cleanpath strip lstrip rstrip trim rtrim chomp chop toString to_s to_str to_path str String encode tostring dup freeze unwrap as_posix raw normalize fspath clone b escapeshellcmd escapeshellarg shellescape quote trimEnd trimStart": func(p *reading, of Value, args []Value) Value {
+		"format sprintf":                              formatText,
+		"getenv get fetch getenvb":                    environment,
+		"expandvars expanduser expand_path":           expandHome,
+		"getuser getlogin username":                   userName,
+		"glob iglob globSync sync fg globby fastGlob": globbed,
+		"rglob":                      globbedBelow,
+		"strip trim chomp":           trimming(strings.TrimSpace, strings.Trim),
+		"lstrip ltrim trimStart":     trimming(func(s string) string { return strings.TrimLeft(s, " \t\r\n") }, strings.TrimLeft),
+		"rstrip rtrim trimEnd":       trimming(func(s string) string { return strings.TrimRight(s, " \t\r\n") }, strings.TrimRight),
+		"removeprefix delete_prefix": trimming(nil, strings.TrimPrefix),
+		"removesuffix delete_suffix": trimming(nil, strings.TrimSuffix),
+		"abspath realpath normpath cleanpath scalar relpath getPathname getRealPath RecursiveIteratorIterator toString to_s to_str to_path str String encode tostring dup freeze unwrap as_posix raw normalize fspath clone b escapeshellcmd escapeshellarg shellescape quote": func(p *reading, of Value, args []Value) Value {
 			return subject(of, args)
 		},
-		"list sorted tuple array Array iter ipairs set reversed to_a toArray c each_slice flatten values": func(p *reading, of Value, args []Value) Value {
+		"zip": func(_ *reading, of Value, args []Value) Value {
+			v, _ := concatenated(append([]Value{{Items: of.Items}}, args...))
+			return v
+		},
+		"list sorted tuple array Array iter ipairs set to_a toArray c each_slice flatten values items entries pairs enumerate each_with_index each_pair": func(p *reading, of Value, args []Value) Value {
 			if len(args) > 1 { // (list "-rf" "/"), c("-rf", "/")
 				return Value{Items: args}
 			}
@@ -136,29 +164,100 @@ func subject(of Value, args []Value) Value {
 // result returns what a call is known to return.
 func (p *reading) result(n int32, depth int) Value {
 	callee := p.nodes[n].first
-	name := p.nameOf(callee)
+	to := p.alias(callee)
+	name := p.nameOf(to)
 	var of int32
-	if p.nodes[callee].kind == memberNode {
-		of = p.nodes[callee].first
+	if p.nodes[to].kind == memberNode {
+		of = p.nodes[to].first
 	}
 	args := make([]Value, 0, p.count(p.nodes[callee].next))
 	for k := p.nodes[callee].next; k != 0; k = p.nodes[k].next {
 		if p.nodes[k].kind != pairNode && p.nodes[k].kind != functionNode {
-			args = append(args, p.evaluate(k, depth))
+			args = append(args, p.argument(k, depth))
 		}
 	}
 	if v, ok := p.folded(n, name, of, args, depth); ok {
 		return v
 	}
-	return open
+	return p.returned(depth, p.functionsOf(callee)...)
+}
+
+// alias returns what a name stands for that is another name, or a member.
+func (p *reading) alias(n int32) int32 {
+	for range maxAliases {
+		held := p.vars(p.nodes[n].text)
+		if p.nodes[n].kind != nameNode || len(held) != 1 || p.nodes[held[0]].kind != nameNode && p.nodes[held[0]].kind != memberNode {
+			break
+		}
+		n = held[0]
+	}
+	return n
+}
+
+// maxAliases bounds how far names are followed that stand for others.
+const maxAliases = 4
+
+// argument returns what an argument is known to be: also what a call makes of each
+// element of a list, chr(x) for x in list.
+func (p *reading) argument(n int32, depth int) Value {
+	d := p.nodes[n]
+	if d.kind != callNode || p.nodes[d.first].next == 0 || p.nodes[d.first].next != d.last {
+		return p.evaluate(n, depth)
+	}
+	held := p.vars(p.nodes[d.last].text)
+	f := folds()[p.nameOf(d.first)]
+	if p.nodes[d.last].kind != nameNode || len(held) != 1 || p.nodes[held[0]].kind != eachNode || f == nil {
+		return p.evaluate(n, depth)
+	}
+	list := p.evaluate(p.nodes[held[0]].first, depth)
+	if list.Items == nil {
+		return p.evaluate(n, depth)
+	}
+	return Value{Items: each(list.Items, func(v Value) Value { return f(p, open, []Value{v}) })}
+}
+
+// returned returns what functions of the program return.
+func (p *reading) returned(depth int, functions ...int32) Value {
+	var out []Value
+	for _, f := range functions {
+		if d := &p.nodes[f]; d.last != d.first {
+			out = append(out, p.evaluate(d.last, depth))
+		}
+	}
+	if out == nil {
+		return open
+	}
+	return either(out[:min(len(out), maxValues)])
 }
 
 // folded returns the result of a call by its name.
 func (p *reading) folded(n int32, name string, of int32, args []Value, depth int) (Value, bool) {
 	object := p.nameOf(of)
 	switch {
+	case name == "items" || name == "values" || name == "entries" || name == "pairs" || name == "each_pair":
+		from := of
+		if first := p.nodes[p.nodes[n].first].next; p.nodes[n].kind == callNode && first != 0 {
+			from = first
+		}
+		if v, ok := p.held(from, depth); ok {
+			return v, true
+		}
+	case (name == "get" || name == "fetch") && of != 0 && len(args) > 0:
+		if v, ok := p.memberOf(of, args[0].first(), depth); ok {
+			return v, true
+		}
+	case name == "map" && len(args) > 1 && args[len(args)-1].Items != nil:
+		if f := folds()[p.nameOf(p.nodes[p.nodes[n].first].next)]; f != nil {
+			return Value{Items: each(args[len(args)-1].Items, func(v Value) Value { return f(p, open, []Value{v}) })}, true
+		}
+	}
+	switch {
 	case isOneOf(name, homes) && p.env.Home != "" && of != 0:
 		return p.home(), true
+	case name == "path" && p.language == program.Perl && of == 0: // of Path::Tiny
+		return combined(args, "/"), true
+	case name == "split" && object == "path" && len(args) == 1:
+		return Value{Items: []Value{mapped(args[0], parentOf), mapped(args[0], path.Base)}}, true
 	case isOneOf(name, listings):
 		return p.listed(of, args, depth), true
 	case name == "new" && of != 0: // Pathname.new("/")

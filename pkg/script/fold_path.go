@@ -13,9 +13,12 @@ func (p *reading) listed(of int32, args []Value, depth int) Value {
 	dir = subject(dir, args)
 	out := Value{Each: true}
 	for _, d := range dir.Texts {
-		if strings.HasPrefix(d, "/") || strings.HasPrefix(d, "~") {
+		if IsKnown(d) {
 			out.Texts = append(out.Texts, strings.TrimSuffix(d, "/")+"/*")
 		}
+	}
+	if out.Texts == nil && of != 0 && len(args) == 0 && p.isModule(of) {
+		out.Texts = []string{"./*"} // os.listdir()
 	}
 	if out.Texts == nil {
 		return open

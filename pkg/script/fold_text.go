@@ -4,10 +4,15 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // joinTexts is join of Python, whose object is the separator, and of others.
-func joinTexts(_ *reading, of Value, args []Value) Value {
+func joinTexts(p *reading, of Value, args []Value) Value {
+	if p != nil && p.language == program.Ruby && of.Items == nil && of.first() != Unknown {
+		return combined(append([]Value{of}, args...), "/") // of a Pathname
+	}
 	list, separator := of, text("")
 	switch {
 	case of.Items != nil && len(args) > 0:
@@ -21,8 +26,8 @@ func joinTexts(_ *reading, of Value, args []Value) Value {
 	case len(args) == 1:
 		list, separator = args[0], of
 	}
-	if list.Items == nil && has(list, Argument) {
-		return list
+	if list.Items == nil && (has(list, Argument) || has(separator, "")) {
+		return list // or the characters of a text
 	}
 	if len(separator.Texts) != 1 || list.Items == nil {
 		return open
@@ -63,7 +68,10 @@ func splitText(_ *reading, of Value, args []Value) Value {
 	return out
 }
 
-func replaceText(_ *reading, of Value, args []Value) Value {
+func replaceText(p *reading, of Value, args []Value) Value {
+	if p.language == program.Lua && last(args).number() != unknownNumber {
+		return partOf(p, of, args) // ("/etc"):sub(1, 2)
+	}
 	if len(args) > 2 && (len(of.Texts) == 0 || of.Texts[0] == Unknown) { // str_replace(a, b, text)
 		of, args = args[2], args[:2]
 	}
@@ -86,8 +94,14 @@ func formatText(_ *reading, of Value, args []Value) Value {
 }
 
 // characters is chr and its like: the characters of numbers.
-func characters(_ *reading, _ Value, args []Value) Value {
+func characters(_ *reading, of Value, args []Value) Value {
 	out := ""
+	if len(args) == 0 {
+		args = []Value{of} // 47.chr
+	}
+	if len(args) == 1 && args[0].Items != nil {
+		args = args[0].Items
+	}
 	for _, a := range args {
 		if len(a.Texts) != 1 {
 			return open

@@ -13,6 +13,8 @@ type gift struct {
 	split bool
 	shell bool
 	modes []string
+	// dir is where a program is run, input what it reads.
+	dir, input Value
 	// urls, method and body are what a request is told by name.
 	urls   []Value
 	method string
@@ -60,7 +62,15 @@ func (p *parser) give(g *gift, k int32) {
 			}
 		case "mode":
 			g.modes = append(g.modes, v.Texts...)
-		case "args", "path", "command", "cmd", "file", "target", "executable", "KILL", "TERM", "9":
+		case "write", "append", "truncate": // of Deno
+			if p.nodes[d.last].text == "true" {
+				g.modes = append(g.modes, "w")
+			}
+		case "cwd", "chdir":
+			g.dir = v
+		case "input", "stdin_data":
+			g.input = v
+		case "args", "path", "command", "cmd", "file", "target", "executable", "KILL", "TERM", "9", "src", "dst", "name", "pid":
 			p.put(g, v)
 		default:
 			if p.language == program.NoLanguage {

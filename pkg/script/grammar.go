@@ -24,6 +24,8 @@ type grammar struct {
 	// behind one another are joined; indents, that blocks are indented; ends, that
 	// they go up to a word; lines, that a statement ends with its line.
 	commands, adjacent, indents, ends, lines bool
+	// tuples says that a comma binds closer than =: a, b = 1, 2.
+	tuples bool
 	// joins are the signs that join texts.
 	joins []mark
 	// tags says that what is outside of <?php and ?> is no program.
@@ -35,12 +37,12 @@ type grammar struct {
 // grammars are the languages that are read as themselves.
 var grammars = [...]grammar{
 	program.NoLanguage:  {backquote: textToken, single: true, commands: true, lines: true, dashes: true, joins: []mark{plus, dot, dots, unequal, doublePlus, ampersand}},
-	program.Python:      {line: []string{"#"}, backquote: textToken, single: true, triple: true, adjacent: true, indents: true, lines: true, joins: []mark{plus}},
+	program.Python:      {line: []string{"#"}, backquote: textToken, single: true, triple: true, adjacent: true, indents: true, lines: true, tuples: true, joins: []mark{plus}},
 	program.JavaScript:  {line: []string{"//", "#!"}, block: "/*", blockEnd: "*/", embeds: "${", backquote: textToken, single: true, regexps: true, dollars: true, joins: []mark{plus}},
 	program.Perl:        {line: []string{"#"}, interpolates: "$ @{", embeds: "$ @{", backquote: commandToken, heredocs: true, operators: true, regexps: true, commands: true, joins: []mark{dot}},
-	program.Ruby:        {line: []string{"#"}, block: "=begin", blockEnd: "=end", interpolates: "#{", embeds: "#{", backquote: commandToken, heredocs: true, percent: true, regexps: true, commands: true, adjacent: true, ends: true, lines: true, joins: []mark{plus}},
+	program.Ruby:        {line: []string{"#"}, block: "=begin", blockEnd: "=end", interpolates: "#{", embeds: "#{", backquote: commandToken, heredocs: true, percent: true, regexps: true, commands: true, adjacent: true, ends: true, lines: true, tuples: true, joins: []mark{plus}},
 	program.PHP:         {line: []string{"#", "//"}, block: "/*", blockEnd: "*/", interpolates: "$ {$", embeds: "$ {$", backquote: commandToken, heredocs: true, tags: true, joins: []mark{dot}},
-	program.Lua:         {line: []string{"--"}, block: "--[[", blockEnd: "]]", backquote: textToken, single: true, commands: true, ends: true, joins: []mark{dots}},
+	program.Lua:         {line: []string{"--"}, block: "--[[", blockEnd: "]]", backquote: textToken, single: true, commands: true, ends: true, tuples: true, joins: []mark{dots}},
 	program.AppleScript: {line: []string{"--", "#"}, block: "(*", blockEnd: "*)", backquote: textToken, commands: true, lines: true, joins: []mark{ampersand}},
 	program.AWK:         {line: []string{"#"}, backquote: textToken, regexps: true, commands: true, adjacent: true, lines: true},
 	program.Sed:         {},

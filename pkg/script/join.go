@@ -112,10 +112,23 @@ func (p *parser) opposite() int32 {
 
 // lambda reads a function of Python that is an expression.
 func (p *parser) lambda(at int32) int32 {
-	params := p.targets()
+	params := p.add(listNode, "", at)
+	for p.tok.kind != endToken && !p.tok.is(colon) && !p.stops() {
+		if p.tok.kind == nameToken {
+			p.append(params, p.parameter(colon))
+			continue
+		}
+		p.advance()
+	}
 	p.take(colon)
-	f := p.add(functionNode, "", at, params)
-	p.expression()
-	p.bodies[f] = p.here()
+	return p.expressed(params, at)
+}
+
+// expressed reads a function that is an expression.
+func (p *parser) expressed(params, at int32) int32 {
+	f, outer := p.add(functionNode, "", at, params), p.function
+	p.function = f
+	p.returns(p.expression())
+	p.function, p.bodies[f] = outer, p.here()
 	return f
 }

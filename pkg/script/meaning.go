@@ -6,7 +6,8 @@ type meaning struct {
 	// is unknown.
 	values [maxValues]int32
 	count  int32
-	// function is the one that it names, where defined says that there is one.
+	// function is the one that it names, where defined says that there is one; of a
+	// class, that which makes its objects.
 	function function
 	defined  bool
 	// calls and named say that callees and objects are known.
@@ -15,8 +16,8 @@ type meaning struct {
 	objects      []string
 }
 
-// A function has parameters and a body.
-type function struct{ params, from, to int32 }
+// A function has its node, and the nodes of its body.
+type function struct{ node, from, to int32 }
 
 // maxValues is how many values of a variable are followed.
 const maxValues = 8

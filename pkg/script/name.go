@@ -70,9 +70,13 @@ func (l *lexer) readVariable(t *token) bool {
 		end = at + 1 // $!
 	}
 	t.kind = nameToken
-	if sign == '$' && at == l.at+1 {
+	switch {
+	case sign == '$' && at == l.at+1:
 		t.text = l.src[l.at:end]
-	} else {
+	case sign == '&' && at == l.at+1: // a function
+		t.text = l.src[at:end]
+		t.word = l.words.find(t.text)
+	default:
 		t.text = "$" + l.src[at:end]
 	}
 	l.at = end

@@ -13,7 +13,11 @@ func (p *parser) opened(c *Call, g gift) {
 	reads := c.Act == Reads
 	writes := slices.ContainsFunc(g.modes, isWriteMode)
 	for i, v := range g.values {
-		if len(v.Texts) != 1 || c.Act == Runs || i == 0 && p.language != program.Perl && p.language != program.NoLanguage {
+		if n := v.number(); i > 0 && (c.Name == "sysopen" || i == 1) && (n == 1 || n == 2) { // O_WRONLY, O_RDWR
+			writes = true
+			continue
+		}
+		if len(v.Texts) != 1 || c.Act == Runs || i == 0 && !p.opensCommands(v) {
 			paths = append(paths, v)
 			continue
 		}
@@ -45,6 +49,15 @@ func (p *parser) opened(c *Call, g gift) {
 	if slices.ContainsFunc(c.Values, isURL) {
 		c.Act, c.Method = Requests, "GET"
 	}
+}
+
+// opensCommands reports whether the first value of open may be a command.
+func (p *parser) opensCommands(v Value) bool {
+	switch p.language {
+	case program.Perl, program.NoLanguage:
+		return true
+	}
+	return p.language == program.Ruby && strings.HasPrefix(v.Texts[0], "|")
 }
 
 // isURL reports whether a value is a URL for HTTP.
@@ -115,6 +128,8 @@ func isWriteMode(s string) bool {
 		return true
 	case strings.HasPrefix(s, "O_"):
 		return s != "O_RDONLY" && s != "O_NONBLOCK" && s != "O_CLOEXEC" && s != "O_NOFOLLOW"
+	case s == "WRONLY", s == "RDWR": // File::WRONLY
+		return true
 	}
 	return len(s) <= 3 && strings.Trim(s, "rwaxbt+") == "" && strings.ContainsAny(s, "wax+")
 }
@@ -143,7 +158,7 @@ func (p *parser) printed(c *Call, n int32) bool {
 	case p.nameOf(print) == "printf":
 		c.Values = []Value{formatted(args[0], args[1:])}
 	default:
-		c.Values = []Value{combined(args, "")}
+		c.Values = []Value{combined(args, " ")}
 	}
 	return true
 }

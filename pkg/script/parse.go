@@ -24,6 +24,10 @@ type parser struct {
 	nested                 int
 	inLoop, inHead, inLisp bool
 	called                 []int32 // all calls
+	// function is the one that is read, 0 for none, and latest the statement before;
+	// class is the latest class.
+	function, latest int32
+	class            string
 	// mayWait says that the text of some name may say that the program waits.
 	mayWait bool
 	// evals are the texts that the program evaluates, nil where it evaluates none.
@@ -35,6 +39,8 @@ type parser struct {
 	// behind one another.
 	callable, keptCallees []callee
 	standing, keptObjects []string
+	// fed is what is written to programs that are run.
+	fed []Value
 	// modules are those that it imports, which may be files.
 	modules []string
 	// taken are what the imports around the token take.

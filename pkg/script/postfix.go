@@ -31,7 +31,7 @@ func (p *parser) postfix(n int32) int32 {
 
 // bare makes a call of a name that stands alone, in languages where it is one.
 func (p *parser) bare(n int32) int32 {
-	if n == 0 || p.language != program.Perl && p.language != program.Ruby || p.tok.in(assigns) {
+	if n == 0 || p.language != program.Perl && p.language != program.Ruby || p.tok.in(assigns) || p.tok.is(colon) && p.ternary == 0 {
 		return n
 	}
 	k := &p.nodes[n]

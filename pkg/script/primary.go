@@ -39,6 +39,10 @@ func (p *parser) primary() int32 {
 			return p.bracket()
 		case brace:
 			return p.braces()
+		case arrow: // ->(x) {…} of Ruby
+			if p.language == program.Ruby {
+				return p.stabby()
+			}
 		case less:
 			return p.readsHandle()
 		case dollar: // AWK's $(…)

@@ -164,39 +164,77 @@ func (p *reading) chosen(from, to int32) bool {
 func (p *parser) bindParameters() {
 	for _, n := range p.called {
 		callee := p.nodes[n].first
-		for _, params := range p.paramsOf(callee) {
-			p.bind(params, p.nodes[callee].next)
+		for _, f := range p.functionsOf(callee) {
+			p.bind(f, p.nodes[callee].next)
 		}
 		p.bindBlock(n)
 		p.bindAppended(n)
+		p.bindNamed(n)
 	}
 }
 
-// paramsOf returns the parameters of the functions that a node may call.
-func (p *parser) paramsOf(callee int32) (out []int32) {
+// bindNamed gives what a call names its value: define("P", "…") of PHP, and the
+// handle of opendir the directory.
+func (p *parser) bindNamed(n int32) {
+	callee := p.nodes[n].first
+	name := p.nodes[callee].next
+	if name == 0 || p.nodes[name].next == 0 {
+		return
+	}
+	switch value := p.same(p.nodes[name].next); {
+	case p.language == program.PHP && p.nodes[callee].text == "define" && p.nodes[name].kind == textNode:
+		p.set(p.nodes[name].text, value)
+	case p.language == program.Perl && p.nodes[callee].text == "opendir":
+		p.assign(name, value)
+	}
+}
+
+// functionsOf returns the functions of the program that a node may call.
+func (p *reading) functionsOf(callee int32) (out []int32) {
 	switch d := p.nodes[callee]; d.kind {
 	case functionNode:
-		return []int32{d.first}
+		return append(out, callee)
 	case listNode:
 		if d.first != 0 && p.nodes[d.last].kind == functionNode {
-			return []int32{p.nodes[d.last].first}
+			return append(out, d.last)
+		}
+	case memberNode:
+		if m := p.meaning(p.nameOf(d.first)); d.text == "new" && m.function.node != 0 { // A.new(…) of Ruby
+			return append(out, m.function.node)
+		}
+		if m := p.meaning(d.text); m.function.node != 0 && p.isOwn(d.first) {
+			return append(out, m.function.node)
+		}
+		if d.text == "call" {
+			return p.functionsOf(d.first)
 		}
 	case nameNode:
 		m := p.meaning(d.text)
-		if m.defined {
-			out = append(out, m.function.params)
+		if m.function.node != 0 {
+			out = append(out, m.function.node)
 		}
 		for _, v := range m.values[:m.count] {
-			if p.nodes[v].kind == functionNode {
-				out = append(out, p.nodes[v].first)
+			if f := p.functionIn(v); f != 0 {
+				out = append(out, f)
 			}
 		}
 	}
 	return out
 }
 
-// bind gives parameters the arguments from one on; Perl has them in a list.
-func (p *parser) bind(params, arg int32) {
+// isOwn reports whether a node is an object of a class of the program.
+func (p *reading) isOwn(n int32) bool {
+	switch name := p.nameOf(n); name {
+	case "self", "this", "$this", "cls":
+		return true
+	default:
+		return p.meaning(name).defined
+	}
+}
+
+// bind gives the parameters of a function the arguments from one on, or what they
+// are where there is none; Perl has them in a list.
+func (p *parser) bind(f, arg int32) {
 	if p.language == program.Perl && arg != 0 {
 		list := p.add(listNode, "", p.nodes[arg].at)
 		for k := arg; k != 0; k = p.nodes[k].next {
@@ -205,11 +243,42 @@ func (p *parser) bind(params, arg int32) {
 		p.set("$_", list)
 		return
 	}
-	param := p.nodes[params].first
-	for ; arg != 0 && param != 0; arg = p.nodes[arg].next {
-		p.assign(param, arg)
-		param = p.nodes[param].next
+	next := arg
+	for param := p.nodes[p.nodes[f].first].first; param != 0; param = p.nodes[param].next {
+		target, value := p.parameterOf(param)
+		if name := p.nodes[target].text; name == "self" || name == "cls" {
+			continue
+		}
+		for next != 0 && p.nodes[next].kind == pairNode {
+			next = p.nodes[next].next
+		}
+		if named := p.argumentNamed(arg, p.nodes[target].text); named != 0 {
+			value = named
+		} else if next != 0 {
+			value, next = next, p.nodes[next].next
+		}
+		p.assign(target, value)
 	}
+}
+
+// parameterOf returns the name of a parameter, and what it is where a call gives
+// none.
+func (p *parser) parameterOf(param int32) (target, value int32) {
+	if d := p.nodes[param]; d.kind == pairNode {
+		return d.first, d.last
+	}
+	return param, 0
+}
+
+// argumentNamed returns the value of the argument that a call gives by a name; 0
+// where it gives none.
+func (p *parser) argumentNamed(arg int32, name string) int32 {
+	for ; arg != 0; arg = p.nodes[arg].next {
+		if d := p.nodes[arg]; d.kind == pairNode && name != "" && p.nodes[d.first].text == name {
+			return d.last
+		}
+	}
+	return 0
 }
 
 // bindAppended adds what a call appends to a list.
@@ -242,7 +311,7 @@ func (p *parser) bindBlock(n int32) {
 	for k := p.nodes[callee].next; k != 0; k = p.nodes[k].next {
 		if p.nodes[k].kind == functionNode {
 			f = k
-		} else if inner := p.functionIn(k); inner != 0 {
+		} else if inner := p.functionIn(k); p.nodes[k].kind == blockNode && inner != 0 {
 			f = inner
 		} else if list == 0 {
 			list = k
@@ -259,17 +328,31 @@ func (p *parser) bindBlock(n int32) {
 	}
 	param := p.nodes[p.nodes[f].first].first
 	if param == 0 {
-		p.assign(p.add(nameNode, "$_", p.nodes[n].at), p.each(list))
+		for _, name := range []string{"$_", "_1", "it"} {
+			p.set(name, p.each(list))
+		}
+		p.setMember("Find.name", p.each(list)) // $File::Find::name
 	}
 	for ; param != 0; param = p.nodes[param].next {
-		p.set(p.nodes[param].text, p.each(list))
+		target, _ := p.parameterOf(param)
+		p.assign(target, p.each(list))
 	}
 	p.loops = append(p.loops, loop{from: p.leftmost(n), to: max(p.bodies[f], n+1), body: n, list: list})
 }
 
-// functionIn returns a function that an object holds: {wanted => sub {…}}.
-func (p *parser) functionIn(n int32) int32 {
-	if p.nodes[n].kind != blockNode {
+// functionIn returns the function that a value is, or that an object holds: {wanted
+// => sub {…}}, proc {…}.
+func (p *reading) functionIn(n int32) int32 {
+	switch d := p.nodes[n]; d.kind {
+	case functionNode:
+		return n
+	case callNode:
+		if name := p.nameOf(d.first); (name == "proc" || name == "lambda" || name == "new") && p.nodes[d.last].kind == functionNode {
+			return d.last
+		}
+		return 0
+	case blockNode:
+	default:
 		return 0
 	}
 	for k := range p.kids(n) {

@@ -25,10 +25,18 @@ func (p *parser) statements(ends func() bool) {
 }
 
 func (p *parser) statement() {
+	returns := false
 	for p.tok.in(skipped) && !p.tok.nameEnds && !(p.tok.is(doWord) && (p.language == program.AppleScript || p.language == program.Perl)) {
+		returns = returns || p.tok.is(returnWord) || p.tok.is(yieldWord)
 		p.advance()
 	}
 	from := p.here()
+	if returns {
+		if p.tok.kind != endToken && !p.tok.line {
+			p.returns(p.sequence(from))
+		}
+		return
+	}
 	switch p.tok.mark {
 	case whileWord, untilWord:
 		p.while(from)
@@ -44,6 +52,11 @@ func (p *parser) statement() {
 		if p.imports() {
 			return
 		}
+	case classWord:
+		if p.advance(); p.tok.kind == nameToken {
+			p.class = p.tok.text
+			p.means(p.class).defined = true
+		}
 	}
 	switch {
 	case p.defines(&p.tok):
@@ -55,7 +68,21 @@ func (p *parser) statement() {
 	case p.tok.is(semicolon) || p.tok.in(closing|closers):
 		p.advance()
 	default:
-		p.sequence(from)
+		p.latest = p.sequence(from)
+		p.typed(p.latest)
+	}
+}
+
+// typed reads the type of a variable, and what it is given: x: str = "…".
+func (p *parser) typed(n int32) {
+	if n == 0 || p.nodes[n].kind != nameNode || !p.tok.is(colon) || p.language != program.Python && p.language != program.JavaScript {
+		return
+	}
+	if p.advance(); p.tok.line {
+		return
+	}
+	if p.join(); p.take(equals) {
+		p.assign(n, p.expression())
 	}
 }
 
@@ -71,7 +98,11 @@ func (p *parser) sequel(n, from int32) int32 {
 	if p.tok.is(comma) && !p.tok.line && n != 0 {
 		list := p.add(listNode, "", p.nodes[n].at, n)
 		for p.take(comma) {
-			p.append(list, p.expression())
+			if p.tuples {
+				p.append(list, p.join())
+			} else {
+				p.append(list, p.expression())
+			}
 		}
 		if n = list; p.take(equals) {
 			p.assign(n, p.sequence(from))

@@ -36,6 +36,9 @@ func (p *reading) variable(name string, depth int) Value {
 	var room [maxValues]Value
 	held := p.vars(name)
 	if len(held) == 0 {
+		if f := p.meaning(name).function.node; f != 0 && p.language == program.Ruby {
+			return p.returned(depth, f)
+		}
 		return open
 	}
 	for i, n := range held {
@@ -53,6 +56,8 @@ func known(name string) (string, bool) {
 		return Input, true
 	case "sep", "SEPARATOR", "DIRECTORY_SEPARATOR":
 		return "/", true
+	case "getcwd":
+		return ".", true
 	}
 	return "", false
 }
@@ -100,10 +105,13 @@ func (p *reading) outside(names Value) Value {
 		case name == "HOME":
 			return p.home()
 		case p.env.Variable == nil:
-			return open
+		default:
+			if v := p.env.Variable(name); len(v) > 0 {
+				return Value{Texts: v}
+			}
 		}
-		if v := p.env.Variable(name); len(v) > 0 {
-			return Value{Texts: v}
+		if name == "USER" || name == "LOGNAME" {
+			return userName(p, open, nil)
 		}
 	}
 	return open
@@ -183,7 +191,7 @@ func (p *reading) element(n int32, depth int) Value {
 	if k := &p.nodes[p.nodes[object].next]; k.kind == nameNode && p.language == program.Perl {
 		key = text(k.text) // $h{key}
 	}
-	switch strings.TrimPrefix(p.nameOf(object), "$") {
+	switch strings.TrimPrefix(p.nameOf(p.alias(object)), "$") {
 	case "environ", "ENV", "env", "_SERVER", "_ENV", "ENVIRON":
 		if v := p.outside(key); IsKnown(v.Texts[0]) {
 			return v
@@ -201,6 +209,9 @@ func (p *reading) element(n int32, depth int) Value {
 		if v, ok := p.memberOf(object, k, depth); ok {
 			return v
 		}
+	}
+	if v, ok := p.sliced(n, of, depth); ok {
+		return v
 	}
 	if slice := &p.nodes[p.nodes[object].next]; of.Items != nil && (len(keys) > 2 || slice.kind == pairNode) { // [1:]
 		from := 0
@@ -221,36 +232,80 @@ func (p *reading) element(n int32, depth int) Value {
 	if len(keys) > 2 && has(keys[len(keys)-1], "-1") { // [::-1]
 		return mapped(of, reversed)
 	}
+	if len(keys) == 3 && len(of.Texts) > 0 { // [0, 4] and [0..3] of Ruby
+		from, to := p.number(p.nodes[object].next, depth), p.number(p.nodes[n].last, depth)
+		return either([]Value{part(of, from, from+to), part(of, from, to+1)})
+	}
 	return rest
 }
 
-// memberOf returns what an object is known to hold under a key: what was assigned
-// to it, what a class says of it, or what stands in the object as it is written.
+// sliced returns the part of a text or a list that [from:to] says; ok is false
+// where an index is none.
+func (p *reading) sliced(n int32, of Value, depth int) (_ Value, ok bool) {
+	from, to := 0, toEnd
+	for k := p.nodes[p.nodes[n].first].next; k != 0; k = p.nodes[k].next {
+		switch d := p.nodes[k]; {
+		case d.kind == nameNode && d.text == ":":
+			ok = true
+		case d.kind == pairNode:
+			ok, from = true, p.number(d.first, depth)
+			if d.last != d.first {
+				to = p.number(d.last, depth)
+			}
+		case ok:
+			to = p.number(k, depth)
+		}
+	}
+	return part(of, from, to), ok
+}
+
+// number returns the number that a node is known to be, unknownNumber for none.
+func (p *reading) number(n int32, depth int) int {
+	return p.evaluate(n, depth).number()
+}
+
+// memberOf returns what an object is known to hold under a key.
 func (p *reading) memberOf(object int32, key string, depth int) (Value, bool) {
-	name := p.nameOf(object)
-	found := p.members[name+"."+key]
-	if name == "self" || name == "this" || name == "$this" {
-		found = append(found[:len(found):len(found)], p.vars(key)...)
+	nodes, within := p.memberNodes(object, key)
+	if !within || nodes == nil {
+		return Value{}, false
 	}
 	var out []Value
-	for _, n := range found {
+	for _, n := range nodes[:min(len(nodes), maxValues)] {
 		out = append(out, p.evaluate(n, depth))
 	}
-	within := p.written(object, 0, func(n int32) bool {
+	return either(out), true
+}
+
+// memberNodes returns the nodes that an object may hold under a key: what was
+// assigned to it, what a class says of it, or what stands in the object as it is
+// written; within is false where there is too much of that.
+func (p *reading) memberNodes(object int32, key string) (out []int32, within bool) {
+	found := p.members[p.nameOf(object)+"."+key]
+	out = found[:len(found):len(found)]
+	if p.isOwn(object) {
+		out = append(out, p.vars(key)...)
+		if p.language == program.PHP {
+			out = append(out, p.vars("$"+key)...)
+		}
+	}
+	i, err := strconv.Atoi(key)
+	within = p.written(object, 0, func(n int32) bool {
+		at := 0
 		for k := range p.kids(n) {
 			if p.looked++; p.looked > maxLooks {
 				return false
 			}
 			if d := &p.nodes[k]; d.kind == pairNode && d.first != d.last && p.nodes[d.first].text == key {
-				out = append(out, p.evaluate(d.last, depth))
+				out = append(out, d.last)
+			} else if err == nil && at == i && p.nodes[n].kind == listNode && (d.kind == memberNode || d.kind == nameNode) {
+				out = append(out, k)
 			}
+			at++
 		}
 		return true
 	})
-	if !within || out == nil {
-		return Value{}, false
-	}
-	return either(out[:min(len(out), maxValues)]), true
+	return out, within
 }
 
 // written calls yield with the objects that a node is known to be, as they are
@@ -260,7 +315,7 @@ func (p *reading) written(n int32, depth int, yield func(int32) bool) bool {
 		return true
 	}
 	switch d := &p.nodes[n]; d.kind {
-	case blockNode:
+	case blockNode, callNode: // dict(x=…)
 		return yield(n)
 	case listNode:
 		if !yield(n) {
@@ -287,6 +342,26 @@ func (p *reading) written(n int32, depth int, yield func(int32) bool) bool {
 	return true
 }
 
+// held returns what the objects that a node is known to be hold, as a list; ok is
+// false where there is none.
+func (p *reading) held(n int32, depth int) (out Value, ok bool) {
+	p.written(n, 0, func(o int32) bool {
+		if p.nodes[o].kind == callNode && p.nameOf(o) != "dict" {
+			return true
+		}
+		for k := range p.kids(o) {
+			if p.looked++; p.looked > maxLooks || len(out.Items) == maxItems {
+				return false
+			}
+			if d := &p.nodes[k]; d.kind == pairNode && d.first != d.last {
+				out.Items = append(out.Items, p.evaluate(d.last, depth))
+			}
+		}
+		return true
+	})
+	return out, out.Items != nil
+}
+
 // loopOver returns one of the loops that go through a list, counted from 1, which
 // leads to the others; 0 where there is none.
 func (p *reading) loopOver(list int32) int32 {
@@ -310,7 +385,11 @@ func (p *reading) eachOf(n int32, depth int) Value {
 	}
 	v := p.evaluate(list, depth)
 	if v.Items == nil {
-		return v
+		held, ok := p.held(list, depth)
+		if !ok {
+			return v
+		}
+		v = held
 	}
 	return either(v.Items)
 }

@@ -35,6 +35,7 @@ const (
 	minus
 	star
 	slash
+	doubleSlash
 	percent
 	ampersand
 	unequal
@@ -51,6 +52,7 @@ const (
 
 	andWord
 	asWord
+	classWord
 	defWord
 	doWord
 	elseWord
@@ -70,6 +72,7 @@ const (
 	printWord
 	putsWord
 	redoWord
+	returnWord
 	scriptWord
 	shellWord
 	subWord
@@ -78,19 +81,20 @@ const (
 	untilWord
 	whileWord
 	xWord
+	yieldWord
 )
 
 // marked are the words and signs that have a mark of their own.
 var marked = [...]string{
 	comma: ",", semicolon: ";", colon: ":", doubleColon: "::", dot: ".", dots: "..", arrow: "->", fatArrow: "=>", equals: "=", question: "?",
 	doubleQuestion: "??", bar: "|", barAnd: "|&", doubleBar: "||", doubleAnd: "&&", bang: "!", plus: "+", doublePlus: "++", minus: "-", star: "*",
-	slash: "/", percent: "%", ampersand: "&", unequal: "<>", atSign: "@", dollar: "$", less: "<", greater: ">", parenthesis: "(", bracket: "[",
+	slash: "/", doubleSlash: "//", percent: "%", ampersand: "&", unequal: "<>", atSign: "@", dollar: "$", less: "<", greater: ">", parenthesis: "(", bracket: "[",
 	brace: "{", closeParenthesis: ")", closeBracket: "]", closeBrace: "}",
 
-	andWord: "and", asWord: "as", defWord: "def", doWord: "do", elseWord: "else", endWord: "end", fnWord: "fn", forWord: "for", foreachWord: "foreach",
+	andWord: "and", asWord: "as", classWord: "class", defWord: "def", doWord: "do", elseWord: "else", endWord: "end", fnWord: "fn", forWord: "for", foreachWord: "foreach",
 	fromWord: "from", getlineWord: "getline", ifWord: "if", importWord: "import", inWord: "in", lambdaWord: "lambda", notWord: "not", ofWord: "of",
-	orWord: "or", printWord: "print", putsWord: "puts", redoWord: "redo", scriptWord: "script", shellWord: "shell", subWord: "sub", thenWord: "then",
-	unlessWord: "unless", untilWord: "until", whileWord: "while", xWord: "x",
+	orWord: "or", printWord: "print", putsWord: "puts", redoWord: "redo", returnWord: "return", scriptWord: "script", shellWord: "shell", subWord: "sub", thenWord: "then",
+	unlessWord: "unless", untilWord: "until", whileWord: "while", xWord: "x", yieldWord: "yield",
 }
 
 // traits are the sets to which a word or a sign belongs.
@@ -164,7 +168,7 @@ var sets = []struct {
 	{definers, "def function sub fn func defp"},
 	{closers, "end fi done"},
 	{trailing, "if unless and or do then else end rescue"},
-	{notOperands, "return typeof case in of and or not if unless while until print puts when split grep map else elsif elif do then yield await new x eq ne lt gt le ge cmp throw delete void"},
+	{notOperands, "return my our local typeof case in of and or not if unless while until print puts when split grep map else elsif elif do then yield await new x eq ne lt gt le ge cmp throw delete void"},
 	{binaryWords, "in is not eq ne lt gt le ge cmp x isa instanceof xor ishl"},
 	{pauses, "sleep usleep nanosleep poll communicate accept input gets readline readlines break last get recv"},
 	{includes, "include include_once require require_once"},
@@ -172,8 +176,8 @@ var sets = []struct {
 	{actions, "BEGIN END"},
 	{appending, "append push add unshift insert extend appendleft array_push"},
 	{imports, "require import __import__ import_module"},
-	{homes, "homedir home userhome"},
-	{listings, "listdir walk scandir iterdir readdirSync readdir readdirp children entries foreach each_child opendir each_entry"},
+	{homes, "homedir home userhome my_home pw_dir"},
+	{listings, "listdir walk scandir iterdir readdirSync readdir readdirp children entries foreach each_child opendir each_entry readDirSync readDir DirectoryIterator RecursiveDirectoryIterator FilesystemIterator"},
 	{argumentParsers, "parse_args parse_known_args parseArgs"},
 	{modules, "os path posixpath shutil base64 codecs glob Path pathlib Base64 Dir File FileUtils Buffer bytes String shlex fs process require Array itertools builtins Kernel Process ENV environ urllib json math util fsp Deno Bun"},
 	{matchers, "RegExp re regex regexp pattern db database conn connection cursor cur sql stmt tx session prepare"},
@@ -212,7 +216,7 @@ type vocabulary struct {
 // keyOf keeps words apart without a look at each of their bytes.
 func keyOf(name string) int {
 	n := len(name)
-	return (n*67 + int(name[0])*37 + int(name[n/2])*11 + int(name[n-1])*3) & (1<<11 - 1)
+	return (n*67 + int(name[0])*37 + int(name[n/2])*11 + int(name[n-1])*5) & (1<<11 - 1)
 }
 
 // find returns the word of a name, 0 for one that is not known.
