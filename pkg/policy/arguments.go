@@ -102,6 +102,29 @@ func (a arguments) paths() []string {
 // maxPath is longer than any path of a system.
 const maxPath = 4096
 
+// strayEnds are what the keys end with under which tools are given paths that their
+// row does not have, and strays such keys.
+var (
+	strayEnds = []string{"path", "file", "filename", "folder", "dir", "directory", "uri"}
+	strays    = []string{"source", "src", "destination", "dest", "target", "location", "root", "base", "from", "to"}
+)
+
+// withStrays adds to the paths of a tool those that stand where its row does not
+// look: another version of the tool may take them for the file.
+func (a arguments) withStrays(paths []string) []string {
+	for _, l := range a.argumentTexts() {
+		key := strings.TrimSuffix(l.key, "s")
+		if l.text == "" || len(l.text) > maxPath || strings.ContainsFunc(l.text, unicode.IsControl) || slices.Contains(paths, l.text) ||
+			slices.ContainsFunc(shellRuns.Dirs, func(dir string) bool { return plainKey(dir) == l.key }) {
+			continue
+		}
+		if slices.Contains(strays, key) || slices.ContainsFunc(strayEnds, func(end string) bool { return strings.HasSuffix(key, end) }) {
+			paths = append(paths, l.text)
+		}
+	}
+	return paths
+}
+
 func spellsPath(text string) bool {
 	for _, start := range [...]string{"/", "~/", "./", "../", "$HOME/", "${HOME}/"} {
 		if strings.HasPrefix(text, start) {

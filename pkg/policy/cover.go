@@ -28,7 +28,7 @@ func (ps *parts) isGlue(i int) bool {
 	p, c := &ps.list[i], &ps.facts.line.Commands[i]
 	if !p.hasGlue {
 		p.hasGlue = true
-		p.glue = (isSyntax(c) || isTransparent(ps.facts.line, i)) && ps.facts.barrier(c, nil) == "" && !writesFile(c)
+		p.glue = (isSyntax(c) || isTransparent(ps.facts.line, i)) && ps.facts.barrier(c, nil) == "" && !writesFile(c) && (len(c.Redirects) == 0 || ps.facts.risks().sensitiveRead(c) == "")
 	}
 	return p.glue
 }

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -63,12 +64,22 @@ func (r reader) readSubjects() (err error) {
 		return err
 	}
 	if tool.isFile() {
-		r.view.Subjects = r.args().fromOtherDirs(r.view.Subjects)
+		r.view.Subjects = r.args().fromOtherDirs(r.args().withStrays(r.view.Subjects))
 	}
 	if r.view.Looks, err = tool.strings(tool.Looks, input); err != nil {
 		return err
 	}
+	if len(tool.Looks) > 0 {
+		r.view.Looks = r.args().withStrays(r.view.Looks)
+	}
 	list, err := tool.strings(tool.Picks, input)
+	if tool.Kind == KindRead {
+		for _, s := range r.view.Subjects {
+			if strings.ContainsAny(s, "*?[{") {
+				list = append(list, s) // of a tool that reads many files
+			}
+		}
+	}
 	for _, p := range list {
 		r.view.Picks = append(r.view.Picks, readonly.Picks(p)...)
 	}

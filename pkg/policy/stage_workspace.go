@@ -2,7 +2,9 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/permission"
@@ -239,14 +241,20 @@ func (e *Engine) originOf(service string) Origin {
 	return Origin{}
 }
 
+// fetchArguments are the arguments with which a tool that fetches does no more than
+// that, whatever they hold. Where it connects, the subjects say.
+var fetchArguments = []string{"url", "urls", "uri", "prompt", "query", "objective", "format", "timeout", "max_length", "maxLength", "max_tokens", "start_index", "raw",
+	"description", "explanation", "extract_mode", "extractMode", "maxChars", "max_chars"}
+
 // fetchesNamed allows a tool that fetches from hosts that are named.
 func (r *run) fetchesNamed() *opinion {
 	if r.tool.Kind != KindFetch || r.tool.undeclared || len(r.view.Subjects) == 0 || r.barred() || r.e.services.Empty() {
 		return nil
 	}
-	method, _ := r.call.Input["method"].(string)
-	if method != "" && method != "GET" && method != "HEAD" || r.call.Input["body"] != nil || r.call.Input["data"] != nil {
-		return nil
+	for field, v := range r.call.Input {
+		if v != nil && !slices.Contains(fetchArguments, field) && !(field == "method" && (v == "" || v == "GET" || v == "HEAD")) {
+			return nil
+		}
 	}
 	host := ""
 	for _, subject := range r.view.Subjects {
@@ -285,14 +293,17 @@ func (r *run) fileInside() *opinion {
 	if s == nil {
 		return nil
 	}
-	edit, removes := r.tool.Name != "write", removesFiles(r.call.Input)
+	removes := r.removesFiles()
 	var makes []string
 	for _, subject := range r.view.Subjects {
+		if strings.Contains(subject, "://") || strings.ContainsFunc(subject, unicode.IsControl) || strings.Contains(subject, `\`) {
+			return nil // for some tools it is another file
+		}
 		path := permission.ExpandHome(subject, r.call.Home)
 		if !strings.HasPrefix(path, "/") {
 			path = r.call.Dir + "/" + path
 		}
-		proof := s.prover.ProveFile(path, edit, removes)
+		proof := s.prover.ProveFile(path, r.editsPart(subject), removes)
 		if !proof.Proved {
 			r.trace.note(Match{Rule: ruleWorkspace, Decision: Allow, Lost: proof.Why})
 			return nil
@@ -303,20 +314,44 @@ func (r *run) fileInside() *opinion {
 	return r.say(opinion{decision: Allow, rule: ruleWorkspace, why: staysInProject})
 }
 
+// editsPart reports whether a tool leaves what a file holds but for the part that
+// its arguments name.
+func (r *run) editsPart(subject string) bool {
+	if r.tool.Name == "write" {
+		return false
+	}
+	for _, field := range [...]string{"content", "contents", "file_text", "fileText", "new_content"} {
+		if r.call.Input[field] != nil {
+			return false
+		}
+	}
+	for _, field := range [...]string{"old_string", "old_str", "oldString"} {
+		if r.call.Input[field] == "" {
+			return false
+		}
+	}
+	for _, v := range r.call.Input {
+		if text, ok := v.(string); ok && slices.Contains(addedPaths(text), subject) {
+			return false
+		}
+	}
+	return true
+}
+
 // removesFiles reports whether the arguments of a tool that writes may say that it
 // removes or moves a file.
-func removesFiles(input map[string]any) bool {
-	for _, v := range input {
-		text, _ := v.(string)
-		for _, mark := range []string{"*** Delete File:", "*** Move to:", "+++ /dev/null", "rename from "} {
-			if strings.Contains(text, mark) {
+func (r *run) removesFiles() bool {
+	for _, l := range r.args().argumentTexts() {
+		for _, mark := range []string{"*** Delete File:", "*** Move to:", "+++ /dev/null", "deleted file mode", "rename from "} {
+			if strings.HasPrefix(l.text, mark) || strings.Contains(l.text, "\n"+mark) {
 				return true
 			}
 		}
-	}
-	for _, field := range []string{"op", "operation", "action"} {
-		if text, _ := input[field].(string); strings.Contains(text, "delete") || strings.Contains(text, "remove") || strings.Contains(text, "move") {
-			return true
+		switch l.key {
+		case "op", "operation", "action", "type", "kind":
+			if strings.Contains(l.text, "delete") || strings.Contains(l.text, "remove") || strings.Contains(l.text, "move") {
+				return true
+			}
 		}
 	}
 	return false

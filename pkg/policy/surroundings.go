@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -45,7 +46,7 @@ func (r reader) moveTo(dir string) {
 // surroundings reads the arguments that say where and how a command runs, and
 // moves the call.
 func (r reader) surroundings() shell.Env {
-	env := shell.Env{Shell: r.call.Shell}
+	env := shell.Env{Shell: cmp.Or(r.call.Shell, shellOf(r.call.Tool))}
 	runs, input := &r.tool.Runs, r.call.Input
 	if len(input) > 1 { // there is more than the command
 		r.move(runs.Dirs)

@@ -26,6 +26,7 @@ var builtinTools = sync.OnceValue(func() []Tool {
 			Name: "read", Kind: KindRead, Risk: Low, Groups: []string{"files"},
 			Aliases: []string{"Read", "read_file", "view", "view_file", "file_read", "NotebookRead", "read_many_files", "attach_file", "view_image"},
 			Subject: []string{"file_path", "path", "filePath", "absolute_path", "notebook_path", "target_file", "paths[]"},
+			Picks:   []string{"include"},
 		},
 		{
 			Name: "write", Kind: KindWrite, Risk: Medium, Groups: []string{"files"},
@@ -183,22 +184,35 @@ var shellRuns = Runs{
 }
 
 // takesOnly are the arguments of [Runs] that the tool of an agent has, where
-// that is known by its name for the shell. Any other argument the agent drops,
-// or it refuses the call.
+// that is known by its name for the shell, and the shell that it runs, where the
+// name says so. Any other argument the agent drops, or it refuses the call.
 var takesOnly = [...]struct {
 	alias     string
 	arguments []string
+	shell     string
 }{
-	{"Bash", []string{"run_in_background"}}, // Claude Code; Codex and Copilot show theirs to hooks by this name
-	{"bash", []string{"workdir"}},           // OpenCode
-	{"PowerShell", []string{"run_in_background"}},
-	{"Monitor", nil},
-	{"run_shell_command", []string{"dir_path", "directory", "is_background"}}, // Gemini CLI, Qwen Code
-	{"exec_command", []string{"workdir", "shell"}},                            // Codex
-	{"shell_command", []string{"workdir"}},
-	{"run_in_terminal", []string{"isBackground"}},
-	{"run_terminal_cmd", []string{"is_background"}},
-	{"execute_command", []string{"cwd"}}, // Roo Code
+	{"Bash", []string{"run_in_background"}, ""}, // Claude Code; Codex and Copilot show theirs to hooks by this name
+	{"bash", []string{"workdir"}, ""},           // OpenCode
+	{"PowerShell", []string{"run_in_background"}, "pwsh"},
+	{"powershell", []string{"workdir"}, "pwsh"},
+	{"Monitor", nil, ""},
+	{"run_shell_command", []string{"dir_path", "directory", "is_background"}, ""}, // Gemini CLI, Qwen Code
+	{"exec_command", []string{"workdir", "shell"}, ""},                            // Codex
+	{"shell_command", []string{"workdir"}, ""},
+	{"run_in_terminal", []string{"isBackground"}, ""},
+	{"run_terminal_cmd", []string{"is_background"}, ""},
+	{"execute_command", []string{"cwd"}, ""}, // Roo Code
+}
+
+// shellOf returns the shell that a tool runs by the name by which it is called, ""
+// where the name does not say.
+func shellOf(alias string) string {
+	for i := range takesOnly {
+		if t := &takesOnly[i]; t.alias == alias {
+			return t.shell
+		}
+	}
+	return ""
 }
 
 // takes reports whether a tool has an argument of [Runs] under the name by which
@@ -298,6 +312,7 @@ func (t *toolTable) operations() {
 			if part, ok := t.byName[name]; ok && part.Of == "" {
 				called := *part
 				called.Of = whole.Name
+				called.arguments = slices.Concat(part.arguments, whole.named())
 				t.byOperation[whole.Name+" "+name] = &called
 			}
 		}
@@ -592,9 +607,13 @@ func patchPaths(patch string) []string {
 	var out []string
 	for line := range strings.Lines(patch) {
 		line = strings.TrimSpace(line) // agents read headers with blanks around them
-		for _, mark := range []string{"*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:", "--- ", "+++ ", "rename to ", "rename from ", "copy to "} {
+		for _, mark := range []string{"*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:", gitHeader, "--- ", "+++ ", "rename to ", "rename from ", "copy to "} {
 			path, ok := strings.CutPrefix(line, mark)
 			if !ok {
+				continue
+			}
+			if mark == gitHeader {
+				out = append(out, headerPaths(path)...)
 				continue
 			}
 			if path = strings.TrimSpace(path); mark == "--- " || mark == "+++ " {
@@ -605,6 +624,34 @@ func patchPaths(patch string) []string {
 				out = append(out, path)
 			}
 		}
+	}
+	return out
+}
+
+// gitHeader begins what git writes before each file of a patch. Where no other
+// line names the file, it does.
+const gitHeader = "diff --git "
+
+// headerPaths returns the two paths of a header of git.
+func headerPaths(rest string) []string {
+	at := strings.LastIndex(rest, " b/")
+	if at < 0 {
+		return strings.Fields(rest)
+	}
+	return []string{strings.TrimPrefix(rest[:at], "a/"), rest[at+len(" b/"):]}
+}
+
+// addedPaths returns the paths of which a patch holds the whole text, so that it
+// may write anew what lies there.
+func addedPaths(patch string) []string {
+	var out []string
+	fresh := false
+	for line := range strings.Lines(patch) {
+		line = strings.TrimSpace(line)
+		if _, added := strings.CutPrefix(line, "*** Add File:"); added || fresh && strings.HasPrefix(line, "+++ ") {
+			out = append(out, patchPaths(line)...)
+		}
+		fresh = line == "--- /dev/null"
 	}
 	return out
 }

@@ -307,7 +307,7 @@ const dockerBuild = "t,tag= f,file=read build-arg= target= no-cache pull q,quiet
 
 const goBuild = "C=dir a n p= race msan asan cover covermode= coverpkg= v work x asmflags= buildmode= buildvcs= compiler= gccgoflags= gcflags= installsuffix= json ldflags= linkshared mod= modcacherw modfile=read overlay=read pgo=read pkgdir= tags= trimpath toolexec=exec o=write exec=exec vettool=exec run= skip= bench= benchmem benchtime= count= short timeout= failfast parallel= cpu= list= fuzz= fuzztime= args c i coverprofile=write cpuprofile=write memprofile=write blockprofile=write mutexprofile=write trace=write outputdir=write shuffle= vet= fullpath m u f= deps e export find test versions reuse="
 
-const nodeOptions = "help~ v,version~ h~ e,eval=code! p,print=code! pe=code! c,check i,interactive r,require=exec import=exec loader=exec experimental-loader=exec input-type= test watch inspect? inspect-brk? max-old-space-size= no-warnings env-file=read trace-warnings"
+const nodeOptions = "help~ v,version~ h~ e,eval=code! p,print=code! pe=code! c,check i,interactive r,require=exec import=exec loader=exec experimental-loader=exec input-type= test watch inspect? inspect-brk? max-old-space-size= no-warnings env-file=read trace-warnings C,conditions="
 
 const pipOptions = "h,help~ V,version~ v,verbose q,quiet python= proxy= timeout= cache-dir=write no-cache isolated require-virtualenv log=write"
 

@@ -100,7 +100,7 @@ func (s *Services) Covers(c *shell.Command) (service string, ok bool) {
 			return "", false
 		}
 		for _, v := range w.Values {
-			if strings.Contains(v, "file:") || strings.ContainsAny(v, "\x00") {
+			if strings.Contains(v, "file:") || strings.Contains(v, "fileb:") || strings.ContainsAny(v, "\x00") {
 				return "", false
 			}
 		}
@@ -123,67 +123,88 @@ type service struct {
 	programs string
 	// verbs are the sub-commands that only read, commas between them.
 	verbs string
-	// valued are options that take an argument and may stand before the verb.
-	valued string
-	// refused are options with which more is done, or another place is asked.
+	// options are those with which it still only reads, names of one option with
+	// commas between them. One with = takes an argument: =in a path below the
+	// directory, =repo a repository of the host that is asked anyway, =jq a filter
+	// that does not name the environment, =format no file of a template, =kept a
+	// setting that keeps go.mod. Nothing says that every operation has the same ones:
+	// where there are none, all but those that are refused may be given.
+	options string
 	refused string
-	check   func(verb string, rest []string, c *shell.Command) bool
+	// words says that its options are words behind one dash or two.
+	words bool
+	check func(verb string, rest []string, c *shell.Command) bool
 }
 
 var services = []service{
 	{
-		name: "gh", programs: "gh", valued: "-R --repo --hostname",
+		name:     "gh",
+		programs: "gh",
 		verbs: "pr list,pr view,pr status,pr diff,pr checks,issue list,issue view,issue status,run list,run view,workflow list,workflow view,repo list,repo view," +
 			"release list,release view,gist list,label list,search,auth status,project list,project view,cache list,ruleset list,ruleset view,status,api",
-		refused: "-w --web -t --show-token --hostname", check: ghAPI,
+		options: "R=repo,repo=repo L=,limit= s=,state= json= q=jq,jq=jq A=,author= l=,label= assignee= a S=,search= B=,base= H=,head= c,comments d,draft milestone= m j=,job= log log-failed v,verbose " +
+			"e=,event= b=,branch= workflow= u=,user= i,include paginate slurp cache= X=,method= p,preview= exit-status required name-only patch color= o=,order= sort= owner= visibility= language= " +
+			"topic= fork source archived no-archived created= updated= commit= status= attempt= exclude-drafts exclude-pre-releases help h yaml y r=,ref= interval= watch fail-fast mention= app= involves= " +
+			"match= filename= extension= size= stars= merged-at= merged closed= review= review-requested= all public secret format= closed followers= number= n h active",
+		check: ghAPI,
 	},
 	{
-		name: "kubectl", programs: "kubectl oc", valued: "-n --namespace --context --cluster",
-		verbs:   "get,describe,logs,top,explain,api-resources,api-versions,version,cluster-info,events,rollout status,rollout history,auth can-i,config current-context,config get-contexts",
-		refused: "-f --filename --kubeconfig -s --server --token --as --as-group --raw --user --username --password --certificate-authority --client-key --client-certificate -k --kustomize --template",
-		check:   noSecrets,
+		name: "kubectl", programs: "kubectl oc",
+		verbs: "get,describe,logs,top,explain,api-resources,api-versions,version,cluster-info,events,rollout status,rollout history,auth can-i,config current-context,config get-contexts",
+		options: "n=,namespace= A,all-namespaces o=format,output=format l=,selector= context= cluster= L=,label-columns= show-labels sort-by= field-selector= no-headers chunk-size= ignore-not-found show-kind " +
+			"show-managed-fields show-events tail= since= since-time= c=,container= p,previous timestamps prefix all-containers max-log-requests= limit-bytes= recursive api-version= api-group= namespaced verbs= " +
+			"categories= client short subresource= revision= timeout= list q,quiet for= types= containers sum help h request-timeout= output-watch-events watch",
+		check: noSecrets,
 	},
 	{
 		name: "docker", programs: "docker podman", verbs: "ps,images,logs,inspect,version,info,stats,top,port,history,container ls,container list,container inspect,container logs,container top,container port,container stats," +
 			"image ls,image list,image inspect,image history,volume ls,volume inspect,network ls,network inspect,compose ps,compose logs,compose images,compose top,compose ls,compose version,compose port,system df,system info,context ls,buildx ls",
-		refused: "-H --host -c --context --config --tlscacert --tlscert --tlskey --url --connection --identity -f=",
-		valued:  "-p --project-name",
+		options: "a,all q,quiet n=,last= tail= l,latest s,size f=in,filter=,file=in format= no-trunc t,timestamps since= until= details follow digests tree no-stream type= no-color no-log-prefix services orphans index= " +
+			"v,verbose pretty platform= protocol= p=,project-name= status= short help h",
 	},
-	{name: "aws", programs: "aws", valued: "--region --profile --output --query --page-size --max-items", refused: "--endpoint-url --cli-input-json --cli-input-yaml --no-verify-ssl --with-decryption --ca-bundle", check: awsReads},
-	{name: "npm", programs: "npm pnpm yarn", verbs: "view,v,info,show,ls,list,ll,la,outdated,search,explain,why,root,prefix,ping", refused: "--registry --prefix --userconfig --globalconfig", valued: "-w --workspace --filter -F -C --dir"},
-	{name: "pip", programs: "pip pip3", verbs: "list,show,index,freeze,check", refused: "-i --index-url --extra-index-url --proxy --trusted-host --find-links -f --log"},
-	{name: "go", programs: "go", verbs: "list,env,doc,version", refused: "-w -toolexec -exec -overlay -modfile", check: goReads, valued: "-C"},
-	{name: "cargo", programs: "cargo", verbs: "tree,search,info,metadata", refused: "--config -Z --registry --index"},
-	{name: "gem", programs: "gem", verbs: "list,info,search,outdated", refused: "--source -s --config-file"},
+	{name: "aws", programs: "aws", refused: "--endpoint-url --cli-input-json --cli-input-yaml --no-verify-ssl --with-decryption --ca-bundle --cli-auto-prompt", check: awsReads},
+	{
+		name: "npm", programs: "npm pnpm yarn", verbs: "view,v,info,show,ls,list,ll,la,outdated,search,explain,why,root,prefix,ping",
+		options: "json l,long p,parseable a,all depth= g,global prod production dev omit= include= only= w=,workspace= workspaces s,silent no-progress color= no-color link package-lock-only F=,filter= r,recursive " +
+			"C=in,dir=in,cwd=in pattern= h,help loglevel= offline prefer-offline no-fund no-audit only-projects no-optional P D compatible latest format= level= version v searchlimit= searchexclude= description no-description",
+		check: packageNames,
+	},
+	{
+		name: "pip", programs: "pip pip3", verbs: "list,show,index,freeze,check",
+		options: "o,outdated u,uptodate e,editable l,local user not-required format= exclude= include-editable exclude-editable pre files v,verbose q,quiet all disable-pip-version-check no-color no-cache-dir " +
+			"isolated no-input json h,help path=in version",
+	},
+	{
+		name: "go", programs: "go", verbs: "list,env,doc,version", words: true,
+		options: "m u json f= deps test e find retracted versions all short src cmd c v h help changed mod=kept tags= reuse=in",
+		check:   goReads,
+	},
+	{
+		name: "cargo", programs: "cargo", verbs: "tree,search,info,metadata",
+		options: "e=,edges= i=,invert= p=,package= d,duplicates depth= prefix= no-dedupe f=,format= F=,features= all-features no-default-features target= workspace all exclude= no-deps format-version= " +
+			"filter-platform= offline locked frozen q,quiet v,verbose color= limit= charset= manifest-path=in h,help version V",
+	},
+	{name: "gem", programs: "gem", verbs: "list,info,search,outdated", options: "l,local r,remote a,all v,version= d,details no-details versions no-versions i,installed e,exact prerelease q,quiet h,help V,verbose"},
 }
 
 // covers reports whether a command does no more than the row's verbs.
 func (r *service) covers(c *shell.Command) bool {
-	refused, valued := strings.Fields(r.refused), strings.Fields(r.valued)
 	var words, rest []string
 	for k := 1; k < len(c.Words); k++ {
-		v := c.Words[k].Values[0]
-		if len(c.Words[k].Values) > 1 && strings.HasPrefix(v, "-") {
+		w := &c.Words[k]
+		if len(w.Values) > 1 && slices.ContainsFunc(w.Values, func(v string) bool { return strings.HasPrefix(v, "-") }) {
 			return false
 		}
-		for _, v := range c.Words[k].Values {
-			name, _, _ := strings.Cut(v, "=")
-			if slices.Contains(refused, name) {
-				return false
-			}
-			for _, o := range refused {
-				if len(o) == 2 && strings.HasPrefix(v, o) && !strings.HasPrefix(v, "--") && r.name != "go" {
-					return false
-				}
-			}
-		}
-		if strings.HasPrefix(v, "-") {
-			if slices.Contains(valued, v) {
-				k++
-			}
+		v := w.Values[0]
+		if len(v) < 2 || v[0] != '-' {
+			words = append(words, v)
 			continue
 		}
-		words = append(words, v)
+		took, ok := r.takes(c.Words, k)
+		if !ok {
+			return false
+		}
+		k += took
 	}
 	if len(words) == 0 {
 		return len(c.Words) == 2 && (c.Words[1].Has("--version") || c.Words[1].Has("-v") && r.name == "npm")
@@ -199,6 +220,99 @@ func (r *service) covers(c *shell.Command) bool {
 		}
 	}
 	return false
+}
+
+// takes reports whether the service only reads with the option at index k, and how
+// many words behind it are its argument.
+func (r *service) takes(words []shell.Word, k int) (took int, ok bool) {
+	v := words[k].Values[0]
+	name, value, attached := strings.Cut(v, "=")
+	if r.options == "" {
+		return 0, !slices.ContainsFunc(strings.Fields(r.refused), func(o string) bool { return o == name || len(name) > 5 && strings.HasPrefix(o, name) })
+	}
+	isWord := r.words || strings.HasPrefix(v, "--")
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "-"), "-")
+	if !isWord && len(name) > 1 {
+		name, value, attached = v[1:2], v[2:], true
+		if kind, _ := r.option(name); kind == "" {
+			last := len(v) - 1 // which may take the next word
+			for i := 1; i < last; i++ {
+				if kind, known := r.option(v[i : i+1]); !known || kind != "" {
+					return 0, false
+				}
+			}
+			name, attached = v[last:], false
+		}
+	}
+	kind, known := r.option(name)
+	switch {
+	case !known:
+		return 0, false
+	case kind == "":
+		return 0, true
+	case !attached:
+		if k+1 >= len(words) {
+			return 0, false
+		}
+		value, took = words[k+1].Values[0], 1
+	}
+	return took, fits(kind[1:], value)
+}
+
+// option returns what an option takes, "" or = with its kind, and whether there is
+// one of that name.
+func (r *service) option(name string) (kind string, known bool) {
+	for list := range strings.FieldsSeq(r.options) {
+		for o := range strings.SplitSeq(list, ",") {
+			if rest, ok := strings.CutPrefix(o, name); ok && (rest == "" || rest[0] == '=') {
+				return rest, true
+			}
+		}
+	}
+	return "", false
+}
+
+// fits reports whether the argument of an option is of its kind.
+func fits(kind, value string) bool {
+	switch kind {
+	case "in":
+		return !strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "~") && !strings.Contains(value, "..")
+	case "repo":
+		return strings.Count(value, "/") <= 1 && !strings.Contains(value, ":")
+	case "format":
+		return !strings.Contains(value, "-file")
+	case "kept":
+		return value == "readonly" || value == "vendor"
+	case "jq":
+		return !namesEnvironment(value)
+	}
+	return true
+}
+
+// namesEnvironment reports whether a filter of jq has env or $ENV, and not as the name
+// of a field.
+func namesEnvironment(filter string) bool {
+	for i, end := 0, len(filter); i < end; i++ {
+		if !strings.HasPrefix(strings.ToLower(filter[i:]), "env") || i > 0 && (filter[i-1] == '.' || isName(filter[i-1])) || i+3 < end && isName(filter[i+3]) {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+func isName(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
+
+// packageNames checks that packages are named, and neither hosts nor files.
+func packageNames(_ string, rest []string, _ *shell.Command) bool {
+	for _, v := range rest {
+		if strings.ContainsAny(v, ":~") || strings.HasPrefix(v, ".") || strings.Contains(v, "/") && !strings.HasPrefix(v, "@") {
+			return false
+		}
+	}
+	return true
 }
 
 // ghAPI allows gh api to get what a path names. A field makes it a POST.
@@ -221,7 +335,9 @@ func ghAPI(verb string, rest []string, c *shell.Command) bool {
 			if v != "-XGET" && v != "-XHEAD" {
 				return false
 			}
-		case strings.HasPrefix(v, "-f") || strings.HasPrefix(v, "-F") || name == "--field" || name == "--raw-field" || name == "--input":
+		case len(v) > 2 && v[0] == '-' && v[1] != '-' && strings.ContainsAny(v, "XHfF"):
+			return false // among other letters
+		case name == "-H" || name == "--header" || strings.HasPrefix(v, "-f") || strings.HasPrefix(v, "-F"): // -H is a branch elsewhere
 			return false
 		}
 	}
@@ -230,7 +346,7 @@ func ghAPI(verb string, rest []string, c *shell.Command) bool {
 
 // goReads refuses go env with -u, which forgets settings.
 func goReads(verb string, _ []string, c *shell.Command) bool {
-	return verb != "env" || !slices.ContainsFunc(c.Words, func(w shell.Word) bool { return w.Has("-u") })
+	return verb != "env" || !slices.ContainsFunc(c.Words, func(w shell.Word) bool { return w.Has("-u") || w.Has("--u") })
 }
 
 // noSecrets refuses what shows secrets of a cluster.
@@ -260,7 +376,7 @@ func awsReads(_ string, words []string, _ *shell.Command) bool {
 	if service == "s3" {
 		return operation == "ls"
 	}
-	for _, mark := range []string{"secret", "password", "token", "credential", "parameter", "private-key", "login", "decrypt", "get-function", "get-object", "get-session", "access-key", "get-key", "get-random"} {
+	for _, mark := range []string{"secret", "password", "token", "credential", "parameter", "private-key", "login", "decrypt", "get-function", "get-object", "get-job-output", "get-export", "get-sdk", "get-media", "get-session", "access-key", "get-key", "get-random"} {
 		if strings.Contains(operation, mark) {
 			return false
 		}

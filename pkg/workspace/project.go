@@ -242,15 +242,26 @@ func (a *attempt) inline() bool {
 var loads = sync.OnceValue(func() map[string]string {
 	return map[string]string{
 		"":          "-exec -toolexec -vettool -overlay -modfile --script-shell --node-options --userconfig --globalconfig --registry --init-script --rulesdir --resolve-plugins-relative-to --plugin --plugin-search-dir --eval --config-env",
-		"pytest":    "-p -c --rootdir --confcutdir --pyargs -o --override-ini --pdbcls --pdb --trace",
+		"pytest":    "-p -c --rootdir --confcutdir --pyargs -o --override-ini --pdbcls --pdb --trace --pastebin",
+		"pylint":    "--init-hook",
+		"mypy":      "--install-types",
+		"tox":       "-x --override",
+		"cypress":   "--record",
 		"cargo":     "--config -Z",
 		"mvn":       "exec:exec -Dexec.executable -gs -s --settings --global-settings",
 		"mvnw":      "exec:exec -Dexec.executable -gs -s --settings --global-settings",
-		"make":      "- --eval -E -e --environment-overrides",
-		"node":      "-r --require --import --loader --experimental-loader -i --interactive --env-file --inspect --inspect-brk --inspect-port",
+		"make":      makeLoads,
+		"gmake":     makeLoads,
+		"ninja":     "install uninstall",
+		"cmake":     "--install install",
+		"meson":     "install",
+		"just":      "-c --command --shell --edit -e --chooser --choose",
+		"task":      "-g --global",
+		"mix":       "-e",
+		"node":      "-r --require --import --loader --experimental-loader -i --interactive --env-file --env-file-if-exists --inspect --inspect-brk --inspect-port",
 		"gradle":    "-I",
 		"gradlew":   "-I",
-		"npm":       "-g --global --prefix",
+		"npm":       "-g --global --prefix --location --shell env",
 		"pnpm":      "-g --global",
 		"npx":       "-y --yes -p --package -c --call --shell",
 		"python":    "-i -c --command --execute",
@@ -261,6 +272,9 @@ var loads = sync.OnceValue(func() map[string]string {
 		"terraform": "-chdir",
 	}
 })
+
+// makeLoads are those of make. What it installs lies outside.
+const makeLoads = "- --eval -E -e --environment-overrides install install-strip uninstall"
 
 // plain checks what stands behind the words of a form: nothing of it leads out of
 // the project, to another host, or to code that the line holds.
@@ -289,6 +303,9 @@ func (a *attempt) plain() bool {
 		}
 	}
 	refused := strings.Fields(loads()[""] + " " + loads()[strings.TrimRight(c.Name, "0123456789.")])
+	if module := c.Args.Option("m"); module != nil && len(module.Arg.Values) == 1 {
+		refused = append(refused, strings.Fields(loads()[module.Arg.Values[0]])...)
+	}
 	for k := range c.Words {
 		if v, ok := c.Words[k].Literal(); k > 0 && ok && isPackageRunner(c.Name) && !strings.HasPrefix(v, "-") {
 			refused = strings.Fields(loads()[""] + " " + loads()[v]) // what follows is the program's
@@ -299,7 +316,7 @@ func (a *attempt) plain() bool {
 		}
 		for _, v := range w.Values {
 			name, _, _ := strings.Cut(v, "=")
-			if k > 0 && slices.Contains(refused, name) && !(name == "-p" && a.disables(k)) {
+			if k > 0 && (slices.Contains(refused, name) || attached(v) == "-" && slices.Contains(refused, "-")) && !(name == "-p" && a.disables(k)) {
 				return a.fail(w.Span, "with "+name+" it may run what is not a file of the project")
 			}
 			if !a.argument(w, v, k) || k > 0 && !a.output(k, v) {
@@ -410,7 +427,7 @@ func (a *attempt) argument(w *shell.Word, v string, k int) bool {
 	if k == 0 && !strings.Contains(v, "/") {
 		return true
 	}
-	for _, at := range []string{text, strings.TrimPrefix(text, "@"), attached(v)} {
+	for _, at := range append(within(v), text, strings.TrimPrefix(text, "@"), attached(v)) {
 		if !leadsAway(at) {
 			continue
 		}
@@ -434,6 +451,23 @@ func (a *attempt) argument(w *shell.Word, v string, k int) bool {
 		}
 	}
 	return true
+}
+
+// within returns the parts of a word that are paths away from the directory, wherever
+// they stand in it, as in html:../x or {"reporters":["/tmp/r.js"]}.
+func within(v string) []string {
+	if !strings.ContainsAny(v, `=:,"`) || !strings.Contains(v, "/") || strings.Contains(v, "://") {
+		return nil
+	}
+	var out []string
+	for part := range strings.FieldsFuncSeq(v, func(r rune) bool { return strings.ContainsRune(`=:,"'{}[]`, r) }) {
+		for _, at := range [...]string{part, attached(part)} {
+			if at != "/" && (strings.HasPrefix(at, "/") && !strings.HasPrefix(at, "//") || strings.HasPrefix(at, "~/") || at == ".." || strings.HasPrefix(at, "../")) {
+				out = append(out, at)
+			}
+		}
+	}
+	return out
 }
 
 // attached returns what is attached to a short option, as in -C/etc.

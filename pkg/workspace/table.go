@@ -42,7 +42,7 @@ func (r *row) how(c *shell.Command) manner {
 		return removes // of a build, or the agent's own: a file below may have another name
 	case r.manner == fills && c.Args.Has("create"):
 		return puts
-	case r.manner == edits && c.Name == "sed" && !substitutes(c):
+	case r.manner == edits && c.Name == "sed" && (c.Args.Has("n", "quiet", "silent") || !substitutes(c)):
 		return puts
 	}
 	return r.manner
@@ -265,12 +265,60 @@ func substitutes(c *shell.Command) bool {
 func onlyS(s shell.Set) bool {
 	for _, v := range s.Values {
 		v = strings.TrimLeft(v, "0123456789,$ ")
-		if v == "" || v[0] != 's' || len(v) < 2 || strings.ContainsAny(v, ";\n") || strings.Contains(v, v[1:2]+".*"+v[1:2]+v[1:2]) {
+		if v == "" || v[0] != 's' || len(v) < 2 || strings.ContainsAny(v, ";\n") || !spelt(v[2:], v[1]) {
 			return false
 		}
 	}
 	return len(s.Values) > 0 && s.Known()
 }
+
+// spelt reports whether each branch of a pattern, up to its end mark, spells a letter,
+// a digit or another sign that must be there: what it does not spell it may match
+// anywhere, so that nothing of a line is left.
+func spelt(pattern string, end byte) bool {
+	found := false
+	for i := 0; i < len(pattern); i++ {
+		c := pattern[i]
+		next := strings.TrimPrefix(pattern[i+1:], `\`)
+		switch {
+		case c == end:
+			return found
+		case c == '\\' && i+1 < len(pattern):
+			if i++; pattern[i] == '|' {
+				if !found {
+					return false
+				}
+				found = false
+			} else if strings.IndexByte(".*[]/^$-", pattern[i]) >= 0 && !optional(pattern[i+1:]) {
+				found = true
+			}
+		case c == '|':
+			if !found {
+				return false
+			}
+			found = false
+		case c == '[':
+			i += bracket(pattern[i:]) - 1
+		case strings.IndexByte(".*^$+?(){}", c) < 0 && !optional(next):
+			found = true
+		}
+	}
+	return false
+}
+
+// bracket returns the length of the bracket expression with which a pattern begins.
+func bracket(pattern string) int {
+	for i := 2; i < len(pattern); i++ {
+		if pattern[i] == ']' && pattern[i-1] != ':' && !(i == 2 && pattern[1] == '^') {
+			return i + 1
+		}
+	}
+	return len(pattern)
+}
+
+// optional reports whether what a pattern goes on with lets the sign before it be
+// missing.
+func optional(rest string) bool { return rest != "" && strings.IndexByte("*?{", rest[0]) >= 0 }
 
 // patches checks the names in a patch that the line itself holds. Programs strip
 // one element from them.
@@ -286,10 +334,21 @@ func patches(a *attempt) bool {
 	names := 0
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
+		if a.c.Name == "patch" {
+			line = unindented(line)
+		}
 		for _, mark := range []string{"rename ", "copy ", "deleted file", "new file mode 12", "new mode", "GIT binary", "Index:", "Prereq:", "***"} {
 			if strings.HasPrefix(line, mark) {
 				return a.fail(a.c.Span, "the patch does more than change lines of files")
 			}
+		}
+		if header, ok := strings.CutPrefix(line, "diff --git "); ok {
+			// Where no other line names the file, this one does.
+			old, fresh, found := strings.Cut(header, " b/")
+			if !found || old != "a/"+fresh || !a.paths(a.c.Dir, shell.Set{Values: []string{fresh}}, edits, a.c.Span) {
+				return a.failed(a.c.Span, "a name in the patch is not plain")
+			}
+			continue
 		}
 		name, ok := strings.CutPrefix(line, "+++ ")
 		if old, found := strings.CutPrefix(line, "--- "); found {
@@ -311,6 +370,22 @@ func patches(a *attempt) bool {
 		return a.fail(a.c.Span, "the patch has no file names")
 	}
 	return a.c.Name != "git" || inRepository(a)
+}
+
+// unindented returns a line of a patch without what patch itself overlooks before a
+// header: blanks, the X of some mail programs, and the dashes of a digest. A line
+// that is no header stays as it is.
+func unindented(line string) string {
+	bare := strings.TrimLeft(line, " \tX")
+	for strings.HasPrefix(bare, "- ") {
+		bare = bare[2:]
+	}
+	for _, mark := range []string{"--- ", "+++ ", "*** ", "Index:", "Prereq:", "diff --git ", "rename ", "copy ", "new file mode ", "deleted file ", "new mode "} {
+		if strings.HasPrefix(bare, mark) {
+			return bare
+		}
+	}
+	return line
 }
 
 // extracts checks that an archive is unpacked, from a file.

@@ -188,10 +188,15 @@ func (a *attempt) surroundings() bool {
 	return true
 }
 
-// redirects checks the files that the command's redirections write.
+// redirects checks the files that the command's redirections open.
 func (a *attempt) redirects() bool {
 	for k := range a.c.Redirects {
 		r := &a.c.Redirects[k]
+		if r.Reads() {
+			if why := a.p.MayRead(shell.Effect{Kind: shell.Reads, Dir: a.c.Dir, Target: r.Target.Set, Span: r.Target.Span}); why != "" {
+				return a.fail(r.Target.Span, why)
+			}
+		}
 		if !r.Writes() || r.Target.KeepsNothing() {
 			continue
 		}

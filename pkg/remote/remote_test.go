@@ -1,0 +1,44 @@
+package remote_test
+
+import (
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/remote"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// TestCovers has lines that only read a service, and lines that look so.
+func TestCovers(t *testing.T) {
+	all, err := remote.Parse([]string{"gh", "kubectl", "docker", "aws", "npm", "pip", "go", "cargo", "gem"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, lines := range map[bool][]string{
+		true: {
+			"gh pr list --json number --jq '.[].number'", "gh pr list --json x --jq '.[].environment, .[].env'", "gh pr list -L10", "gh run view 1 -v", "gh api repos/o/r/pulls -i --paginate",
+			"gh pr view 1 -R acme/app -c", "kubectl get pods -Ao wide", "kubectl get pods -ojson -napi", "kubectl get pods -o jsonpath='{.items}'", "kubectl logs -n x deploy/api --tail=30 -p",
+			"kubectl top pods --sort-by=memory", "docker ps -aq --no-trunc", "docker logs --tail 5 x", "docker compose -f deploy/compose.yml ps", "aws s3 ls s3://b/k", "aws ec2 describe-instances --output table",
+			"npm view @types/node version", "npm ls --depth=0", "npm --version", "pnpm -C web list -r", "pip list --format=json", "pip show requests --files", "pip index versions x --pre",
+			"go list -m -json all", "go list --mod=readonly ./...", "go env GOPATH", "go doc -all fmt", "cargo tree -e no-dev -i serde", "cargo metadata --format-version 1", "gem list -l",
+		},
+		false: {
+			"gh pr list --json x --jq env", "gh pr list --json x -q '$ENV.TOKEN'", "gh pr list --json x -q '.a, env.TOKEN'", "gh pr view -cw", "gh pr view --we", "gh auth status --show-t", "gh api repos/x -iF a=b",
+			"gh api repos/x -if a=b", "gh api repos/x --raw-fiel a=b", "gh api repos/x --inpu f", "gh api repos/x -H 'X-HTTP-Method-Override: DELETE'", "gh api repos/x -iX DELETE", "gh api repos/x -X DELETE",
+			"gh pr list -R example.com/a/b", "gh pr list --template '{{.}}'", "kubectl get pods --cache-dir=../x", "kubectl get pods --kubeconfi=./k", "kubectl get pods --serve=https://example.com",
+			"kubectl get pods -o go-template-file=.env", "kubectl get pods -ojsonpath-file=.env", "kubectl version --profile=cpu --profile-output=../o", "kubectl get pods --insecure-skip-tls-verify",
+			"kubectl cluster-info dump --output-directory=/x", "kubectl get pods -Af x", "docker ps --confi=./x", "docker compose -f /tmp/x ps", "docker compose -f ../x ps", "docker -H tcp://h ps", "docker buildx ls --builder x",
+			"aws s3 ls --endpoint-ur https://h", "aws s3 ls --endpoint https://h", "aws ec2 describe-instances --filters fileb://.env", "aws apigateway get-export --rest-api-id x ../x", "npm ls --node-options='--require ./p'",
+			"npm view x --git=./p", "npm view x --reg=https://h", "npm view x --https-proxy http://h", "npm view x --cafile=.env", "npm view git+ssh://h/x", "npm view github:a/b", "npm view a/b", "npm view ../x",
+			"npm outdated --prefi /tmp", "pnpm -C /tmp list", "yarn list --cwd ../x", "pip list --python ./p", "pip list --cert f", "pip list --index https://h", "pip index versions x --keyring-provider=subprocess",
+			"pip list --lo f", "go list -mod=mod ./...", "go list -mod mod ./...", "go list --modfile=x ./...", "go list -export ./...", "go list -gccgoflags=-B./p ./...", "go -C /tmp list ./...", "go env --w X=Y",
+			"go env -w X=Y", "go env --u X", "go doc -http", "cargo metadata --manifest-path=/tmp/Cargo.toml", "cargo -C /tmp metadata", "cargo info x --inde=https://h", "cargo +x tree", "gem search x -shttps://h",
+		},
+	} {
+		for _, line := range lines {
+			read := shell.Read(line, shell.Env{Dir: "/home/dev/app", Home: "/home/dev"})
+			if _, ok := all.Covers(&read.Commands[0]); ok != want {
+				t.Errorf("%v: %s", ok, line)
+			}
+		}
+	}
+}
