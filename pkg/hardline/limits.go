@@ -75,7 +75,7 @@ func takesDecisions(c *shell.Command) bool {
 // running one by its link below /proc, or one whose words are those of
 // policyctl, also behind a program that starts it.
 func speaksAsOther(c *shell.Command) bool {
-	if len(c.Words) < 2 || c.Function || asksHelp(c.Words[1:]) {
+	if len(c.Words) < 2 || c.Function || c.Keyword || asksHelp(c.Words[1:]) {
 		return false
 	}
 	if strings.HasPrefix(c.Path, "/proc/") && c.Name == "exe" {
