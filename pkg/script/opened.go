@@ -156,7 +156,7 @@ func (p *parser) printed(c *Call, n int32) bool {
 	case p.nodes[print].kind != callNode || len(args) == 0:
 		c.Values = []Value{text(Field(0))}
 	case p.nameOf(print) == "printf":
-		c.Values = []Value{formatted(args[0], args[1:])}
+		c.Values = []Value{formatted(args[0], args[1:], nil)}
 	default:
 		c.Values = []Value{combined(args, " ")}
 	}
