@@ -333,27 +333,23 @@ func codeKills(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 // codeTouches matches code that changes a protected path.
 func codeTouches(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return codeChanges(s, c, func(in *caller, path string) bool {
-		if slices.ContainsFunc(s.Protect, func(protected string) bool { return mentions(path, protected, s.Home) }) {
-			return true
-		}
-		return script.IsKnown(path) && slices.ContainsFunc(hostPaths(in.s, in.c, shell.Set{Values: []string{atHome(in.s, path)}}), func(p string) bool { return covers(s, p, false) })
+		return slices.ContainsFunc(hostPaths(in.s, in.c, shell.Set{Values: []string{atHome(in.s, path)}}), func(p string) bool {
+			return covers(s, p, false) || slices.ContainsFunc(s.Protect, func(protected string) bool { return mayName(p, protected, s.Home) })
+		})
 	})
 }
 
-// mentions reports whether a text of a program names a protected path.
-func mentions(text, path, home string) bool {
-	if strings.Contains(text, path) {
-		return true
-	}
-	short, below := strings.CutPrefix(path, home+"/")
+// mayName reports whether a path that begins with what is not known may be one that
+// is protected, or be below it.
+func mayName(path, protected, home string) bool {
+	short, below := strings.CutPrefix(protected, home+"/")
 	if !below {
 		return false
 	}
-	for _, before := range []string{"~/", "}/", script.Unknown + "/"} {
-		if strings.Contains(text, before+short) {
+	for _, before := range []string{"}/", script.Unknown + "/"} {
+		if _, rest, ok := strings.Cut(path, before+short); ok && (rest == "" || rest[0] == '/') {
 			return true
 		}
 	}
-	rest := strings.TrimPrefix(text, "/")
-	return rest == short || strings.HasPrefix(rest, short+"/")
+	return false
 }

@@ -70,7 +70,7 @@ var basics = []*Program{
 	{Names: "bun", Packages: Library, Runner: "exec x dlx", Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions},
 	{Names: "deno", Packages: Library, Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions},
 	{Names: "perl", Language: Perl, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code!*read E=code!*read n p i?*write a w W X c l # s S t T u U v~ V~ h~ I= m= M= F= C? x? d? D= f"},
-	{Names: "ruby", Language: Ruby, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ e=code!*read n p i?*write a l w W? c s S v r= I= C=dir E= F= # K= x? T? d h~ y"},
+	{Names: "ruby jruby", Language: Ruby, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ e=code!*read n p i?*write a l w W? c s S v r= I= C=dir E= F= # K= x? T? d h~ y"},
 	{Names: "php", Language: PHP, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ v,version~ h~ r=code! R=code B=code E=code f,file=exec! i~ m~ l n q s w z= c=read d= a S= t=dir"},
 	{Names: "lua luajit", Language: Lua, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code l= i v~ E W"},
 	{Names: "osascript", Language: AppleScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code! l= i s="},

@@ -2,6 +2,7 @@ package script
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/policyctl/policyctl/pkg/program"
 )
@@ -44,17 +45,42 @@ func (p *parser) tell(depth int) {
 	p.tellLoops()
 }
 
-// feed gives the programs that are run, and told nothing to read, what is written
-// to one of them.
+// feed gives each shell and interpreter that is run, and told nothing to read, what
+// is written to one of them.
 func (p *parser) feed() {
 	if len(p.fed) == 0 {
 		return
 	}
+	input := either(p.fed[:min(len(p.fed), maxValues)])
+	seen := map[string]bool{}
 	for i := range p.Calls {
-		if c := &p.Calls[i]; c.Act == Runs && len(c.Input.Texts) == 0 {
-			c.Input = either(p.fed[:min(len(p.fed), maxValues)])
+		c := &p.Calls[i]
+		if c.Act != Runs || c.Input.Texts != nil {
+			continue
+		}
+		name := reader(c.Values)
+		if name != "" && !seen[name] {
+			c.Input, seen[name] = input, true
 		}
 	}
+}
+
+// reader returns the name of the program that a command runs where it evaluates
+// what it reads; "" where it does not.
+func reader(command []Value) (name string) {
+	for _, v := range command {
+		for word := range strings.FieldsSeq(v.first()) {
+			if name == "" {
+				name = word[strings.LastIndexByte(word, '/')+1:]
+			} else if word[0] != '-' {
+				return "" // a script
+			}
+		}
+	}
+	if !program.Has(name, program.IsShell) && !program.Has(name, program.IsInterpreter) {
+		return ""
+	}
+	return name
 }
 
 func (p *parser) tellCall(n int32, depth int) {
@@ -118,7 +144,6 @@ func (p *parser) timer(n, f int32) {
 func (p *parser) handed(f *fact, c callee, n, ref int32) {
 	first := p.nodes[n].first
 	g := p.given(f, p.nodes[first].next, ref)
-	g.words = slices.DeleteFunc(g.words, func(v Value) bool { return v.number() != unknownNumber }) // Timer(1, os.system, …)
 	if f.act != Runs {
 		for i, v := range g.values {
 			if v.Items != nil {
@@ -206,6 +231,9 @@ func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 			c.Values = g.values[:min(1, len(g.values))]
 		}
 	case Runs:
+		if len(g.words) > 1 && g.words[0].number() != unknownNumber {
+			g.words = g.words[1:] // how it is run, or when
+		}
 		if last := len(g.words) - 1; name == "popen" && last > 0 && (has(g.words[last], "w") || has(g.words[last], "r")) {
 			g.words = g.words[:last] // how it is opened
 		}

@@ -117,8 +117,9 @@ func mapped(v Value, change func(string) string) Value {
 	return out
 }
 
-// formatted returns a format with values in the place of %s, {} and their like.
-func formatted(format Value, args []Value) Value {
+// formatted returns a format with values in the place of %s, {} and their like;
+// named returns those of {x} and %(x)s, and may be nil.
+func formatted(format Value, args []Value, named func(string) (Value, bool)) Value {
 	out := open
 	for i, f := range format.Texts {
 		var parts []Value
@@ -129,7 +130,13 @@ func formatted(format Value, args []Value) Value {
 				break
 			}
 			parts = append(parts, text(f[:at]))
-			if f[at:at+n] == "%%" {
+			if key := keyOfDirective(f[at : at+n]); key != "" {
+				v, ok := text(f[at:at+n]), named == nil
+				if !ok {
+					v, _ = named(key)
+				}
+				parts = append(parts, v)
+			} else if f[at:at+n] == "%%" {
 				parts = append(parts, text("%"))
 			} else if k, err := strconv.Atoi(strings.Trim(f[at:at+n], "{}")); err == nil && f[at] == '{' && k >= 0 && k < len(args) {
 				parts = append(parts, args[k])
@@ -164,7 +171,7 @@ func directive(f string) (at, n int) {
 	}
 	if f[at] == '{' {
 		end := strings.IndexByte(f[at:], '}')
-		if end < 0 || strings.Trim(f[at+1:at+end], "0123456789") != "" {
+		if end < 0 || end > 1 && !isName(f[at+1:at+end]) {
 			next, n := directive(f[at+1:])
 			if next < 0 {
 				return -1, 0
@@ -174,6 +181,9 @@ func directive(f string) (at, n int) {
 		return at, end + 1
 	}
 	end := at + 1
+	if end < len(f) && f[end] == '(' {
+		end += strings.IndexByte(f[end:], ')') + 1
+	}
 	for end < len(f) && strings.IndexByte("-+ #0123456789.l", f[end]) >= 0 {
 		end++
 	}
@@ -181,4 +191,16 @@ func directive(f string) (at, n int) {
 		return -1, 0
 	}
 	return at, end + 1 - at
+}
+
+// keyOfDirective returns the name in {x} and %(x)s.
+func keyOfDirective(d string) string {
+	key := strings.Trim(d, "{}")
+	if strings.HasPrefix(d, "%(") {
+		key, _, _ = strings.Cut(d[2:], ")")
+	}
+	if !isName(key) || isDigit(key[0]) || d[0] == '%' && d[1] != '(' {
+		return ""
+	}
+	return key
 }

@@ -17,7 +17,7 @@ func (p *parser) beginsArgument(n int32) bool {
 	switch t := &p.tok; t.kind {
 	case textToken, commandToken, wordsToken, numberToken:
 		return t.gap || p.language == program.Lua || t.kind != numberToken
-	case patternToken:
+	case patternToken, replaceToken:
 		return t.gap
 	case nameToken:
 		return t.gap && !t.in(binaryWords|loopers|closers|trailing) && p.language != program.Lua

@@ -128,8 +128,13 @@ var folds = sync.OnceValue(func() map[string]fold {
 			return subject(of, args)
 		},
 		"zip": func(_ *reading, of Value, args []Value) Value {
-			v, _ := concatenated(append([]Value{{Items: of.Items}}, args...))
-			return v
+			if of.Items != nil {
+				args = append(args[:len(args):len(args)], of)
+			}
+			if v, ok := concatenated(args); ok {
+				return v
+			}
+			return open
 		},
 		"list sorted tuple array Array iter ipairs set to_a toArray c each_slice flatten values items entries pairs enumerate each_with_index each_pair": func(p *reading, of Value, args []Value) Value {
 			if len(args) > 1 { // (list "-rf" "/"), c("-rf", "/")
@@ -282,6 +287,11 @@ func (p *reading) folded(n int32, name string, of int32, args []Value, depth int
 	if of != 0 && !p.isModule(of) {
 		before = p.evaluate(of, depth)
 	}
+	if name == "format" && p.nodes[n].kind == callNode {
+		if named := p.nodes[p.nodes[n].last]; named.kind == pairNode { // "{x}".format(x=…)
+			return formatted(before, args, func(key string) (Value, bool) { return p.argumentValue(n, key, depth) }), true
+		}
+	}
 	if name == "join" && (object == "path" || object == "File" || object == "posix" || object == "filepath") {
 		return combined(args, "/"), true
 	}
@@ -293,4 +303,12 @@ func (p *reading) folded(n int32, name string, of int32, args []Value, depth int
 func (p *reading) isModule(n int32) bool {
 	k := p.nodes[n].kind
 	return (k == nameNode || k == memberNode) && p.nodeIn(n, modules) && len(p.vars(p.nodes[n].text)) == 0
+}
+
+// argumentValue returns what a call is given by a name.
+func (p *reading) argumentValue(n int32, name string, depth int) (Value, bool) {
+	if v := p.argumentNamed(p.nodes[p.nodes[n].first].next, name); v != 0 {
+		return p.evaluate(v, depth), true
+	}
+	return open, false
 }

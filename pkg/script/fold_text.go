@@ -88,9 +88,9 @@ func replaceText(p *reading, of Value, args []Value) Value {
 
 func formatText(_ *reading, of Value, args []Value) Value {
 	if source := subject(of, args); len(args) > 0 && len(source.Texts) > 0 && has(args[0], source.Texts[0]) {
-		return formatted(source, args[1:])
+		return formatted(source, args[1:], nil)
 	}
-	return formatted(of, args)
+	return formatted(of, args, nil)
 }
 
 // characters is chr and its like: the characters of numbers.

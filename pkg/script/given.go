@@ -42,11 +42,7 @@ func (p *parser) give(g *gift, k int32) {
 	switch d := p.nodes[k]; d.kind {
 	case functionNode:
 	case blockNode: // {args: […]}
-		for m := range p.kids(k) {
-			if p.looked++; p.nodes[m].kind == pairNode && p.looked < maxLooks {
-				p.give(g, m)
-			}
-		}
+		p.giveMembers(g, k)
 	case pairNode:
 		v := p.value(d.last)
 		switch p.nodes[d.first].text {
@@ -83,8 +79,8 @@ func (p *parser) give(g *gift, k int32) {
 			if objects++; objects > maxValues || p.looked >= maxLooks {
 				return false
 			}
-			if p.nodes[o].kind == blockNode {
-				p.give(g, o)
+			if d := p.nodes[o]; d.kind == blockNode || d.kind == callNode && p.nameOf(o) == "dict" {
+				p.giveMembers(g, o)
 			}
 			return true
 		})
@@ -93,6 +89,14 @@ func (p *parser) give(g *gift, k int32) {
 	default:
 		p.put(g, p.value(k))
 		g.modes = append(g.modes, p.flags(k)...)
+	}
+}
+
+func (p *parser) giveMembers(g *gift, object int32) {
+	for m := range p.kids(object) {
+		if p.looked++; p.nodes[m].kind == pairNode && p.looked < maxLooks {
+			p.give(g, m)
+		}
 	}
 }
 

@@ -10,6 +10,8 @@ type meaning struct {
 	// class, that which makes its objects.
 	function function
 	defined  bool
+	// class says that it is one.
+	class bool
 	// calls and named say that callees and objects are known.
 	calls, named bool
 	callees      []callee

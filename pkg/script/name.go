@@ -98,7 +98,7 @@ func (l *lexer) signs(sign byte) bool {
 
 // readPattern reads a regular expression where a value may begin.
 func (l *lexer) readPattern(t *token) bool {
-	if l.operand && !(l.name && l.commands && t.gap && l.peek(1) != ' ' && l.peek(1) != '=') {
+	if l.operand && !(l.name && l.commands && t.gap && l.peek(1) != ' ' && l.peek(1) != '=' && l.peek(1) != '/') {
 		return false
 	}
 	if l.at < l.noPattern {

@@ -156,7 +156,7 @@ func (p *parser) printed(c *Call, n int32) bool {
 	case p.nodes[print].kind != callNode || len(args) == 0:
 		c.Values = []Value{text(Field(0))}
 	case p.nameOf(print) == "printf":
-		c.Values = []Value{formatted(args[0], args[1:])}
+		c.Values = []Value{formatted(args[0], args[1:], nil)}
 	default:
 		c.Values = []Value{combined(args, " ")}
 	}
@@ -190,7 +190,19 @@ func (p *parser) evaluateText(text string, depth int) {
 
 // extensions are what a language adds to the name of a file that it loads.
 var extensions = map[program.Language]string{
-	program.Python: ".py", program.JavaScript: ".js .cjs .mjs .ts .json /index.js", program.Ruby: ".rb", program.Perl: ".pl .pm", program.PHP: ".php", program.Lua: ".lua",
+	program.Python: ".py /__init__.py /__main__.py", program.JavaScript: ".js .cjs .mjs .ts .json /index.js", program.Ruby: ".rb", program.Perl: ".pl .pm", program.PHP: ".php", program.Lua: ".lua",
+}
+
+// Files returns the names of the files that a program in a language may load by a
+// name, or that of a module of Python, other than the name itself.
+func Files(name string, in program.Language) (out []string) {
+	if in == program.Python && !strings.Contains(name, "/") {
+		name = strings.ReplaceAll(name, ".", "/")
+	}
+	for ext := range strings.FieldsSeq(extensions[in]) {
+		out = append(out, name+ext)
+	}
+	return out
 }
 
 // loaded adds the calls of files that a program loads, where it is known what
@@ -208,8 +220,8 @@ func (p *parser) load(path string, depth int) {
 		return
 	}
 	texts := p.env.File(path)
-	for ext := range strings.FieldsSeq(extensions[p.language]) {
-		texts = append(texts[:len(texts):len(texts)], p.env.File(path+ext)...)
+	for _, name := range Files(path, p.language) {
+		texts = append(texts[:len(texts):len(texts)], p.env.File(name)...)
 	}
 	for _, t := range texts {
 		p.evaluateText(t, depth)

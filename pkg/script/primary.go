@@ -30,8 +30,12 @@ func (p *parser) primary() int32 {
 			p.append(list, p.add(textNode, w, at))
 		}
 		return list
-	case patternToken:
+	case patternToken, replaceToken:
+		t := p.tok
 		p.advance()
+		if code := t.code(p.language); code != "" {
+			return p.invoke("eval", at, p.add(textNode, code, at))
+		}
 		return p.add(unknownNode, "RegExp", at)
 	case operatorToken:
 		switch p.tok.mark {
@@ -115,4 +119,20 @@ func (p *parser) invoke(name string, at int32, args ...int32) int32 {
 	}
 	p.called = append(p.called, n)
 	return n
+}
+
+// code returns the program in a pattern of Perl, (?{…}), or of what is put in its
+// place.
+func (t *token) code(in program.Language) string {
+	if t.kind == replaceToken {
+		return t.text
+	}
+	if in != program.Perl {
+		return ""
+	}
+	_, code, ok := strings.Cut(t.text, "(?{")
+	if !ok {
+		_, code, _ = strings.Cut(t.text, "(??{")
+	}
+	return code
 }

@@ -48,17 +48,23 @@ func (l *lexer) readOperator(t *token, end int) bool {
 	}
 	l.at = at
 	l.readQuoted(t, q)
+	second := ""
 	if name == "s" || name == "y" || name == "tr" {
-		l.secondPart(q)
+		second = l.secondPart(q)
 	}
 	if q.kind == patternToken {
+		flags := l.at
 		l.at = l.wordEnd(l.at)
+		if name == "s" && strings.Contains(l.src[flags:l.at], "e") { // it is evaluated
+			t.kind, t.text = replaceToken, second
+		}
 	}
 	return true
 }
 
-// secondPart passes what a substitution puts in the place of what it finds.
-func (l *lexer) secondPart(q quotation) {
+// secondPart passes what a substitution puts in the place of what it finds, and
+// returns it.
+func (l *lexer) secondPart(q quotation) string {
 	if q.open != q.close {
 		for l.at < l.end && l.src[l.at] <= ' ' {
 			l.at++
@@ -68,7 +74,9 @@ func (l *lexer) secondPart(q quotation) {
 			l.at++
 		}
 	}
-	l.at = min(l.closing(l.at, q)+1, l.end)
+	from, to := l.at, l.closing(l.at, q)
+	l.at = min(to+1, l.end)
+	return l.src[from:to]
 }
 
 // readPercent reads %w(…) and its like of Ruby.

@@ -11,6 +11,7 @@ package script
 
 import (
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -171,6 +172,11 @@ func (p *parser) bindParameters() {
 		p.bindAppended(n)
 		p.bindNamed(n)
 	}
+	if p.language == program.AWK {
+		for _, n := range p.called {
+			p.bindAWK(n, p.nodes[p.nodes[n].first].next)
+		}
+	}
 }
 
 // bindNamed gives what a call names its value: define("P", "…") of PHP, and the
@@ -186,6 +192,28 @@ func (p *parser) bindNamed(n int32) {
 		p.set(p.nodes[name].text, value)
 	case p.language == program.Perl && p.nodes[callee].text == "opendir":
 		p.assign(name, value)
+	}
+}
+
+// bindAWK gives the array of split its elements, and the variable of sub what is
+// left in it.
+func (p *parser) bindAWK(n, first int32) {
+	second := p.nodes[first].next
+	if first == 0 || second == 0 {
+		return
+	}
+	switch third := p.nodes[second].next; p.nodes[p.nodes[n].first].text {
+	case "split":
+		for i, v := range p.value(n).Items {
+			if p.looked++; p.looked > maxLooks {
+				break
+			}
+			p.setMember(p.nodes[second].text+"."+strconv.Itoa(i+1), p.add(textNode, v.first(), p.nodes[n].at))
+		}
+	case "sub", "gsub":
+		if third != 0 && p.nodes[third].kind == nameNode {
+			p.set(p.nodes[third].text, p.same(n))
+		}
 	}
 }
 
@@ -205,7 +233,7 @@ func (p *reading) functionsOf(callee int32) (out []int32) {
 		if m := p.meaning(d.text); m.function.node != 0 && p.isOwn(d.first) {
 			return append(out, m.function.node)
 		}
-		if d.text == "call" {
+		if d.text == "call" && p.nodes[d.first].kind == nameNode {
 			return p.functionsOf(d.first)
 		}
 	case nameNode:
@@ -228,7 +256,7 @@ func (p *reading) isOwn(n int32) bool {
 	case "self", "this", "$this", "cls":
 		return true
 	default:
-		return p.meaning(name).defined
+		return p.meaning(name).class
 	}
 }
 
@@ -272,7 +300,7 @@ func (p *parser) parameterOf(param int32) (target, value int32) {
 
 // argumentNamed returns the value of the argument that a call gives by a name; 0
 // where it gives none.
-func (p *parser) argumentNamed(arg int32, name string) int32 {
+func (p *reading) argumentNamed(arg int32, name string) int32 {
 	for ; arg != 0; arg = p.nodes[arg].next {
 		if d := p.nodes[arg]; d.kind == pairNode && name != "" && p.nodes[d.first].text == name {
 			return d.last
@@ -328,10 +356,14 @@ func (p *parser) bindBlock(n int32) {
 	}
 	param := p.nodes[p.nodes[f].first].first
 	if param == 0 {
-		for _, name := range []string{"$_", "_1", "it"} {
-			p.set(name, p.each(list))
+		p.set("$_", p.each(list))
+		switch p.language {
+		case program.Ruby:
+			p.set("_1", p.each(list))
+			p.set("it", p.each(list))
+		case program.Perl:
+			p.setMember("Find.name", p.each(list)) // $File::Find::name
 		}
-		p.setMember("Find.name", p.each(list)) // $File::Find::name
 	}
 	for ; param != 0; param = p.nodes[param].next {
 		target, _ := p.parameterOf(param)

@@ -55,7 +55,8 @@ func (p *parser) statement() {
 	case classWord:
 		if p.advance(); p.tok.kind == nameToken {
 			p.class = p.tok.text
-			p.means(p.class).defined = true
+			m := p.means(p.class)
+			m.defined, m.class = true, true
 		}
 	}
 	switch {

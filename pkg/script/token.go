@@ -11,6 +11,7 @@ const (
 	commandToken            // a literal that is run as a line for a shell
 	wordsToken              // a literal that is a list of words
 	patternToken            // a regular expression
+	replaceToken            // a program that makes what stands in the place of one
 	operatorToken           // anything else
 )
 

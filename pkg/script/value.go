@@ -112,7 +112,7 @@ func (p *reading) compute(n int32, depth int) Value {
 		if len(args) == 1 && args[0].Items != nil {
 			args = args[0].Items
 		}
-		return formatted(parts[0], args)
+		return formatted(parts[0], args, func(key string) (Value, bool) { return p.memberOf(d.last, key, depth) })
 	case repeatNode:
 		return repeated(p.all(n, depth))
 	case eitherNode:

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/script"
 )
 
 // maxFiles bounds how many files a line writes that are followed.
@@ -229,6 +230,14 @@ func (r *reader) script(i int, w Word) {
 	}
 	if !ok {
 		text, ok = r.writtenAny(i, w.Set)
+	}
+	known := r.line.Commands[i].Args.Program
+	if name, literal := w.Literal(); !ok && literal && known != nil && len(r.files) > 0 {
+		for _, file := range script.Files(name, known.Language) {
+			if text, ok = r.writtenText(i, Set{Values: []string{file}}); ok {
+				break
+			}
+		}
 	}
 	if ok && len(text.Values) > 0 {
 		r.line.Commands[i].Script = &text
