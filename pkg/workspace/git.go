@@ -104,7 +104,12 @@ func stashes(a *attempt) bool {
 		verb = rest
 	}
 	switch verb {
-	case "", "push", "save", "pop", "apply":
+	case "":
+		if len(a.c.Args.Operands) == 0 {
+			return inRepository(a)
+		}
+		verb = "with a verb that is unknown"
+	case "push", "save", "pop", "apply":
 		return inRepository(a)
 	}
 	return a.fail(a.c.Span, "git stash "+verb+" may lose what was put aside")

@@ -179,6 +179,12 @@ func (a *attempt) matches(words []string, f *Form) bool {
 			return false // an argument that is a path says nothing about the command
 		}
 	}
+	for k := range a.c.Words {
+		w := &a.c.Words[k]
+		if len(w.Values) > 1 && slices.ContainsFunc(w.Values, func(v string) bool { return !strings.Contains(v, "/") && publishes(v) }) {
+			return false
+		}
+	}
 	return !a.inline()
 }
 
@@ -234,6 +240,11 @@ func (a *attempt) inline() bool {
 			return true
 		}
 	}
+	for k := range c.Words {
+		if w := &c.Words[k]; len(w.Values) > 1 && slices.ContainsFunc(w.Values, func(v string) bool { return strings.HasPrefix(v, "-") }) {
+			return true
+		}
+	}
 	return len(c.Args.Operands) == 0 && c.Args.Option("m") == nil && c.Args.Option("test") == nil
 }
 
@@ -270,6 +281,7 @@ var loads = sync.OnceValue(func() map[string]string {
 		"go":        "-ldflags",
 		"bazel":     "--override_repository",
 		"terraform": "-chdir",
+		"uv":        "--with --with-requirements --with-editable --index --default-index --find-links --env-file --directory --project -s --script",
 	}
 })
 
