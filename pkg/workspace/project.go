@@ -229,19 +229,19 @@ func (a *attempt) isFile(word string, isProgram bool) bool {
 }
 
 // inline reports whether an interpreter is given code as an argument, or on its
-// input.
+// input, or may be: a word that has a choice of options may say so.
 func (a *attempt) inline() bool {
 	c := a.c
+	for k := range c.Words {
+		if w := &c.Words[k]; len(w.Values) > 1 && slices.ContainsFunc(w.Values, func(v string) bool { return strings.HasPrefix(v, "-") }) {
+			return true
+		}
+	}
 	if p := c.Args.Program; p == nil || p.Language == program.NoLanguage {
 		return false
 	}
 	for k := range c.Args.Options {
 		if s := c.Args.Options[k].Spec; s != nil && s.Role == program.RoleCode {
-			return true
-		}
-	}
-	for k := range c.Words {
-		if w := &c.Words[k]; len(w.Values) > 1 && slices.ContainsFunc(w.Values, func(v string) bool { return strings.HasPrefix(v, "-") }) {
 			return true
 		}
 	}
