@@ -90,10 +90,14 @@ func (v *attempt) secretBelow(dir string, f *filter) (found string, entry *sensi
 		switch {
 		case typ.IsDir() && f.skips(p, name):
 			return fs.SkipDir
-		case !typ.IsRegular() || !f.reads(p, name):
+		case !typ.IsRegular() && (!f.links || typ&fs.ModeSymlink == 0), f.onlyLinks && typ.IsRegular(), !f.reads(p, name):
 			return nil
 		}
-		if e, ok := sensitive.FindRole(p, v.p.Home, sensitive.Secret); ok {
+		at := p
+		if real, ok := v.realDir(p); ok && !typ.IsRegular() {
+			at = real
+		}
+		if e, ok := sensitive.FindRole(at, v.p.Home, sensitive.Secret); ok {
 			found, entry = p, e
 			return fs.SkipAll
 		}
@@ -126,6 +130,9 @@ func (v *attempt) foundClear(c *shell.Command) bool {
 // another then reads, is a secret.
 func (v *attempt) listedClear(c *shell.Command) bool {
 	e := reading(c.Name)
+	if c.Name == "git" { // what it holds may be a link
+		return v.clear(roots(&shell.Command{})[0], &filter{other: true, hidden: true, links: true, onlyLinks: true})
+	}
 	if e == nil || e.Lists == "" {
 		return true
 	}
@@ -134,6 +141,7 @@ func (v *attempt) listedClear(c *shell.Command) bool {
 	}
 	for _, w := range roots(c) {
 		f := chosen(c, &e.Walk)
+		f.links = f.links || c.Name != "find"
 		f.flat = lsNames(c.Name) && !c.Args.Has("R", "recursive")
 		if w.Known() && !v.placeClear(c, &w) || !v.clear(w, f) {
 			return false
@@ -154,7 +162,7 @@ func lsNames(name string) bool {
 // namedClear is listedClear for the patterns of the shell.
 func (v *attempt) namedClear(c *shell.Command) bool {
 	for i := 1; i < len(c.Words); i++ {
-		if c.Words[i].Glob && !v.clear(c.Words[i], &filter{other: true, flat: true}) {
+		if c.Words[i].Glob && !v.clear(c.Words[i], &filter{other: true, flat: true, links: true}) {
 			return false
 		}
 	}

@@ -161,3 +161,61 @@ func TestBelowUnknown(t *testing.T) {
 		}
 	}
 }
+
+// TestBelowLinks shows that who names files for another to read names no link to a
+// secret.
+func TestBelowLinks(t *testing.T) {
+	link := testHome + "/project/src/a.py"
+	p := &Prover{
+		Reasons: true, Home: testHome,
+		Git: func(string) ([]string, bool) { return nil, true },
+		Below: func(dir string, visit func(string, fs.FileMode) error) bool {
+			if strings.HasPrefix(link, strings.TrimSuffix(dir, "/")+"/") && visit(link, fs.ModeSymlink) == nil {
+				_ = visit(testHome+"/project/src/b.go", 0)
+			}
+			return true
+		},
+		Real: func(path string) (string, bool) {
+			if path == link {
+				return testHome + "/.ssh/id_rsa", true
+			}
+			return path, true
+		},
+		Links: func(string) ([]string, bool) { return nil, true },
+	}
+	for line, want := range map[string]bool{
+		"find . -name '*.py' -exec cat {} +":                  false,
+		"find . -name '*.py' | xargs cat":                     false,
+		"find . -type l -exec cat {} +":                       false,
+		"find . -type f -o -name '*.py' -exec cat {} +":       false,
+		"find . ! -type f -exec cat {} +":                     false,
+		"git ls-files | xargs cat":                            false,
+		"for f in $(git ls-files); do cat $f; done":           false,
+		"git diff --name-only | xargs head":                   false,
+		"git status --short | awk '{print $2}' | xargs cat":   false,
+		"fd -e py | xargs cat":                                false,
+		"ls src | xargs cat":                                  false,
+		"wc -l src/*.py | awk '{print $2}' | xargs cat":       false,
+		"find . -name '*.go' -exec cat {} +":                  true,
+		"find . -type f -name '*.py' -exec cat {} +":          true,
+		"find . -name '*.py' | xargs ls -l":                   true,
+		"grep -rn x src":                                      true,
+		"rg x":                                                true,
+		"git ls-files | xargs wc -l":                          true,
+		"git ls-files | wc -l":                                true,
+		"git status --short | awk '{print $2}' | xargs ls -l": true,
+		"git grep --no-index x":                               true,
+	} {
+		if ok, why := proved(p, line); ok != want {
+			t.Errorf("%s: proved %t (%s)", line, ok, why)
+		}
+	}
+	p.Below = lies(".env main.go web/app.ts")
+	for line, want := range map[string]bool{
+		"git grep --no-index x": false, "git grep --no-index x .": false, "git grep --no-index x web": true, "git grep --no-index --exclude-standard x": true, "git grep x": true, "git ls-files | xargs cat": true,
+	} {
+		if ok, why := proved(p, line); ok != want {
+			t.Errorf("%s: proved %t (%s)", line, ok, why)
+		}
+	}
+}

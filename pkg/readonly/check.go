@@ -69,6 +69,8 @@ func check(name string) func(*attempt) bool {
 		return readNames
 	case "reflogVerb":
 		return reflogVerb
+	case "searchesAll":
+		return searchesAll
 	case "sedScript":
 		return sedScript
 	case "sequence":

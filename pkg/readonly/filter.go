@@ -23,6 +23,9 @@ type filter struct {
 	// flat says that nothing below the first directory is read, or nothing
 	// below what the pattern matches.
 	flat bool
+	// links says that links are read as what they lead to, too, by whoever is given
+	// their names, and onlyLinks that nothing is known to be read but those.
+	links, onlyLinks bool
 }
 
 // A fileGlob is a pattern that takes files in or leaves them out.

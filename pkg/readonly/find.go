@@ -2,9 +2,31 @@ package readonly
 
 import "github.com/policyctl/policyctl/pkg/shell"
 
-// findFilter returns the files that an expression of find selects by their
-// names. Of an expression that it does not understand it takes all.
+// findFilter returns the files that find names.
 func findFilter(c *shell.Command) *filter {
+	f := namedFilter(c)
+	f.links = !onlyFiles(c)
+	return f
+}
+
+// onlyFiles reports whether find names no link.
+func onlyFiles(c *shell.Command) bool {
+	found := false
+	for i := range c.Words {
+		w := &c.Words[i]
+		switch {
+		case w.Has("-o"), w.Has("-or"), w.Has(","), w.Has("-L"), w.Has("-follow"):
+			return false
+		case is(w, "-type") && i+1 < len(c.Words) && is(&c.Words[i+1], "f"):
+			found = found || !is(&c.Words[i-1], "!") && !is(&c.Words[i-1], "-not")
+		}
+	}
+	return found
+}
+
+// namedFilter returns the files that an expression of find selects by their
+// names. Of an expression that it does not understand it takes all.
+func namedFilter(c *shell.Command) *filter {
 	f := &filter{other: true, hidden: true}
 	var tests []string
 	for i := 1; i < len(c.Words); i++ {

@@ -201,3 +201,20 @@ func (v *attempt) mayStay() bool {
 	}
 	return false
 }
+
+// searchesAll checks what git grep finds where it asks no index: then it reads
+// what the repository ignores, too.
+func searchesAll(v *attempt) bool {
+	if !v.has("no-index") || v.has("exclude-standard") {
+		return true
+	}
+	if len(v.args) < 2 {
+		return v.tree(shell.Word{Set: shell.Set{Values: []string{"."}}, Span: v.c.Span}, v.c, &program.Walk{Hidden: "*"})
+	}
+	for _, i := range v.args[1:] {
+		if !v.tree(v.c.Words[i], v.c, &program.Walk{Hidden: "*"}) {
+			return false
+		}
+	}
+	return true
+}

@@ -119,7 +119,7 @@ func (v *attempt) lists(c *shell.Command) bool {
 // listsHidden reports whether a command names hidden files that nothing spells.
 func (v *attempt) listsHidden(c *shell.Command) bool {
 	if c.Name == "git" {
-		return c.Args.Has("o", "others", "i", "ignored")
+		return c.Args.Sub == "status" || c.Args.Has("o", "others", "i", "ignored")
 	}
 	e := reading(c.Name)
 	if e == nil || e.Lists == "" {

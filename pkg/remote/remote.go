@@ -190,6 +190,7 @@ var services = []service{
 // covers reports whether a command does no more than the row's verbs.
 func (r *service) covers(c *shell.Command) bool {
 	var words, rest []string
+	chosen := len(c.Words) // the first of words that may be several: the verb stands before it
 	for k := 1; k < len(c.Words); k++ {
 		w := &c.Words[k]
 		if len(w.Values) > 1 && slices.ContainsFunc(w.Values, func(v string) bool { return strings.HasPrefix(v, "-") }) {
@@ -197,7 +198,10 @@ func (r *service) covers(c *shell.Command) bool {
 		}
 		v := w.Values[0]
 		if len(v) < 2 || v[0] != '-' {
-			words = append(words, v)
+			if len(w.Values) > 1 {
+				chosen = min(chosen, len(words))
+			}
+			words = append(words, w.Values...)
 			continue
 		}
 		took, ok := r.takes(c.Words, k)
@@ -214,7 +218,7 @@ func (r *service) covers(c *shell.Command) bool {
 	}
 	for verb := range strings.SplitSeq(r.verbs, ",") {
 		n := strings.Count(verb, " ") + 1
-		if len(words) >= n && strings.Join(words[:n], " ") == verb {
+		if len(words) >= n && chosen >= n && strings.Join(words[:n], " ") == verb {
 			rest = words[n:]
 			return r.check == nil || r.check(verb, rest, c)
 		}
@@ -254,9 +258,9 @@ func (r *service) takes(words []shell.Word, k int) (took int, ok bool) {
 		if k+1 >= len(words) {
 			return 0, false
 		}
-		value, took = words[k+1].Values[0], 1
+		return 1, !slices.ContainsFunc(words[k+1].Values, func(v string) bool { return !fits(kind[1:], v) })
 	}
-	return took, fits(kind[1:], value)
+	return 0, fits(kind[1:], value)
 }
 
 // option returns what an option takes, "" or = with its kind, and whether there is
@@ -410,7 +414,10 @@ func (s *Services) fetches(c *shell.Command) (host string, ok bool) {
 		o := &c.Args.Options[k]
 		switch {
 		case o.Is("X") || o.Is("request"):
-			method, _ = o.Arg.Literal()
+			known := false
+			if method, known = o.Arg.Literal(); !known {
+				return "", false
+			}
 		case o.Is("d") || o.Is("data") || o.Is("json") || o.Is("data-raw") || o.Is("data-urlencode") || o.Is("F") || o.Is("form"):
 			v, known := o.Arg.Literal()
 			if changes = !c.Args.Has("G", "get"); !known || strings.Contains(v, "@") {

@@ -19,7 +19,7 @@ func TestCovers(t *testing.T) {
 			"gh pr view 1 -R acme/app -c", "kubectl get pods -Ao wide", "kubectl get pods -ojson -napi", "kubectl get pods -o jsonpath='{.items}'", "kubectl logs -n x deploy/api --tail=30 -p",
 			"kubectl top pods --sort-by=memory", "docker ps -aq --no-trunc", "docker logs --tail 5 x", "docker compose -f deploy/compose.yml ps", "aws s3 ls s3://b/k", "aws ec2 describe-instances --output table",
 			"npm view @types/node version", "npm ls --depth=0", "npm --version", "pnpm -C web list -r", "pip list --format=json", "pip show requests --files", "pip index versions x --pre",
-			"go list -m -json all", "go list --mod=readonly ./...", "go env GOPATH", "go doc -all fmt", "cargo tree -e no-dev -i serde", "cargo metadata --format-version 1", "gem list -l",
+			"go list -m -json all", "go list --mod=readonly ./...", "go env GOPATH", "go doc -all fmt", "cargo tree -e no-dev -i serde", "cargo metadata --format-version 1", "gem list -l", "for n in 1 2; do gh pr view $n; done",
 		},
 		false: {
 			"gh pr list --json x --jq env", "gh pr list --json x -q '$ENV.TOKEN'", "gh pr list --json x -q '.a, env.TOKEN'", "gh pr view -cw", "gh pr view --we", "gh auth status --show-t", "gh api repos/x -iF a=b",
@@ -31,12 +31,13 @@ func TestCovers(t *testing.T) {
 			"npm view x --git=./p", "npm view x --reg=https://h", "npm view x --https-proxy http://h", "npm view x --cafile=.env", "npm view git+ssh://h/x", "npm view github:a/b", "npm view a/b", "npm view ../x",
 			"npm outdated --prefi /tmp", "pnpm -C /tmp list", "yarn list --cwd ../x", "pip list --python ./p", "pip list --cert f", "pip list --index https://h", "pip index versions x --keyring-provider=subprocess",
 			"pip list --lo f", "go list -mod=mod ./...", "go list -mod mod ./...", "go list --modfile=x ./...", "go list -export ./...", "go list -gccgoflags=-B./p ./...", "go -C /tmp list ./...", "go env --w X=Y",
-			"go env -w X=Y", "go env --u X", "go doc -http", "cargo metadata --manifest-path=/tmp/Cargo.toml", "cargo -C /tmp metadata", "cargo info x --inde=https://h", "cargo +x tree", "gem search x -shttps://h",
+			"go env -w X=Y", "go env --u X", "go doc -http", "cargo metadata --manifest-path=/tmp/Cargo.toml", "cargo -C /tmp metadata", "cargo info x --inde=https://h", "cargo +x tree", "gem search x -shttps://h", "for v in list close; do gh pr $v 5; done", "for r in a/b h.example/a/b; do gh pr list -R $r; done",
+			"for p in x git+ssh://h/x; do npm view $p; done",
 		},
 	} {
 		for _, line := range lines {
 			read := shell.Read(line, shell.Env{Dir: "/home/dev/app", Home: "/home/dev"})
-			if _, ok := all.Covers(&read.Commands[0]); ok != want {
+			if _, ok := all.Covers(&read.Commands[len(read.Commands)-1]); ok != want {
 				t.Errorf("%v: %s", ok, line)
 			}
 		}

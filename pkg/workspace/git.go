@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/sensitive"
@@ -104,10 +105,20 @@ func stashes(a *attempt) bool {
 		verb = rest
 	}
 	switch verb {
-	case "", "push", "save", "pop", "apply":
+	case "":
+		if next := a.c.Args.Verb + 1; next >= len(a.c.Words) || mayOnlyBeOption(&a.c.Words[next]) {
+			return inRepository(a)
+		}
+		verb = "with a verb that is unknown"
+	case "push", "save", "pop", "apply":
 		return inRepository(a)
 	}
 	return a.fail(a.c.Span, "git stash "+verb+" may lose what was put aside")
+}
+
+// mayOnlyBeOption reports whether each value of a word is an option.
+func mayOnlyBeOption(w *shell.Word) bool {
+	return !slices.ContainsFunc(w.Values, func(v string) bool { return !strings.HasPrefix(v, "-") })
 }
 
 // newBranch allows git checkout with a new branch.

@@ -179,6 +179,12 @@ func (a *attempt) matches(words []string, f *Form) bool {
 			return false // an argument that is a path says nothing about the command
 		}
 	}
+	for k := range a.c.Words {
+		w := &a.c.Words[k]
+		if len(w.Values) > 1 && slices.ContainsFunc(w.Values, func(v string) bool { return !strings.Contains(v, "/") && publishes(v) }) {
+			return false
+		}
+	}
 	return !a.inline()
 }
 
@@ -223,9 +229,14 @@ func (a *attempt) isFile(word string, isProgram bool) bool {
 }
 
 // inline reports whether an interpreter is given code as an argument, or on its
-// input.
+// input, or may be: a word that has a choice of options may say so.
 func (a *attempt) inline() bool {
 	c := a.c
+	for k := range c.Words {
+		if w := &c.Words[k]; len(w.Values) > 1 && slices.ContainsFunc(w.Values, func(v string) bool { return strings.HasPrefix(v, "-") }) {
+			return true
+		}
+	}
 	if p := c.Args.Program; p == nil || p.Language == program.NoLanguage {
 		return false
 	}
@@ -270,6 +281,7 @@ var loads = sync.OnceValue(func() map[string]string {
 		"go":        "-ldflags",
 		"bazel":     "--override_repository",
 		"terraform": "-chdir",
+		"uv":        "--with --with-requirements --with-editable --index --default-index --find-links --env-file --directory --project -s --script",
 	}
 })
 

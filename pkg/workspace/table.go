@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"io/fs"
 	"strings"
 	"sync"
 
@@ -72,7 +73,7 @@ var rows = sync.OnceValue(func() map[string]*row {
 		"ruff":         {options: "q quiet fix line-length select ignore", manner: edits},
 		"shfmt":        {options: "w write i s ci bn sr kp ln", manner: edits},
 		"clang-format": {options: "i style", manner: edits},
-		"zip":          {options: "r recurse-paths q quiet 9 0 1 j x i", manner: puts},
+		"zip":          {options: "r recurse-paths q quiet 9 0 1 j x i y symlinks", manner: puts, check: zips},
 		"git apply":    {check: patches, options: "p"},
 		"patch":        {check: patches, options: "p strip s silent quiet N forward"},
 		"tar":          {options: "c create exclude x extract get z gzip j bzip2 J xz zstd v verbose f file C directory strip-components no-same-owner", manner: fills, plants: true, check: extracts},
@@ -386,6 +387,32 @@ func unindented(line string) string {
 		}
 	}
 	return line
+}
+
+// zips checks that no link lies in a directory that zip packs, which it follows.
+func zips(a *attempt) bool {
+	if !a.c.Args.Has("r", "recurse-paths") || a.c.Args.Has("y", "symlinks") {
+		return true
+	}
+	for _, w := range a.operands() {
+		for _, at := range shell.Paths(a.c.Dir, w.Set) {
+			link := ""
+			known := a.p.Below(at, func(name string, typ fs.FileMode) error {
+				if typ&fs.ModeSymlink != 0 {
+					link = name
+					return fs.SkipAll
+				}
+				return nil
+			})
+			if link != "" {
+				return a.fail(w.Span, shell.Clean(link)+" is a link, and zip packs what it leads to")
+			}
+			if f, ok := a.p.File(at); !known && (!ok || f.Kind == Directory) {
+				return a.fail(w.Span, "what lies in "+at+" is unknown")
+			}
+		}
+	}
+	return true
 }
 
 // extracts checks that an archive is unpacked, from a file.

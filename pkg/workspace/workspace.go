@@ -329,13 +329,15 @@ func (a *attempt) effects(row *row) bool {
 	return ok
 }
 
-// intoOwn reports whether a command may write to the agent's own directory.
+// intoOwn reports whether a command may write to the agent's own directory, or to what
+// a build makes: what lies there may be removed without a question.
 func (a *attempt) intoOwn(c *shell.Command) bool {
 	found := false
 	c.Effects(func(e shell.Effect) bool {
 		for _, v := range e.Target.Values {
 			for _, d := range append([]string{"/"}, e.Dir.Values...) {
-				found = found || e.Kind == shell.Writes && a.p.Own(shell.Abs(d, v)+"/x")
+				at := shell.Abs(d, v)
+				found = found || e.Kind == shell.Writes && (a.p.Own(at+"/x") || a.rebuilt(at))
 			}
 		}
 		return !found
