@@ -70,12 +70,12 @@ func (in *caller) moved(call *script.Call) *caller {
 	if call.Act != script.ChangesDir || len(call.Values) == 0 {
 		return nil
 	}
-	return in.in(call.Values[0])
+	return in.in(&call.Values[0])
 }
 
 // in returns the caller in a directory, nil where that is not told.
-func (in *caller) in(dir script.Value) *caller {
-	if len(dir.Texts) == 0 {
+func (in *caller) in(dir *script.Value) *caller {
+	if dir == nil || len(dir.Texts) == 0 {
 		return nil
 	}
 	to, c := *in, *in.c
@@ -120,7 +120,7 @@ func destroys(in *caller, call *script.Call) bool {
 // given to read.
 func (in *caller) feeds(call *script.Call) bool {
 	words, _ := reading(call.Values, 0)
-	if len(call.Input.Texts) == 0 || len(words) == 0 {
+	if call.Input == nil || len(words) == 0 {
 		return false
 	}
 	line := strings.Join(words, " ") + " <<'" + script.Unknown + "'\n"

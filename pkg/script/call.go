@@ -18,9 +18,9 @@ type Call struct {
 	Open bool
 	// Method is that of Requests, in capitals.
 	Method string
-	// Dir is where Runs runs the program, and Input what that reads, as far as they
-	// are known.
-	Dir, Input Value
+	// Dir is where Runs runs the program, and Input what that reads; nil where
+	// nothing is known.
+	Dir, Input *Value
 	// Line says of Runs that a shell reads its one text.
 	Line bool
 	// Endless says that a loop without an end holds it; First, that it is the
@@ -30,6 +30,14 @@ type Call struct {
 	At int
 
 	node int32
+}
+
+// told returns a value, nil where nothing is known of it.
+func told(v Value) *Value {
+	if len(v.Texts) == 0 {
+		return nil
+	}
+	return &v
 }
 
 // tell finds the calls of a program.
@@ -55,12 +63,12 @@ func (p *parser) feed() {
 	seen := map[string]bool{}
 	for i := range p.Calls {
 		c := &p.Calls[i]
-		if c.Act != Runs || c.Input.Texts != nil {
+		if c.Act != Runs || c.Input != nil {
 			continue
 		}
 		name := reader(c.Values)
 		if name != "" && !seen[name] {
-			c.Input, seen[name] = input, true
+			c.Input, seen[name] = &input, true
 		}
 	}
 }
@@ -237,7 +245,7 @@ func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 		if last := len(g.words) - 1; name == "popen" && last > 0 && (has(g.words[last], "w") || has(g.words[last], "r")) {
 			g.words = g.words[:last] // how it is opened
 		}
-		c.Values, c.Dir, c.Input = g.words, g.dir, g.input
+		c.Values, c.Dir, c.Input = g.words, told(g.dir), told(g.input)
 		c.Line = g.shell || !f.argv || len(c.Values) == 1
 		if name == "print|" && !p.printed(&c, n) {
 			return
