@@ -56,16 +56,11 @@ func codeChange(s *hazard.Scene, c *command) *change {
 // changedIn returns the paths that code writes, deletes or moves.
 func changedIn(code shell.Code) (out []string) {
 	if code.Program == nil {
-		for _, cmd := range sed.Read(code.Text) {
-			if cmd.Writes != "" {
-				out = append(out, cmd.Writes)
-			}
-		}
-		return out
+		return sed.Written(code.Text)
 	}
 	for i := range code.Program.Calls {
 		call := &code.Program.Calls[i]
-		if call.Act != script.Writes && call.Act != script.Deletes && call.Act != script.Moves {
+		if !call.Act.Changes() {
 			continue
 		}
 		for _, v := range call.Values {

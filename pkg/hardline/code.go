@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/sed"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/script"
@@ -274,14 +275,14 @@ func codeWritesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 func codeChanges(s *hazard.Scene, c *shell.Command, test func(in *caller, path string) bool) (shell.Span, bool) {
 	if !isSed(c) {
 		return inCalls(func(in *caller, call *script.Call) bool {
-			return changes(call.Act) && slices.ContainsFunc(call.Values, func(v script.Value) bool {
+			return call.Act.Changes() && slices.ContainsFunc(call.Values, func(v script.Value) bool {
 				return slices.ContainsFunc(v.Texts, func(path string) bool { return test(in, path) })
 			})
 		})(s, c)
 	}
 	in := &caller{s: s, c: c}
 	for _, code := range c.Code() {
-		if local(s, c) && slices.ContainsFunc(sedWritten(code.Text), func(path string) bool { return test(in, path) }) {
+		if local(s, c) && slices.ContainsFunc(sed.Written(code.Text), func(path string) bool { return test(in, path) }) {
 			return code.Span, true
 		}
 	}
@@ -294,11 +295,6 @@ func atHome(s *hazard.Scene, path string) string {
 		return s.Home + path[1:]
 	}
 	return path
-}
-
-// changes reports whether a call changes what its values name.
-func changes(a script.Act) bool {
-	return a == script.Writes || a == script.Deletes || a == script.Moves
 }
 
 // codeForks matches code that forks without end.

@@ -26,13 +26,3 @@ func sedRunsCatastrophe(s *hazard.Scene, c *shell.Command, script string) bool {
 	}
 	return false
 }
-
-// sedWritten returns the files that a script of sed writes.
-func sedWritten(script string) (out []string) {
-	for _, cmd := range sed.Read(script) {
-		if cmd.Writes != "" {
-			out = append(out, cmd.Writes)
-		}
-	}
-	return out
-}

@@ -145,7 +145,7 @@ var services = []service{
 		options: "R=repo,repo=repo L=,limit= s=,state= json= q=jq,jq=jq A=,author= l=,label= assignee= a S=,search= B=,base= H=,head= c,comments d,draft milestone= m j=,job= log log-failed v,verbose " +
 			"e=,event= b=,branch= workflow= u=,user= i,include paginate slurp cache= X=,method= p,preview= exit-status required name-only patch color= o=,order= sort= owner= visibility= language= " +
 			"topic= fork source archived no-archived created= updated= commit= status= attempt= exclude-drafts exclude-pre-releases help h yaml y r=,ref= interval= watch fail-fast mention= app= involves= " +
-			"match= filename= extension= size= stars= merged-at= merged closed= review= review-requested= all public secret format= closed followers= number= n h active",
+			"match= filename= extension= size= stars= merged-at= merged closed= review= review-requested= all public secret format= closed followers= number= n active",
 		check: ghAPI,
 	},
 	{

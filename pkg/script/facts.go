@@ -30,6 +30,9 @@ const (
 	feeds          // writes its values to a program that is run
 )
 
+// Changes reports whether a call that does so changes what its values name.
+func (a Act) Changes() bool { return a == Writes || a == Deletes || a == Moves }
+
 // A fact is what calls do.
 type fact struct {
 	// names are the last names of the calls, blanks between. of are the names

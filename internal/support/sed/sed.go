@@ -26,6 +26,16 @@ func Read(script string) []Command {
 	return r.found
 }
 
+// Written returns the files that a script writes.
+func Written(script string) (files []string) {
+	for _, c := range Read(script) {
+		if c.Writes != "" {
+			files = append(files, c.Writes)
+		}
+	}
+	return files
+}
+
 type reader struct {
 	text  string
 	i     int
