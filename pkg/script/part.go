@@ -18,10 +18,20 @@ const (
 
 // number returns the number that a value is known to be, unknownNumber for none.
 func (v Value) number() int {
-	if n, err := strconv.Atoi(v.first()); err == nil && len(v.Texts) == 1 && n > -toEnd && n < toEnd {
+	if n, ok := integer(v.first()); ok && len(v.Texts) == 1 && n > -toEnd && n < toEnd {
 		return n
 	}
 	return unknownNumber
+}
+
+// integer returns the number that a text is in decimal. Unlike strconv.Atoi it
+// makes no error of the many texts that are none.
+func integer(text string) (n int, ok bool) {
+	if text == "" || text[0] > '9' {
+		return 0, false
+	}
+	n, err := strconv.Atoi(text)
+	return n, err == nil
 }
 
 // part returns a part of each text of a value, or of its elements. Negative numbers

@@ -20,7 +20,7 @@ func (p *reading) variable(name string, depth int) Value {
 		return text(v)
 	}
 	if number, ok := strings.CutPrefix(name, "$"); ok && len(p.vars(name)) == 0 {
-		if n, err := strconv.Atoi(number); err == nil {
+		if n, ok := integer(number); ok {
 			return text(Field(min(n, 99)))
 		}
 	}
@@ -221,11 +221,11 @@ func (p *reading) element(n int32, depth int) Value {
 		return Value{Items: of.Items[min(max(from, 0), len(of.Items)):]}
 	}
 	if len(of.Items) > 0 && len(key.Texts) == 1 {
-		i, err := strconv.Atoi(key.Texts[0])
-		if err == nil && i < 0 {
+		i, ok := integer(key.Texts[0])
+		if ok && i < 0 {
 			i += len(of.Items)
 		}
-		if err == nil && i >= 0 && i < len(of.Items) {
+		if ok && i >= 0 && i < len(of.Items) {
 			return of.Items[i]
 		}
 	}
@@ -289,7 +289,7 @@ func (p *reading) memberNodes(object int32, key string) (out []int32, within boo
 			out = append(out, p.vars("$"+key)...)
 		}
 	}
-	i, err := strconv.Atoi(key)
+	i, isNumber := integer(key)
 	within = p.written(object, 0, func(n int32) bool {
 		at := 0
 		for k := range p.kids(n) {
@@ -298,7 +298,7 @@ func (p *reading) memberNodes(object int32, key string) (out []int32, within boo
 			}
 			if d := &p.nodes[k]; d.kind == pairNode && d.first != d.last && p.nodes[d.first].text == key {
 				out = append(out, d.last)
-			} else if err == nil && at == i && p.nodes[n].kind == listNode && (d.kind == memberNode || d.kind == nameNode) {
+			} else if isNumber && at == i && p.nodes[n].kind == listNode && (d.kind == memberNode || d.kind == nameNode) {
 				out = append(out, k)
 			}
 			at++

@@ -31,9 +31,9 @@ type agreement struct {
 }
 
 // agree compares what the parser made of the text with what the scanner did.
-func (s *scanner) agree(file *syntax.File, set shells) agreement {
+func (s *scanner) agree(list []*syntax.Stmt, set shells) agreement {
 	a := agreement{src: s.src, marks: s.marks, shells: set}
-	a.stmts(file.Stmts)
+	a.stmts(list)
 	a.fails = a.fails || a.tally != s.tally
 	return a
 }

@@ -67,7 +67,10 @@ func (l *Line) readAt(home string) {
 
 func (c *Command) readCode(home string) []Code {
 	language := c.Args.Program.Language
-	env := script.Env{Home: home, Variables: c.codeVariables(language), Arguments: c.codeArguments(language), Variable: c.variable, File: c.file}
+	env := script.Env{Home: home, Variables: c.codeVariables(language), Arguments: c.codeArguments(language), Variable: c.variable}
+	if len(c.code.files) > 0 && c.Context == program.Local {
+		env.File = c.file
+	}
 	if h := c.variable("HOME"); len(h) == 1 {
 		env.Home = h[0]
 	}
@@ -168,9 +171,6 @@ func (c *Command) variable(name string) []string {
 
 // file returns what the line has written to a file.
 func (c *Command) file(path string) []string {
-	if len(c.code.files) == 0 || c.Context != program.Local {
-		return nil
-	}
 	for _, p := range Paths(c.Dir, Set{Values: []string{path}}) {
 		if text, ok := c.code.files[p]; ok {
 			return text.Values

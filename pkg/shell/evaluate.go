@@ -54,14 +54,14 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	outer, source, parent, place, pins, feeding, set := r.text, sc.source, sc.parent, sc.place, r.pins, r.feeding, r.shells
 	r.text, r.shells = r.within(src, span), r.evaluators(i)
 	defer func() { r.text, r.shells = outer, set }()
-	file, err := r.parse(src)
+	list, err := r.parse(src)
 	if err != nil {
 		r.line.Commands[i].Opaque = "it evaluates text that does not parse"
 		if r.line.Commands[i].Name != "fish" {
 			return
 		}
 		// A substitution of fish has no dollar.
-		if file, err = r.parse(strings.ReplaceAll(src, " (", " $(")); err != nil {
+		if list, err = r.parse(strings.ReplaceAll(src, " (", " $(")); err != nil {
 			return
 		}
 	}
@@ -75,7 +75,7 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	r.fromInput = false
 	sc.place = (sc.place | InPayload) &^ (Piped | Piping)
 	traps := len(r.traps)
-	r.stmts(file.Stmts, sc)
+	r.stmts(list, sc)
 	r.endTraps(traps, sc)
 	r.depth--
 	r.fromInput = fromInput

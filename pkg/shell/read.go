@@ -73,12 +73,13 @@ func Read(src string, env Env) *Line {
 		env.Home = UnknownHome
 	}
 	r := readers.Get().(*reader)
-	*r = reader{line: line, env: env, text: text{src: src}, scopes: r.scopes, scanner: r.scanner, shells: shellsOf(env.Shell), files: maps.Clone(env.Files)}
+	*r = reader{line: line, env: env, text: text{src: src}, scopes: r.scopes, scanner: r.scanner, plain: r.plain, shells: shellsOf(env.Shell), files: maps.Clone(env.Files)}
 	r.run(src)
 	for _, sc := range r.scopes {
 		*sc = scope{}
 	}
-	*r = reader{scopes: r.scopes, scanner: r.scanner}
+	r.plain.release()
+	*r = reader{scopes: r.scopes, scanner: r.scanner, plain: r.plain}
 	readers.Put(r)
 	if line.Problem != nil {
 		line.Commands, line.Spawns = nil, nil
@@ -88,8 +89,8 @@ func Read(src string, env Env) *Line {
 	return line
 }
 
-// readers are reused for their scopes; nothing of a reader outlives a reading.
-var readers = sync.Pool{New: func() any { return new(reader) }}
+// readers are reused for their memory; nothing of a reader outlives a reading.
+var readers = sync.Pool{New: func() any { return &reader{plain: new(plainParser)} }}
 
 // Argv reads an argument vector that runs without a shell. The source of the
 // line is its rendering in shell syntax.
@@ -182,6 +183,7 @@ type reader struct {
 	inUse  int
 
 	scanner scanner
+	plain   *plainParser
 	shells  shells   // that may run the text
 	words   []Word   // slab for the words of commands
 	values  []string // slab for sets of one value
@@ -206,7 +208,7 @@ func (r *reader) run(src string) {
 			r.line.Problem = &Problem{"syntax", "the parser gave up", Span{0, len(src)}}
 		}
 	}()
-	file, err := r.parse(src)
+	list, err := r.parse(src)
 	if err != nil {
 		r.line.Problem = r.problem(err)
 		return
@@ -216,7 +218,7 @@ func (r *reader) run(src string) {
 		sc.dir = Set{Open: true}
 	}
 	r.surround(&sc)
-	r.stmts(file.Stmts, &sc)
+	r.stmts(list, &sc)
 	r.lateTraps(&sc)
 }
 
@@ -243,36 +245,46 @@ func (r *reader) problem(err error) *Problem {
 	return &Problem{"syntax", "the line does not parse", whole}
 }
 
-var (
-	bashParsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
-)
+var bashParsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
 
-// parse parses src, and refuses what the scanner divides otherwise. Lines for
-// sh that are no POSIX shell are read as bash, which is what many systems call
-// sh.
-func (r *reader) parse(src string) (*syntax.File, error) {
+// parse returns the statements of a text, and refuses what the scanner divides
+// otherwise. Lines for sh that are no POSIX shell are read as bash, which is what
+// many systems call sh.
+func (r *reader) parse(src string) ([]*syntax.Stmt, error) {
 	r.parsed += len(src)
 	if r.parsed > maxText {
 		r.stop("too-many", "the line evaluates too much text", Span{0, len(r.line.Source)})
 	}
 	followed := r.scanner.scan(src)
-	p := bashParsers.Get().(*syntax.Parser)
-	defer bashParsers.Put(p)
-	file, err := p.Parse(&depthReader{src: r.scanner.plain(), free: betweenLooks}, "")
-	switch {
-	case err != nil:
-		return nil, err
-	case !followed:
+	list, ok := r.plain.parse(src)
+	if !ok {
+		var err error
+		if list, err = parseAny(r.scanner.plain()); err != nil {
+			return nil, err
+		}
+	}
+	if !followed {
 		return nil, disagreement(r.scanner.at)
 	}
-	a := r.scanner.agree(file, r.shells)
+	a := r.scanner.agree(list, r.shells)
 	if a.fails {
 		return nil, disagreement(a.at)
 	}
 	if a.diverges {
 		r.differ(a.construct, r.text.span(a.from, a.to))
 	}
-	return file, nil
+	return list, nil
+}
+
+// parseAny parses a text that need not be plain.
+func parseAny(src string) ([]*syntax.Stmt, error) {
+	p := bashParsers.Get().(*syntax.Parser)
+	defer bashParsers.Put(p)
+	file, err := p.Parse(&depthReader{src: src, free: betweenLooks}, "")
+	if err != nil {
+		return nil, err
+	}
+	return file.Stmts, nil
 }
 
 // differ notes a construct, of which those come first that some shell which may

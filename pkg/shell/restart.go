@@ -16,7 +16,7 @@ func (r *reader) restarts(text, dir, path string) bool {
 	if unreadable(text, Env{}) != nil {
 		return false
 	}
-	file, err := r.parse(text)
+	list, err := r.parse(text)
 	if err != nil {
 		return false
 	}
@@ -43,7 +43,7 @@ func (r *reader) restarts(text, dir, path string) bool {
 			return true
 		})
 	}
-	for _, s := range file.Stmts {
+	for _, s := range list {
 		visit(s, false)
 	}
 	return found && !may

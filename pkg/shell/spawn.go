@@ -75,8 +75,8 @@ func (r *reader) textSpawns(c *syntax.CallExpr, isEval bool, depth int) (starts,
 		if !ok || unreadable(text, Env{}) != nil {
 			continue
 		}
-		if file, err := r.parse(text); err == nil {
-			return r.background(file.Stmts, depth+1)
+		if list, err := r.parse(text); err == nil {
+			return r.background(list, depth+1)
 		}
 	}
 	return false, false
