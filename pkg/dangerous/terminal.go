@@ -222,9 +222,26 @@ func speaksOfDevice(s *shell.Set) bool {
 }
 
 // spellsDevice reports whether a text names a device or a process, or the call
-// that types into a terminal, by its name or its number.
+// that types into a terminal.
 func spellsDevice(v string) bool {
-	return len(v) > len("dev/") && (strings.Contains(v, "/dev/") || strings.Contains(v, "/proc/") || strings.HasPrefix(v, "dev/") || strings.HasPrefix(v, "proc/") || strings.Contains(v, "TIOCSTI") || strings.Contains(v, "0x5412") || strings.Contains(v, "21522"))
+	return len(v) > len("dev/") && (names(v, "dev/") || names(v, "proc/") || typesInto(v))
+}
+
+// names reports whether a directory stands in a text, at its beginning or behind a
+// slash.
+func names(v, dir string) bool {
+	for at, n := 0, 0; n >= 0; at += n + len(dir) {
+		if n = strings.Index(v[at:], dir); n >= 0 && (at+n == 0 || v[at+n-1] == '/') {
+			return true
+		}
+	}
+	return false
+}
+
+// typesInto reports whether a text has the call that types into a terminal, by its
+// name or its number.
+func typesInto(v string) bool {
+	return strings.Contains(v, "TIOCSTI") || strings.Contains(v, "0x5412") || strings.Contains(v, "21522")
 }
 
 // evaluatesText holds for a program that evaluates text in a language of its own.
@@ -252,5 +269,5 @@ func spellsInside(v string) bool {
 
 func spellsTerminal(v string) bool {
 	_, tty, _ := strings.Cut(v, "/dev/tty")
-	return tty != "" && tty[0] >= '0' && tty[0] <= '9' || strings.Contains(v, "/dev/pts/") || strings.Contains(v, "/dev/vcs") || strings.Contains(v, "TIOCSTI") || strings.Contains(v, "0x5412") || strings.Contains(v, "21522")
+	return tty != "" && tty[0] >= '0' && tty[0] <= '9' || strings.Contains(v, "/dev/pts/") || strings.Contains(v, "/dev/vcs") || typesInto(v)
 }

@@ -10,22 +10,19 @@ import (
 // maxCopies bounds how many copies of programs a line makes that are followed.
 const maxCopies = 32
 
-// copiers write what they read under another name, or give it one.
-const copiers = "cp mv ln install dd rsync scp cat sponge tee"
+// Copiers are the programs that write what they read under another name, or give
+// it one, blanks between them.
+const Copiers = "cp mv ln install dd rsync scp cat sponge tee"
 
 // followed are programs whose copies are followed wherever they lie: what they
 // may do is their own business.
 const followed = "policyctl policyctl-hook policyctl.exe policyctl-hook.exe"
 
-// IsCopier reports whether the program of a name writes what it reads under
-// another name, or gives it one.
-func IsCopier(name string) bool { return program.HasWord(copiers, name) }
-
 // noteCopies keeps the names that command i gives to programs of the machine:
 // what runs under such a name later on the line is that program.
 func (r *reader) noteCopies(i int) {
 	c := &r.line.Commands[i]
-	if !program.HasWord(copiers, c.Name) || len(r.copies) == 0 && !mentionsProgram(c) {
+	if !program.HasWord(Copiers, c.Name) || len(r.copies) == 0 && !mentionsProgram(c) {
 		return
 	}
 	var from, to []string

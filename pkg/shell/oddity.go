@@ -10,10 +10,13 @@ import (
 func oddities(src string) []Oddity {
 	var out []Oddity
 	for i := 0; i < len(src); {
-		if c := src[i]; c < utf8.RuneSelf {
-			if c < 0x20 && c != '\n' && c != '\t' && c != '\r' || c == 0x7f {
-				out = append(out, Oddity{fmt.Sprintf("the control character U+%04X", c), Span{i, i + 1}})
-			}
+		c := src[i]
+		if c-0x20 < 0x7f-0x20 || c == '\n' || c == '\t' || c == '\r' {
+			i++
+			continue
+		}
+		if c < utf8.RuneSelf {
+			out = append(out, Oddity{fmt.Sprintf("the control character U+%04X", c), Span{i, i + 1}})
 			i++
 			continue
 		}

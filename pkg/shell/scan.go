@@ -38,6 +38,7 @@ type scanner struct {
 	docs      []document // whose bodies have not begun
 	levels    []level
 	tally     tally
+	commands  int // places where a command begins, at least
 }
 
 // A tally counts what a text is made of.
@@ -51,7 +52,7 @@ type document struct {
 
 // scan scans a text. It reports whether it could follow it to the end.
 func (s *scanner) scan(src string) bool {
-	s.src, s.at, s.end, s.depth, s.tally = src, 0, len(src), 0, tally{}
+	s.src, s.at, s.end, s.depth, s.tally, s.commands = src, 0, len(src), 0, tally{}, 0
 	s.docs, s.levels, s.continued = s.docs[:0], s.levels[:0], s.continued[:0]
 	if cap(s.marks) <= len(src) {
 		s.marks = make([]mark, max(256, 2*len(src)))

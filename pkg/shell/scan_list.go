@@ -182,6 +182,7 @@ func (s *scanner) mark(start int, command bool) {
 	m := wordStart
 	if command {
 		m |= first
+		s.commands++
 	}
 	s.marks[start] |= m
 	s.marks[s.at] |= wordEnd

@@ -195,7 +195,7 @@ func (r *reader) begin(from, to syntax.Pos, sc *scope) int {
 		r.stop("too-many", "the line runs too many commands", Span{0, len(r.line.Source)})
 	}
 	if r.line.Commands == nil {
-		r.line.Commands = make([]Command, 0, r.estimate())
+		r.line.Commands = make([]Command, 0, max(1, min(r.scanner.commands, 32)))
 	}
 	span := r.trim(r.text.span(from, to))
 	r.line.Commands = append(r.line.Commands, Command{
@@ -203,17 +203,6 @@ func (r *reader) begin(from, to syntax.Pos, sc *scope) int {
 		Parent: sc.parent, Source: sc.source, Assigns: r.inherited(span.From),
 	})
 	return len(r.line.Commands) - 1
-}
-
-// estimate guesses how many commands the line has. Of a here-document most lines
-// are no commands.
-func (r *reader) estimate() int {
-	src, _, _ := strings.Cut(r.text.src, "<<")
-	n := 1
-	for _, separator := range [...]string{"|", ";", "\n", "&&", "("} {
-		n += strings.Count(src, separator)
-	}
-	return min(n, 32)
 }
 
 // trim cuts the blanks at the end of a span.
