@@ -335,13 +335,7 @@ func (p *plainParser) redirect(fd *syntax.Lit) bool {
 			break
 		}
 	}
-	switch p.peek(0) {
-	case '<', '>', '|', '&', '!', '(', '-':
-		return false
-	}
-	if p.blanks(); p.peek(0) == '#' {
-		return false
-	}
+	p.blanks()
 	if r.Word = p.word(); r.Word == nil {
 		return false
 	}

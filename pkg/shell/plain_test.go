@@ -100,6 +100,27 @@ func TestPlainLines(t *testing.T) {
 	}
 }
 
+// What the two could read differently is left to the parser.
+func TestPlainEdges(t *testing.T) {
+	var p plainParser
+	for src, plain := range map[string]bool{
+		"a 2>&1 >b <c": true, "2>a b": true, "a >| b &> c &>> d": true, "'2'>a": true, "a 2'b'>c": true, "a >!b": true, "a >-b": true, "a >(b)": false, "a2>b": true, "{fd}>x a": false, "a >& b": false, "a >&-": false, "a <> b": false, "a >> | b": false, "> a": false, "a >": false, "a > #b": false,
+		"A=b": true, "A=": true, "A= b": true, "A=b C=$d e": true, "A=<b": false, "A+=b": false, "A[0]=b": false, "A=(b)": false, "A=\\\nb": false, "a A=b": true, "1A=b": true, "'A'=b": true,
+		"a # b": true, "# a": true, "a#b": true, "a # b\\\nc": false, "$a#b": false, "$($$#) a": false, "a [ b": true, "a b[0]": false, "a $b[0]": true,
+		"a\\\nb": false, "a \\\n b": true, "\"a\\\nb\"": false, "'a\\\nb'": true, "a \\": false, "\"a\\\"": false, "a\\ b": true, "a\r\nb": false, "a\x00b": false, "\xff": false, "é 'é' \"é\"": true,
+		"a; b & c": true, "a && b || c | d": true, "a &&\n# b\n\nc": true, "a |\n b": true, "a |& b": false, "a &| b": false, "a ;; b": false, "a ;& b": false, "a\n; b": false, "a &&": false, "| a": false, "a )": false, "(a)": false, "a ()": false,
+		"! a": false, "if a; then b; fi": false, "{ a; }": false, "[[ a ]]": false, "time a": false, "export a": false, "a export if": true, "@test": false, "\\if": true, "'if' a": true,
+		"$a ${a} $1 $? $$ $#": true, "\"$a ${b}c$(d)\"": true, "${1}": false, "${a:-b}": false, "${}": false, "${a": false, "$[1]": false, "$((1))": false, "$'a'": false, "$\"a\"": false, "a$": false, "\"a$\"": false, "`a`": false, "\"`a`\"": false,
+		"$(a; b\n)": true, "$( )": true, "$(a": false, "$(((((((((a": false, "<(a)": false, "+(a)": false, "a=$(b)": true, "$(a)$(a)$(a)$(a)$(a)$(a)$(a)$(a)$(a)": true, "$($($($($($($($(a))))))))": true, "$($($($($($($($($(a)))))))))": false,
+		"a <<E\nb\nE\n": true, "a <<'E'\n$b\\\nE": true, "a <<\"E\" <<F\nb\nE\nc\nF\nd": true, "a <<E && b\nE\n": true, "a <<E\n$b\nE\n": false, "a <<'E'\n\\\nb\nE\n": false, "a <<-E\n\tE\n": false, "a <<\\E\nE\n": false, "a <<E": false, "a <<E\nb": false, "a <<E <<F\nE": false, "a <<'E F'\nE F\n": false,
+		"$(a <<E\nb\nE\n)": false, "a <<E $(b\nE\n)": false, "a <<$b\nb\n": false, "a <<< b": true, "a <<<<b": false,
+	} {
+		if plainly(t, &p, src) != plain {
+			t.Errorf("%q: that it is plain is %v", src, !plain)
+		}
+	}
+}
+
 // plainPieces are what TestPlainRandom makes texts of.
 var plainPieces = []string{
 	"a", "b1", "2", "é", "\xff", "=", "+=", "a=", "a=b", "a[", "[", "]", "{", "}", "{a}", "!", "#", "*", "?", "@", "~", "-", "+", ":", "%", "^", ",", "/dev/null",
