@@ -167,7 +167,7 @@ func meansBelow(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
 	case shell.Alters:
 		return e.Recursive && c.Name != "chown" && c.Name != "chgrp" && !gentle(c)
 	}
-	return c.Name == "rsync" && syncDeletes(&c.Args) && !c.Args.Has("n", "dry-run", "list-only")
+	return c.Mirrors()
 }
 
 // matchesBelow reports whether a pattern matches what lies below a path: where it

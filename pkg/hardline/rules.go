@@ -19,7 +19,7 @@ func rules() []hazard.Rule {
 // deleters are the programs that remove what they are given, by their operands
 // or otherwise.
 func deleters() string {
-	return program.Names(program.Deletes) + " " + program.Names(program.Overwrites) + " " + program.Names(program.IsRunner) +
+	return program.Names(program.Deletes) + " " + program.Names(program.Overwrites) + " " + program.Names(program.IsRunner) + " " + program.Names(program.DeletesRest) +
 		" tmpwatch tmpreaper find fd fdfind git tar bsdtar gtar dd sort shuf gio 7z 7za 7zr 7zz rclone bleachbit rar"
 }
 

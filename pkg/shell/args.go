@@ -117,6 +117,7 @@ type argParser struct {
 	opts    []Option
 	opnds   []Operand
 	i       int
+	verb    int  // how many operands are a verb
 	dashed  bool // no more options
 	inert   bool
 
@@ -209,8 +210,31 @@ func (ps *argParser) operand(w *Word) {
 	}
 	ps.opnds = append(ps.opnds, Operand{At: ps.i})
 	ps.i++
+	if len(ps.prog.Verbs) > 0 && len(ps.opnds) <= maxVerb {
+		ps.enterVerb()
+	}
 	if ps.prog.Style == program.Stop && len(ps.opnds) >= max(1, ps.prog.StopAt) {
 		ps.dashed = true
+	}
+}
+
+// maxVerb is how many words a verb has at most.
+const maxVerb = 4
+
+// enterVerb goes on with the grammar of the verb that the operands are, if they are
+// one.
+func (ps *argParser) enterVerb() {
+	var words string
+	for _, o := range ps.opnds {
+		v, ok := ps.words[o.At].Literal()
+		if !ok {
+			return
+		}
+		words = strings.TrimPrefix(words+" "+v, " ")
+	}
+	if verb := ps.prog.Verb(words); verb != nil {
+		ps.parents = append(ps.parents, ps.prog)
+		ps.prog, ps.args.Program, ps.verb = verb, verb, len(ps.opnds)
 	}
 }
 
@@ -415,7 +439,7 @@ func cut(w *Word, n int) Word {
 			out.Values = append(out.Values, v[n:])
 		}
 	}
-	out.Prefix = w.Prefix[min(n, len(w.Prefix)):]
+	out.Prefix, out.Partial = w.Prefix[min(n, len(w.Prefix)):], w.Partial[min(n, len(w.Partial)):]
 	out.Span.From = min(out.Span.To, out.Span.From+n)
 	if w.Quoted {
 		out.Span.From = w.Span.From
@@ -432,7 +456,7 @@ func (ps *argParser) roles() {
 			star = i
 		}
 	}
-	for k := range ps.opnds {
+	for k := ps.verb; k < len(ps.opnds); k++ {
 		role := program.RoleData
 		left := len(ps.opnds) - k
 		switch {

@@ -148,6 +148,16 @@ func (c *Command) fills(yield func(Effect) bool) bool {
 	return yield(e) && c.members(e, yield)
 }
 
+// Mirrors reports whether the command deletes what it has not written below the
+// directory that it writes.
+func (c *Command) Mirrors() bool {
+	p := c.Args.Program
+	if p == nil || p.Mirrors == "" || p.MirrorsNot != "" && c.Args.HasAny(p.MirrorsNot) {
+		return false
+	}
+	return p.Mirrors == "." || c.Args.HasAny(p.Mirrors)
+}
+
 // members yields the files that a program is told by name to write below a
 // directory. It is false once yield is.
 func (c *Command) members(below Effect, yield func(Effect) bool) bool {

@@ -151,7 +151,7 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 			continue
 		}
 		kind, ok := effectOf(o.Spec.Role)
-		if isTar(c.Name) && o.Is("f") && c.Args.Has("list", "extract", "diff") {
+		if o.Is("f") && (isTar(c.Name) && c.Args.Has("list", "extract", "diff") || c.Name == "pax" && !c.Args.Has("w")) {
 			kind = Reads
 		}
 		if ok && !yield(Effect{Kind: kind, Target: o.Arg.Set, Dir: c.optionDir(o), Span: o.Arg.Span, Sent: o.Spec.Role == program.RoleSend}) {
@@ -261,7 +261,7 @@ func (c *Command) restores() bool {
 
 // recursive reports whether the command means what lies below its operands.
 func (c *Command) recursive() bool {
-	if program.Has(c.Name, program.GoesDown) || c.Args.Has("recursive", "recurse-paths") {
+	if program.Has(c.Name, program.GoesDown) || c.Args.Program.Recursive || c.Args.Has("recursive", "recurse-paths") {
 		return true
 	}
 	if c.Args.Open && c.Name == "rm" {
