@@ -12,7 +12,7 @@ import (
 
 // editors change the files that they are given, and have no grammar in
 // pkg/shell that says so.
-const editors = "patch rename prename code subl micro hx helix kak joe gedit kate zed mcedit dos2unix unix2dos chattr chflags"
+const editors = "patch code subl micro hx helix kak joe gedit kate zed mcedit dos2unix unix2dos chattr chflags"
 
 // namesProtected matches programs that are read by their words.
 func namesProtected(s *hazard.Scene, c *shell.Command) bool {

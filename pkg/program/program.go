@@ -70,6 +70,10 @@ type Program struct {
 	// written below the directory that it writes, "." where it needs none;
 	// MirrorsNot those with which it does not.
 	Mirrors, MirrorsNot string
+	// Inward lists the options with which it reads what its option f names and
+	// does not write it, "." where it needs none; InwardNot those with which it
+	// writes it all the same.
+	Inward, InwardNot string
 	// Away says that operands for files may name those of another host or of a
 	// store, as HOST:PATH or a URL.
 	Away bool

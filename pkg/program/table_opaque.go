@@ -21,6 +21,7 @@ var opaque = []*Program{
 	{Names: "genisoimage mkisofs", Opaque: true, Recursive: true},
 	{Names: "sqlite litecli", Opaque: true, Client: SQL, Saves: savesSQLite},
 	{Names: "pgcli mycli clickhouse-client sqlcmd mssql-cli tsql isql osql snowsql usql sqlplus cqlsh trino presto hive beeline spark-sql db2 ysqlsh vsql dropdb createdb", Opaque: true, Client: SQL},
+	{Names: "debugfs", Opaque: true, Saves: "^dump *|^dump -p *|^dump_inode *|^dump_inode -p *|^rdump *|^rdump * *|^logdump"},
 	{Names: "smbclient", Opaque: true, Network: "*", Channel: Files},
 	{Names: "drill kdig resolvectl", Opaque: true, Network: "*", Channel: Lookups},
 	{Names: "getent", Opaque: true, Channel: Lookups},

@@ -278,7 +278,7 @@ func (ps *argParser) option(v string) {
 	switch {
 	case ps.prog.Style == program.Words:
 		name := strings.TrimPrefix(strings.TrimPrefix(v, "-"), "-")
-		if !ps.numbered(w, name, len(v)-len(name)) {
+		if !ps.numbered(w, name, len(v)-len(name)) && !ps.attached(w, name, len(v)-len(name)) {
 			ps.long(name, len(v)-len(name), true)
 		}
 	case strings.HasPrefix(v, "--"):
@@ -323,6 +323,24 @@ func (ps *argParser) numbered(w *Word, name string, dashes int) bool {
 	return true
 }
 
+// attached takes an option with a path attached, as -MF/dev/null of gcc, for a
+// program whose options are words.
+func (ps *argParser) attached(w *Word, name string, dashes int) bool {
+	n := strings.IndexAny(name, "/~")
+	if n < 1 || strings.Contains(name[:n], "=") || ps.find(name, true) != nil {
+		return false
+	}
+	var spec *program.Option
+	if spec = ps.find(name[:n], true); spec == nil && n == 1 {
+		spec = ps.prog.Grammar().Letter(name[0])
+	}
+	if spec == nil || spec.Takes != program.Argument {
+		return false
+	}
+	ps.add(Option{Spec: spec, Name: name[:n], At: ps.i, End: ps.i + 1, Arg: cut(w, dashes+n), HasArg: true})
+	return true
+}
+
 // argv takes the words of a command: all that follow, or up to ; or + as find
 // reads them.
 func (ps *argParser) argv(o *Option) {
@@ -345,6 +363,10 @@ func (ps *argParser) argv(o *Option) {
 func (ps *argParser) bundle(v string) {
 	if len(v) == 3 && (v[1] == v[2] || v == "-pe") && ps.find(v[1:], true) != nil { // as -TT of zip, -pe of node
 		ps.long(v[1:], 1, true)
+		return
+	}
+	if name, _, _ := strings.Cut(v, "="); len(name) > 3 && ps.prog.Grammar().Find(name, true) != nil { // -Logfile of screen
+		ps.long(v, 0, true)
 		return
 	}
 	for k := 1; k < len(v); k++ {

@@ -151,11 +151,17 @@ func (c *Command) fills(yield func(Effect) bool) bool {
 // Mirrors reports whether the command deletes what it has not written below the
 // directory that it writes.
 func (c *Command) Mirrors() bool {
-	p := c.Args.Program
-	if p == nil || p.Mirrors == "" || p.MirrorsNot != "" && c.Args.HasAny(p.MirrorsNot) {
+	return c.Args.Program != nil && c.given(c.Args.Program.Mirrors, c.Args.Program.MirrorsNot)
+}
+
+// given reports whether one of several options is given, as the rows have them: "."
+// stands for none that is needed, and there may be others with which they do not
+// count.
+func (c *Command) given(options, not string) bool {
+	if options == "" || not != "" && c.Args.HasAny(not) {
 		return false
 	}
-	return p.Mirrors == "." || c.Args.HasAny(p.Mirrors)
+	return options == "." || c.Args.HasAny(options)
 }
 
 // members yields the files that a program is told by name to write below a
