@@ -98,11 +98,29 @@ func codeDeletes(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return shell.Span{}, false
 }
 
+// inRoughCode returns a matcher for evaluators, and for editors that have a language
+// of their own, with text of which a call matches.
+func inRoughCode(match func(in *caller, call *script.Call) bool) matcher {
+	return func(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+		test := func(text string) bool { return roughCaller(s, c, text).any(match) }
+		switch {
+		case program.HasWord(evaluators, c.Name):
+			return roughly(s, c, test)
+		case program.HasWord(programmable, c.Name):
+			return c.Span, anyWord(c.Words[1:], test) || anyInput(s, c, test)
+		}
+		return shell.Span{}, false
+	}
+}
+
 // codeDestroys reports whether text in a language that is read only roughly
 // deletes a place or runs what the floor denies.
 func codeDestroys(s *hazard.Scene, c *shell.Command, text string) bool {
-	in := &caller{s: s, c: c, program: script.Read(text, program.NoLanguage, script.Env{Home: s.Home})}
-	return in.any(destroys)
+	return roughCaller(s, c, text).any(destroys)
+}
+
+func roughCaller(s *hazard.Scene, c *shell.Command, text string) *caller {
+	return &caller{s: s, c: c, program: script.Read(text, program.NoLanguage, script.Env{Home: s.Home})}
 }
 
 func destroys(in *caller, call *script.Call) bool {
@@ -112,9 +130,26 @@ func destroys(in *caller, call *script.Call) bool {
 	case script.Writes: // each file of a place
 		return slices.ContainsFunc(call.Values, func(v script.Value) bool { return v.Each && in.isPlace(v) })
 	case script.Runs:
-		return in.runs(call) || in.feeds(call)
+		at := in.with(call)
+		return at.runs(call) || at.feeds(call)
 	}
 	return false
+}
+
+// with returns the caller with the variables that a call sets for what it runs.
+func (in *caller) with(call *script.Call) *caller {
+	if len(call.Env)+len(in.program.Env) == 0 {
+		return in
+	}
+	to, c := *in, *in.c
+	c.Assigns = slices.Clip(c.Assigns)
+	for _, list := range [...][]script.Variable{in.program.Env, call.Env} {
+		for _, v := range list {
+			c.Assigns = append(c.Assigns, shell.Assign{Name: v.Name, Value: shell.Set{Values: v.Value.Texts, Open: true}})
+		}
+	}
+	to.c = &c
+	return &to
 }
 
 // feeds reports whether a call runs a program that the floor denies for what it is
@@ -274,11 +309,15 @@ func codeWritesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 // holds.
 func codeChanges(s *hazard.Scene, c *shell.Command, test func(in *caller, path string) bool) (shell.Span, bool) {
 	if !isSed(c) {
-		return inCalls(func(in *caller, call *script.Call) bool {
+		changes := func(in *caller, call *script.Call) bool {
 			return call.Act.Changes() && slices.ContainsFunc(call.Values, func(v script.Value) bool {
 				return slices.ContainsFunc(v.Texts, func(path string) bool { return test(in, path) })
 			})
-		})(s, c)
+		}
+		if span, ok := inCalls(changes)(s, c); ok || !local(s, c) {
+			return span, ok
+		}
+		return inRoughCode(changes)(s, c)
 	}
 	in := &caller{s: s, c: c}
 	for _, code := range c.Code() {

@@ -65,13 +65,15 @@ var basics = []*Program{
 	{Names: "hush", Shell: Bourne, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellReads + shellOptions},
 	{Names: "csh tcsh", Shell: Other, Startup: Startup{Always: ".cshrc .tcshrc", Login: ".login .logout", LoginIf: "l"}, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellReads + shellOptions},
 	{Names: "fish", Shell: Other, Startup: Startup{Always: ".config/fish/config.fish"}, Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "h~ v~ c,command=text C,init-command=text d,debug= o,debug-output=write f,features= i,interactive l,login n,no-execute N,no-config p,profile=write profile-startup=write P,private D,debug-stack-frames= print-debug-categories~ print-rusage-self"},
-	{Names: "python pypy ipython", Language: Python, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ V~ h~ c=code! m=exec! W= X= b B d E i I O q s S u v x P Q="},
+	{Names: "python pypy ipython", Language: Python, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ V~ h~ c=code! m=exec! W= X= b B d E i I O q s S u v x P Q=", Verbs: pythonModules},
 	{Names: "node nodejs tsx ts-node", Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions},
 	{Names: "bun", Packages: Library, Runner: "exec x dlx", Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions},
 	{Names: "deno", Packages: Library, Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions},
 	{Names: "perl", Language: Perl, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code!*read E=code!*read n p i?*write a w W X c l # s S t T u U v~ V~ h~ I= m= M= F= C? x? d? D= f"},
 	{Names: "ruby jruby", Language: Ruby, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ e=code!*read n p i?*write a l w W? c s S v r= I= C=dir E= F= # K= x? T? d h~ y"},
-	{Names: "php", Language: PHP, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ v,version~ h~ r=code! R=code B=code E=code f,file=exec! i~ m~ l n q s w z= c=read d= a S= t=dir"},
+	{Names: "php", Language: PHP, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ v,version~ h~ r=code! R=code B=code E=code f,file=exec! i~ m~ l n q s w z= c=read d= a S= t=dir", Verbs: []*Program{{Names: "artisan tinker", Language: PHP, Operands: "exec*", Options: help + "execute=code"}}},
+	{Names: "rails", NoGrant: "runner,console", Operands: "data*", Options: help + "h~", Verbs: []*Program{{Names: "runner,r", Language: Ruby, Operands: "code data*", Options: "e,environment= h,help~ w,skip-executor"}}},
+	{Names: "manage.py django-admin", Operands: "data*", Options: help, Verbs: []*Program{{Names: "shell,shell_plus", Language: Python, Operands: "data*", Options: djangoShell}}},
 	{Names: "lua luajit", Language: Lua, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code l= i v~ E W"},
 	{Names: "osascript", Language: AppleScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code! l= i s="},
 	{Names: "pwsh pwsh.exe powershell powershell.exe", Language: PowerShell, NoGrant: "*", Network: "*", Style: Words, Operands: "code", Options: "Command=code c=code File=exec f=exec EncodedCommand=code NoProfile NonInteractive ExecutionPolicy="},
@@ -299,6 +301,21 @@ const (
 	savesSQLite = "^.output|^.once|^.backup|^.backup *|^.save|^.save *|^.log|^.open|^.clone|^.trace|vacuum ... into '|attach ... '|writefile '"
 	savesEditor = "^w|^wq|^write|^update|^up|^x|^xit|^exit|^sav|^saveas|^redir|^mks|^mksession|^mkexrc|^mkvimrc|^wundo|^silent w|^silent write|^silent! w|^silent! write|^sil w|^sil! w|^noautocmd w|^noa w|^keepalt w"
 )
+
+// pythonModules are the modules of Python that write what they are given, and what
+// evaluates code in the place of the interpreter (docs.python.org).
+var pythonModules = []*Program{
+	{Names: "manage.py shell,manage.py shell_plus", Language: Python, Operands: "data*", Options: djangoShell},
+	{Names: "-m zipfile,-m tarfile", Language: Python, Recursive: true, Operands: "data*", Options: "h,help~ l,list*read t,test*read e,extract@read*write c,create@write*read v,verbose metadata-encoding= filter="},
+	{Names: "-m json.tool", Language: Python, Operands: "read write", Options: "h,help~ sort-keys json-lines indent= tab no-indent compact no-ensure-ascii"},
+	{Names: "-m venv,-m virtualenv", Language: Python, Recursive: true, Operands: "write*", Options: "h,help~ clear upgrade system-site-packages symlinks copies without-pip prompt= upgrade-deps without-scm-ignore-files p,python=", Mirrors: "clear"},
+	{Names: "-m zipapp", Language: Python, Operands: "read", Options: "h,help~ o,output=write m,main= p,python= c,compress info"},
+	{Names: "-m cProfile,-m profile,-m trace", Language: Python, Style: Stop, Operands: "exec data*", Options: "h,help~ o,outfile=write s,sort= m=exec! count t,trace l,listfuncs T,trackcalls f,file=write C,coverdir=write R,no-report m,missing s,summary g,timing ignore-module= ignore-dir= r,report"},
+	{Names: "-m pip", Language: Python, Operands: "data*", Options: "h,help~ V,version~ v,verbose q,quiet r,requirement=read c,constraint=read e,editable=dir t,target=write prefix=write root=write d,dest=write w,wheel-dir=write i,index-url=host extra-index-url=host cache-dir=write log=write report=write python= proxy= timeout= find-links= upgrade-strategy= only-binary= no-binary="},
+}
+
+// djangoShell are the options of the shell of Django.
+const djangoShell = "h,help~ c,command=code i,interface= no-startup no-imports v,verbosity= settings= pythonpath= plain ipython bpython"
 
 const dockerRun = "help~ a,attach= add-host= annotation= c,cpu-shares= cap-add= cap-drop= cgroup-parent= cidfile=write cpus= cpuset-cpus= d,detach detach-keys= device= dns= domainname= e,env= entrypoint= env-file=read expose= gpus= group-add= health-cmd= h,hostname= i,interactive init ip= ipc= isolation= l,label= link= log-driver= log-opt= m,memory= memory-swap= mount= name= net,network= network-alias= no-healthcheck oom-kill-disable pid= pids-limit= platform= privileged p,publish= P,publish-all pull= q,quiet read-only restart= rm runtime= security-opt= shm-size= sig-proxy? stop-signal= storage-opt= sysctl= t,tty tmpfs= ulimit= u,user= userns= uts= v,volume= volume-driver= volumes-from= w,workdir=dir blkio-weight= blkio-weight-device= cgroupns= cpu-count= cpu-percent= cpu-period= cpu-quota= cpu-rt-period= cpu-rt-runtime= cpuset-mems= device-cgroup-rule= device-read-bps= device-read-iops= device-write-bps= device-write-iops= disable-content-trust? dns-opt= dns-option= dns-search= health-interval= health-retries= health-start-interval= health-start-period= health-timeout= io-maxbandwidth= io-maxiops= ip6= kernel-memory= label-file=read link-local-ip= mac-address= memory-reservation= memory-swappiness= oom-score-adj= stop-timeout="
 

@@ -42,7 +42,6 @@ var opaque = []*Program{
 	{Names: "stack", Opaque: true, NoGrant: "exec,runghc,ghci", Network: "upgrade"},
 	{Names: "cabal", Opaque: true, NoGrant: "exec,repl", Network: "install,update"},
 	{Names: "dune", Opaque: true, NoGrant: "exec"},
-	{Names: "rails", Opaque: true, NoGrant: "runner,console"},
 	{Names: "pod", Opaque: true, Network: "install,update"},
 	{Names: "zig", Opaque: true, Network: "fetch"},
 	{Names: "jj", Opaque: true, Network: "git"},

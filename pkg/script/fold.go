@@ -112,19 +112,19 @@ var folds = sync.OnceValue(func() map[string]fold {
 		"lower toLowerCase downcase lc strtolower tolower": func(p *reading, of Value, args []Value) Value {
 			return mapped(subject(of, args), strings.ToLower)
 		},
-		"replace replaceAll gsub sub str_replace": replaceText,
-		"format sprintf":                              formatText,
-		"getenv get fetch getenvb":                    environment,
-		"expandvars expanduser expand_path":           expandHome,
-		"getuser getlogin username":                   userName,
-		"glob iglob globSync sync fg globby fastGlob": globbed,
+		"replace replaceAll gsub sub str_replace":              replaceText,
+		"format sprintf format_map substitute safe_substitute": formatText,
+		"getenv get fetch getenvb":                             environment,
+		"expandvars expanduser expand_path":                    expandHome,
+		"getuser getlogin username":                            userName,
+		"glob iglob globSync sync fg globby fastGlob":          globbed,
 		"rglob":                      globbedBelow,
 		"strip trim chomp":           trimming(strings.TrimSpace, strings.Trim),
 		"lstrip ltrim trimStart":     trimming(func(s string) string { return strings.TrimLeft(s, " \t\r\n") }, strings.TrimLeft),
 		"rstrip rtrim trimEnd":       trimming(func(s string) string { return strings.TrimRight(s, " \t\r\n") }, strings.TrimRight),
 		"removeprefix delete_prefix": trimming(nil, strings.TrimPrefix),
 		"removesuffix delete_suffix": trimming(nil, strings.TrimSuffix),
-		"abspath realpath normpath cleanpath scalar relpath getPathname getRealPath RecursiveIteratorIterator toString to_s to_str to_path str String encode tostring dup freeze unwrap as_posix raw normalize fspath clone b escapeshellcmd escapeshellarg shellescape quote": func(p *reading, of Value, args []Value) Value {
+		"abspath realpath normpath cleanpath scalar relpath getPathname getRealPath RecursiveIteratorIterator toString to_s to_str to_path str String encode tostring dup freeze unwrap as_posix raw normalize fspath clone b escapeshellcmd escapeshellarg shellescape quote Template": func(p *reading, of Value, args []Value) Value {
 			return subject(of, args)
 		},
 		"zip": func(_ *reading, of Value, args []Value) Value {
@@ -287,9 +287,15 @@ func (p *reading) folded(n int32, name string, of int32, args []Value, depth int
 	if of != 0 && !p.isModule(of) {
 		before = p.evaluate(of, depth)
 	}
-	if name == "format" && p.nodes[n].kind == callNode {
+	if isOneOf(name, formats) && p.nodes[n].kind == callNode {
+		if name != "format" {
+			before, args = mapped(before, bracedNames), nil
+		}
+		first := p.nodes[p.nodes[n].first].next
 		if named := p.nodes[p.nodes[n].last]; named.kind == pairNode { // "{x}".format(x=…)
 			return formatted(before, args, func(key string) (Value, bool) { return p.argumentValue(n, key, depth) }), true
+		} else if name != "format" && first != 0 { // "{x}".format_map({"x": …})
+			return formatted(before, args, func(key string) (Value, bool) { return p.memberOf(first, key, depth) }), true
 		}
 	}
 	if name == "join" && (object == "path" || object == "File" || object == "posix" || object == "filepath") {

@@ -15,6 +15,8 @@ type gift struct {
 	modes []string
 	// dir is where a program is run, input what it reads.
 	dir, input Value
+	// env are the variables that it finds.
+	env []Variable
 	// urls, method and body are what a request is told by name.
 	urls   []Value
 	method string
@@ -43,6 +45,9 @@ func (p *parser) give(g *gift, k int32) {
 	case functionNode:
 	case blockNode: // {args: […]}
 		p.giveMembers(g, k)
+		if p.language == program.Ruby { // system({"X" => "y"}, "…")
+			p.giveVariables(g, k)
+		}
 	case pairNode:
 		v := p.value(d.last)
 		switch p.nodes[d.first].text {
@@ -64,6 +69,8 @@ func (p *parser) give(g *gift, k int32) {
 			}
 		case "cwd", "chdir":
 			g.dir = v
+		case "env":
+			p.giveVariables(g, d.last)
 		case "input", "stdin_data":
 			g.input = v
 		case "args", "path", "command", "cmd", "file", "target", "executable", "KILL", "TERM", "9", "src", "dst", "name", "pid":
@@ -90,6 +97,25 @@ func (p *parser) give(g *gift, k int32) {
 		p.put(g, p.value(k))
 		g.modes = append(g.modes, p.flags(k)...)
 	}
+}
+
+// giveVariables adds the variables of an object, or of one that a name holds.
+func (p *parser) giveVariables(g *gift, object int32) {
+	if !g.split {
+		return
+	}
+	p.written(object, 0, func(o int32) bool {
+		for m := range p.kids(o) {
+			d := p.nodes[m]
+			if p.looked++; p.looked >= maxLooks || len(g.env) > maxValues {
+				return false
+			}
+			if d.kind == pairNode && d.last != 0 && p.nodes[d.first].text != "" {
+				g.env = append(g.env, Variable{p.nodes[d.first].text, p.value(d.last)})
+			}
+		}
+		return true
+	})
 }
 
 func (p *parser) giveMembers(g *gift, object int32) {

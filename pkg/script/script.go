@@ -27,6 +27,9 @@ type Program struct {
 	// Waits says that it waits for processes; Pauses, that it does so for
 	// anything.
 	Waits, Pauses bool
+	// Env are the variables that it sets in its own environment, and so in that of
+	// what it runs.
+	Env []Variable
 }
 
 // A reading is what is known of a program while it is read.
@@ -184,10 +187,17 @@ func (p *parser) bindParameters() {
 func (p *parser) bindNamed(n int32) {
 	callee := p.nodes[n].first
 	name := p.nodes[callee].next
+	if setting := p.nodes[name].text; p.language == program.PHP && p.nodes[callee].text == "putenv" && p.nodes[name].kind == textNode {
+		name, value, _ := strings.Cut(setting, "=")
+		p.setMember("environ."+name, p.add(textNode, value, p.nodes[n].at))
+		return
+	}
 	if name == 0 || p.nodes[name].next == 0 {
 		return
 	}
 	switch value := p.same(p.nodes[name].next); {
+	case (p.nodes[callee].text == "putenv" || p.nodes[callee].text == "setenv") && p.nodes[name].kind == textNode:
+		p.setMember("environ."+p.nodes[name].text, value)
 	case p.language == program.PHP && p.nodes[callee].text == "define" && p.nodes[name].kind == textNode:
 		p.set(p.nodes[name].text, value)
 	case p.language == program.Perl && p.nodes[callee].text == "opendir":

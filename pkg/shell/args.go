@@ -210,11 +210,11 @@ func (ps *argParser) operand(w *Word) {
 	}
 	ps.opnds = append(ps.opnds, Operand{At: ps.i})
 	ps.i++
-	if len(ps.prog.Verbs) > 0 && len(ps.opnds) <= maxVerb {
-		ps.enterVerb()
-	}
 	if ps.prog.Style == program.Stop && len(ps.opnds) >= max(1, ps.prog.StopAt) {
 		ps.dashed = true
+	}
+	if len(ps.prog.Verbs) > 0 && len(ps.opnds) <= maxVerb {
+		ps.enterVerb()
 	}
 }
 
@@ -230,12 +230,24 @@ func (ps *argParser) enterVerb() {
 		if !ok {
 			return
 		}
-		words = strings.TrimPrefix(words+" "+v, " ")
+		words = strings.TrimPrefix(words+" "+Base(v), " ")
 	}
-	if verb := ps.prog.Verb(words); verb != nil {
-		ps.parents = append(ps.parents, ps.prog)
-		ps.prog, ps.args.Program, ps.verb = verb, verb, len(ps.opnds)
+	ps.enter(ps.prog.Verb(words))
+}
+
+// enterModule does so for the module of Python that an option names.
+func (ps *argParser) enterModule(o *Option) {
+	if v, ok := o.Arg.Literal(); ok {
+		ps.enter(ps.prog.Verb("-m " + v))
 	}
+}
+
+func (ps *argParser) enter(verb *program.Program) {
+	if verb == nil {
+		return
+	}
+	ps.parents = append(ps.parents, ps.prog)
+	ps.prog, ps.args.Program, ps.verb, ps.dashed, ps.drop = verb, verb, len(ps.opnds), false, false
 }
 
 // atPayload reports whether a word of a program with sub-commands belongs to a
@@ -449,6 +461,9 @@ func (ps *argParser) add(o Option) {
 	}
 	if o.Spec.Repeated.Set && !ps.repeated.Role.Changes() { // perl -i -e
 		ps.repeated = o.Spec.Repeated
+	}
+	if o.HasArg && o.Spec.Drop && len(ps.prog.Verbs) > 0 && o.Is("m") {
+		ps.enterModule(&o)
 	}
 }
 

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"maps"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -66,7 +67,7 @@ func (l *Line) readAt(home string) {
 }
 
 func (c *Command) readCode(home string) []Code {
-	language := c.Args.Program.Language
+	language := c.language()
 	env := script.Env{Home: home, Variables: c.codeVariables(language), Arguments: c.codeArguments(language), Variable: c.variable, File: c.file}
 	if h := c.variable("HOME"); len(h) == 1 {
 		env.Home = h[0]
@@ -83,9 +84,37 @@ func (c *Command) readCode(home string) []Code {
 		return out
 	}
 	for i := range out {
-		out[i].Program = script.Read(out[i].Text, language, env)
+		text := out[i].Text
+		if c.Name == "ipython" {
+			text = withoutEscapes(text)
+		}
+		out[i].Program = script.Read(text, language, env)
 	}
 	return out
+}
+
+// language returns that of the code which the command evaluates.
+func (c *Command) language() program.Language {
+	if o := c.Args.Option("l"); c.Name == "osascript" && o != nil && o.Arg.Has("JavaScript") {
+		return program.JavaScript
+	}
+	return c.Args.Program.Language
+}
+
+// withoutEscapes returns a program of IPython with a call in the place of each line
+// that is for a shell.
+func withoutEscapes(text string) string {
+	if !strings.Contains(text, "!") {
+		return text
+	}
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "!"); ok {
+			line = "os.system(" + strconv.Quote(strings.TrimPrefix(rest, "!")) + ")\n"
+		}
+		out.WriteString(line)
+	}
+	return out.String()
 }
 
 // codeTexts returns the code that a command does not read from its input, nil
