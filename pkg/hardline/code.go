@@ -38,51 +38,15 @@ func inCalls(match func(in *caller, call *script.Call) bool) matcher {
 	}
 }
 
-// any reports whether a call of the program matches. A call works where the last
-// change of the directory before it goes, or the first one where none stands before.
-func (in *caller) any(match func(*caller, *script.Call) bool) bool {
-	calls := in.program.Calls
-	at, last := in, in
-	for i := range calls {
-		if moved := in.moved(&calls[i]); moved != nil {
-			at = moved
-			break
-		}
-	}
-	for i := range calls {
-		call := &calls[i]
-		if moved := last.moved(call); moved != nil {
-			at, last = moved, moved
-		}
-		where := at
-		if there := at.in(call.Dir); there != nil {
-			where = there
-		}
-		if !call.Open && match(where, call) {
-			return true
-		}
-	}
-	return false
-}
-
-// moved returns the caller in the directory to which a call changes, nil where it
-// changes to none.
-func (in *caller) moved(call *script.Call) *caller {
-	if call.Act != script.ChangesDir || len(call.Values) == 0 {
-		return nil
-	}
-	return in.in(&call.Values[0])
-}
-
-// in returns the caller in a directory, nil where that is not told.
-func (in *caller) in(dir *script.Value) *caller {
-	if dir == nil || len(dir.Texts) == 0 {
-		return nil
-	}
-	to, c := *in, *in.c
-	c.Dir = shell.Set{Values: shell.Paths(c.Dir, shell.Set{Values: []string{atHome(in.s, dir.Texts[0])}})}
-	to.c = &c
-	return &to
+// any reports whether a call of the program matches.
+func (in *caller) any(match func(*caller, *script.Call) bool) (found bool) {
+	in.c.Calls(in.program, in.s.Home, func(at *shell.Command, call *script.Call) bool {
+		where := *in
+		where.c = at
+		found = !call.Open && match(&where, call)
+		return !found
+	})
+	return found
 }
 
 // codeDeletes matches code that deletes a place or runs what the floor denies.

@@ -10,6 +10,7 @@ var writers = []*Program{
 	{Names: "bindfs", Operands: "read write", Options: "h,help~ V,version~ o= f d r,no-allow-other p,perms= u,force-user= g,force-group= m,mirror= M,mirror-only="},
 	{Names: "sshfs", Operands: "data write", Options: "h,help~ V,version~ o= p= C F=read f d s"},
 	{Names: "nbdcopy", Operands: "read write", Options: "help~ version~ C,connections= T,threads= R,requests= S,sparse= p,progress v,verbose flush synchronous allocated target-is-zero destination-is-zero queue-size= request-size="},
+	{Names: "virtualenv", NoGrant: "*", Recursive: true, Operands: "write*", Options: help + "h~ v,verbose q,quiet p,python= clear system-site-packages symlinks copies always-copy no-download download seeder= no-seed prompt= extra-search-dir= pip= setuptools= wheel= app-data= activators= without-pip", Mirrors: "clear"},
 	{Names: "losetup", Operands: "data data", Options: "h,help~ V,version~ a,all d,detach D,detach-all f,find c,set-capacity j,associated= L,nooverlap o,offset= P,partscan r,read-only sizelimit= b,sector-size= show direct-io? v,verbose J,json l,list n,noheadings O,output= output-all raw"},
 	{Names: "fallocate", Touches: NamedFiles, Operands: "write", Options: "h,help~ V,version~ c,collapse-range d,dig-holes i,insert-range l,length= n,keep-size o,offset= p,punch-hole x,posix z,zero-range v,verbose"},
 	{Names: "setfattr", Operands: "alter*", Options: "n,name= v,value= x,remove= h,no-dereference restore=read raw help~ version~"},

@@ -239,7 +239,7 @@ func (p *reading) returned(depth int, functions ...int32) Value {
 func (p *reading) folded(n int32, name string, of int32, args []Value, depth int) (Value, bool) {
 	object := p.nameOf(of)
 	switch {
-	case name == "items" || name == "values" || name == "entries" || name == "pairs" || name == "each_pair":
+	case name == "items" || name == "values" || name == "keys" || name == "each_key" || name == "entries" || name == "pairs" || name == "each_pair":
 		from := of
 		if first := p.nodes[p.nodes[n].first].next; p.nodes[n].kind == callNode && first != 0 {
 			from = first

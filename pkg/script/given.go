@@ -1,6 +1,9 @@
 package script
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
@@ -49,37 +52,7 @@ func (p *parser) give(g *gift, k int32) {
 			p.giveVariables(g, k)
 		}
 	case pairNode:
-		v := p.value(d.last)
-		switch p.nodes[d.first].text {
-		case "shell":
-			g.shell = true
-		case "url", "uri":
-			g.urls = append(g.urls, v)
-		case "method", "type":
-			g.method = v.first()
-		case "data", "body", "json", "files", "form":
-			if g.body = true; p.language == program.NoLanguage {
-				p.put(g, v)
-			}
-		case "mode":
-			g.modes = append(g.modes, v.Texts...)
-		case "write", "append", "truncate": // of Deno
-			if p.nodes[d.last].text == "true" {
-				g.modes = append(g.modes, "w")
-			}
-		case "cwd", "chdir":
-			g.dir = v
-		case "env":
-			p.giveVariables(g, d.last)
-		case "input", "stdin_data":
-			g.input = v
-		case "args", "path", "command", "cmd", "file", "target", "executable", "KILL", "TERM", "9", "src", "dst", "name", "pid":
-			p.put(g, v)
-		default:
-			if p.language == program.NoLanguage {
-				p.put(g, v)
-			}
-		}
+		p.giveNamed(g, p.nodes[d.first].text, d.last)
 	case nameNode: // which may hold an object: run(**options)
 		objects := 0
 		p.written(k, 0, func(o int32) bool {
@@ -99,19 +72,70 @@ func (p *parser) give(g *gift, k int32) {
 	}
 }
 
+// giveNamed adds what is given by a name.
+func (p *parser) giveNamed(g *gift, name string, value int32) {
+	v := p.value(value)
+	switch name {
+	case "shell":
+		g.shell = true
+	case "url", "uri":
+		g.urls = append(g.urls, v)
+	case "method", "type":
+		g.method = v.first()
+	case "data", "body", "json", "files", "form":
+		if g.body = true; p.language == program.NoLanguage {
+			p.put(g, v)
+		}
+	case "mode":
+		g.modes = append(g.modes, v.Texts...)
+	case "write", "append", "truncate": // of Deno
+		if p.nodes[value].text == "true" {
+			g.modes = append(g.modes, "w")
+		}
+	case "cwd", "chdir":
+		g.dir = v
+	case "env":
+		p.giveVariables(g, value)
+	case "input", "stdin_data":
+		g.input = v
+	case "args", "path", "command", "cmd", "file", "target", "executable", "KILL", "TERM", "9", "src", "dst", "name", "pid":
+		p.put(g, v)
+	default:
+		if p.language == program.NoLanguage {
+			p.put(g, v)
+		}
+	}
+}
+
+// maxVariables bounds those of an environment that are told.
+const maxVariables = 16
+
 // giveVariables adds the variables of an object, or of one that a name holds.
 func (p *parser) giveVariables(g *gift, object int32) {
 	if !g.split {
 		return
 	}
+	add := func(name string, value int32) {
+		if name != "" && len(g.env) < maxVariables {
+			g.env = append(g.env, Variable{name, p.value(value)})
+		}
+	}
+	if name := p.nodes[object].text; p.nodes[object].kind == nameNode {
+		for member, values := range p.members {
+			if of, key, ok := strings.Cut(member, "."); ok && of == name {
+				add(key, values[len(values)-1])
+			}
+		}
+		slices.SortFunc(g.env, func(a, b Variable) int { return strings.Compare(a.Name, b.Name) })
+	}
 	p.written(object, 0, func(o int32) bool {
 		for m := range p.kids(o) {
 			d := p.nodes[m]
-			if p.looked++; p.looked >= maxLooks || len(g.env) > maxValues {
+			if p.looked++; p.looked >= maxLooks {
 				return false
 			}
-			if d.kind == pairNode && d.last != 0 && p.nodes[d.first].text != "" {
-				g.env = append(g.env, Variable{p.nodes[d.first].text, p.value(d.last)})
+			if d.kind == pairNode && d.last != 0 {
+				add(p.nodes[d.first].text, d.last)
 			}
 		}
 		return true
@@ -120,8 +144,13 @@ func (p *parser) giveVariables(g *gift, object int32) {
 
 func (p *parser) giveMembers(g *gift, object int32) {
 	for m := range p.kids(object) {
-		if p.looked++; p.nodes[m].kind == pairNode && p.looked < maxLooks {
+		p.looked++
+		switch d := &p.nodes[m]; {
+		case p.looked >= maxLooks:
+		case d.kind == pairNode:
 			p.give(g, m)
+		case d.kind == nameNode && p.nodes[object].kind == blockNode && d.text == "env": // {env}
+			p.giveVariables(g, m)
 		}
 	}
 }
