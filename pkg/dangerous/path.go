@@ -42,14 +42,18 @@ func firstChange(s *hazard.Scene, c *command) *change {
 }
 
 // codeChange returns the first sensitive path that the code of a command changes.
-func codeChange(s *hazard.Scene, c *command) (found *change) {
+func codeChange(s *hazard.Scene, c *command) *change {
+	list := c.Code()
+	if len(list) == 0 {
+		return nil
+	}
+	var found *change
 	look := func(code *shell.Code, dir shell.Set, path string) bool {
 		if entry, ok := lookup(s, dir, path, false, sensitive.Secret|sensitive.Trigger); ok {
 			found = &change{entry, code.Span}
 		}
 		return found == nil
 	}
-	list := c.Code()
 	for i := range list {
 		code := &list[i]
 		if code.Program == nil {

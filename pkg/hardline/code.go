@@ -41,9 +41,11 @@ func inCalls(match func(in *caller, call *script.Call) bool) matcher {
 // any reports whether a call of the program matches.
 func (in *caller) any(match func(*caller, *script.Call) bool) (found bool) {
 	in.c.Calls(in.program, in.s.Home, func(at *shell.Command, call *script.Call) bool {
-		where := *in
-		where.c = at
-		found = !call.Open && match(&where, call)
+		where := in
+		if at != in.c {
+			where = &caller{in.s, at, in.program, in.isInput}
+		}
+		found = !call.Open && match(where, call)
 		return !found
 	})
 	return found
