@@ -136,7 +136,7 @@ var folds = sync.OnceValue(func() map[string]fold {
 			}
 			return open
 		},
-		"list sorted tuple array Array iter ipairs set to_a toArray c each_slice flatten values items entries pairs enumerate each_with_index each_pair": func(p *reading, of Value, args []Value) Value {
+		"list sorted tuple array Array iter ipairs set Set to_a toArray c each_slice flatten values items entries pairs enumerate each_with_index each_pair": func(p *reading, of Value, args []Value) Value {
 			if len(args) > 1 { // (list "-rf" "/"), c("-rf", "/")
 				return Value{Items: args}
 			}
