@@ -88,7 +88,7 @@ func (c *Command) MayChange() bool {
 		return true
 	}
 	p := c.Args.Program
-	return p == nil && c.changesByCustom() || p != nil && (c.Args.Unlisted || c.Args.Verb > 0 || c.Name == "find" || p.Changes())
+	return p == nil && c.changesByCustom() || p != nil && (c.Args.Unlisted || c.Args.Verb > 0 || c.Name == "find" || c.Name == "systemd-run" || p.Changes())
 }
 
 // Changes reports whether some effect of the command may be other than reading,
