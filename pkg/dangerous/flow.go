@@ -68,9 +68,6 @@ func (f *flow) start(at int) {
 	for _, p := range filesOf(c, does(script.Writes, script.Requests)) {
 		f.files[p] = true
 	}
-	for _, to := range fetchedTo(c) {
-		f.files[to] = true
-	}
 	switch {
 	case c.Name == "gh" && sub("release download")(c):
 		f.trees = append(f.trees, c.Dir.Values...)
@@ -306,24 +303,6 @@ func (f *flow) starts(c *command) bool {
 		}
 	}
 	return false
-}
-
-// fetchedTo returns the absolute paths to which the tools of clouds copy an
-// object, whose operands have no roles.
-func fetchedTo(c *command) []string {
-	ops := c.Args.Operands
-	if !program.HasWord("aws gsutil gcloud", c.Name) || len(ops) < 2 {
-		return nil
-	}
-	to, from := &c.Words[ops[len(ops)-1].At], known(&c.Words[ops[len(ops)-2].At])
-	if !isURL(from) || anyValue(to.Set, isURL) {
-		return nil
-	}
-	var out []string
-	for _, p := range shell.Paths(c.Dir, to.Set) {
-		out = append(out, p, strings.TrimSuffix(p, "/")+"/"+shell.Base(from))
-	}
-	return out
 }
 
 // keepsDecoded holds for a command that writes decoded text to a file: its own,

@@ -43,35 +43,40 @@ func firstChange(s *hazard.Scene, c *command) *change {
 
 // codeChange returns the first sensitive path that the code of a command changes.
 func codeChange(s *hazard.Scene, c *command) *change {
-	for _, code := range c.Code() {
-		for _, path := range changedIn(code) {
-			if entry, ok := lookup(s, c.Dir, path, false, sensitive.Secret|sensitive.Trigger); ok {
-				return &change{entry, code.Span}
-			}
+	list := c.Code()
+	if len(list) == 0 {
+		return nil
+	}
+	var found *change
+	look := func(code *shell.Code, dir shell.Set, path string) bool {
+		if entry, ok := lookup(s, dir, path, false, sensitive.Secret|sensitive.Trigger); ok {
+			found = &change{entry, code.Span}
 		}
+		return found == nil
 	}
-	return nil
-}
-
-// changedIn returns the paths that code writes, deletes or moves.
-func changedIn(code shell.Code) (out []string) {
-	if code.Program == nil {
-		return sed.Written(code.Text)
-	}
-	for i := range code.Program.Calls {
-		call := &code.Program.Calls[i]
-		if !call.Act.Changes() {
+	for i := range list {
+		code := &list[i]
+		if code.Program == nil {
+			for _, path := range sed.Written(code.Text) {
+				look(code, c.Dir, path)
+			}
 			continue
 		}
-		for _, v := range call.Values {
-			for _, text := range v.Texts {
-				if script.IsKnown(text) && text != "" {
-					out = append(out, text)
+		c.Calls(code.Program, s.Home, func(at *command, call *script.Call) bool {
+			if !call.Act.Changes() {
+				return true
+			}
+			for _, v := range call.Values {
+				for _, text := range v.Texts {
+					if script.IsKnown(text) && text != "" && !look(code, at.Dir, text) {
+						return false
+					}
 				}
 			}
-		}
+			return true
+		})
 	}
-	return out
+	return found
 }
 
 // inSome reports whether the directory of one of several paths is as told.

@@ -38,51 +38,17 @@ func inCalls(match func(in *caller, call *script.Call) bool) matcher {
 	}
 }
 
-// any reports whether a call of the program matches. A call works where the last
-// change of the directory before it goes, or the first one where none stands before.
-func (in *caller) any(match func(*caller, *script.Call) bool) bool {
-	calls := in.program.Calls
-	at, last := in, in
-	for i := range calls {
-		if moved := in.moved(&calls[i]); moved != nil {
-			at = moved
-			break
+// any reports whether a call of the program matches.
+func (in *caller) any(match func(*caller, *script.Call) bool) (found bool) {
+	in.c.Calls(in.program, in.s.Home, func(at *shell.Command, call *script.Call) bool {
+		where := in
+		if at != in.c {
+			where = &caller{in.s, at, in.program, in.isInput}
 		}
-	}
-	for i := range calls {
-		call := &calls[i]
-		if moved := last.moved(call); moved != nil {
-			at, last = moved, moved
-		}
-		where := at
-		if there := at.in(call.Dir); there != nil {
-			where = there
-		}
-		if !call.Open && match(where, call) {
-			return true
-		}
-	}
-	return false
-}
-
-// moved returns the caller in the directory to which a call changes, nil where it
-// changes to none.
-func (in *caller) moved(call *script.Call) *caller {
-	if call.Act != script.ChangesDir || len(call.Values) == 0 {
-		return nil
-	}
-	return in.in(&call.Values[0])
-}
-
-// in returns the caller in a directory, nil where that is not told.
-func (in *caller) in(dir *script.Value) *caller {
-	if dir == nil || len(dir.Texts) == 0 {
-		return nil
-	}
-	to, c := *in, *in.c
-	c.Dir = shell.Set{Values: shell.Paths(c.Dir, shell.Set{Values: []string{atHome(in.s, dir.Texts[0])}})}
-	to.c = &c
-	return &to
+		found = !call.Open && match(where, call)
+		return !found
+	})
+	return found
 }
 
 // codeDeletes matches code that deletes a place or runs what the floor denies.
@@ -98,11 +64,29 @@ func codeDeletes(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return shell.Span{}, false
 }
 
+// inRoughCode returns a matcher for evaluators, and for editors that have a language
+// of their own, with text of which a call matches.
+func inRoughCode(match func(in *caller, call *script.Call) bool) matcher {
+	return func(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+		test := func(text string) bool { return roughCaller(s, c, text).any(match) }
+		switch {
+		case program.HasWord(evaluators, c.Name):
+			return roughly(s, c, test)
+		case program.HasWord(programmable, c.Name):
+			return c.Span, anyWord(c.Words[1:], test) || anyInput(s, c, test)
+		}
+		return shell.Span{}, false
+	}
+}
+
 // codeDestroys reports whether text in a language that is read only roughly
 // deletes a place or runs what the floor denies.
 func codeDestroys(s *hazard.Scene, c *shell.Command, text string) bool {
-	in := &caller{s: s, c: c, program: script.Read(text, program.NoLanguage, script.Env{Home: s.Home})}
-	return in.any(destroys)
+	return roughCaller(s, c, text).any(destroys)
+}
+
+func roughCaller(s *hazard.Scene, c *shell.Command, text string) *caller {
+	return &caller{s: s, c: c, program: script.Read(text, program.NoLanguage, script.Env{Home: s.Home})}
 }
 
 func destroys(in *caller, call *script.Call) bool {
@@ -112,9 +96,26 @@ func destroys(in *caller, call *script.Call) bool {
 	case script.Writes: // each file of a place
 		return slices.ContainsFunc(call.Values, func(v script.Value) bool { return v.Each && in.isPlace(v) })
 	case script.Runs:
-		return in.runs(call) || in.feeds(call)
+		at := in.with(call)
+		return at.runs(call) || at.feeds(call)
 	}
 	return false
+}
+
+// with returns the caller with the variables that a call sets for what it runs.
+func (in *caller) with(call *script.Call) *caller {
+	if len(call.Env)+len(in.program.Env) == 0 {
+		return in
+	}
+	to, c := *in, *in.c
+	c.Assigns = slices.Clip(c.Assigns)
+	for _, list := range [...][]script.Variable{in.program.Env, call.Env} {
+		for _, v := range list {
+			c.Assigns = append(c.Assigns, shell.Assign{Name: v.Name, Value: shell.Set{Values: v.Value.Texts, Open: true}})
+		}
+	}
+	to.c = &c
+	return &to
 }
 
 // feeds reports whether a call runs a program that the floor denies for what it is
@@ -274,11 +275,15 @@ func codeWritesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 // holds.
 func codeChanges(s *hazard.Scene, c *shell.Command, test func(in *caller, path string) bool) (shell.Span, bool) {
 	if !isSed(c) {
-		return inCalls(func(in *caller, call *script.Call) bool {
+		changes := func(in *caller, call *script.Call) bool {
 			return call.Act.Changes() && slices.ContainsFunc(call.Values, func(v script.Value) bool {
 				return slices.ContainsFunc(v.Texts, func(path string) bool { return test(in, path) })
 			})
-		})(s, c)
+		}
+		if span, ok := inCalls(changes)(s, c); ok || !local(s, c) {
+			return span, ok
+		}
+		return inRoughCode(changes)(s, c)
 	}
 	in := &caller{s: s, c: c}
 	for _, code := range c.Code() {

@@ -12,11 +12,11 @@ import (
 const formatters = "mkfs mke2fs mkswap newfs newfs_hfs newfs_apfs newfs_msdos newfs_exfat newfs_udf mkdosfs mkntfs mkexfatfs mkreiserfs mkudffs mkf2fs " +
 	"mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.ext4dev mkfs.xfs mkfs.btrfs mkfs.bcachefs mkfs.vfat mkfs.fat mkfs.msdos mkfs.ntfs mkfs.f2fs mkfs.exfat mkfs.minix " +
 	"mkfs.cramfs mkfs.jfs mkfs.reiserfs mkfs.bfs mkfs.udf mkfs.nilfs2 mkfs.hfs mkfs.hfsplus mkfs.apfs mkfs.zonefs mkfs.gfs2 mkfs.ocfs2 mkfs.erofs " +
-	"make-bcache pvcreate vgcreate bcachefs zpool xfs_mdrestore bcwipe scrub"
+	"jfs_mkfs make_f2fs make-bcache pvcreate vgcreate bcachefs zpool xfs_mdrestore bcwipe scrub"
 
 // wipers remove what makes a device readable.
 const wipers = "wipefs blkdiscard sgdisk gdisk fdisk sfdisk cfdisk parted mdadm cryptsetup hdparm nvme badblocks " +
-	"sg_format sg_sanitize sg_unmap sg_write_same gpart gpt asr sedutil-cli flashrom mtd storcli storcli64 perccli perccli64 megacli megacli64 wbadmin wbadmin.exe"
+	"sg_format sg_sanitize sg_unmap sg_write_same gpart gpt asr sedutil-cli flashrom mtd storcli storcli64 perccli perccli64 megacli megacli64 wbadmin wbadmin.exe nwipe nvram"
 
 // removers remove volumes and pools.
 const removers = "lvremove vgremove pvremove zpool zfs btrfs diskutil dmsetup"
@@ -73,7 +73,7 @@ func wipesDisk(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 			return c.Span, true
 		}
 		return shell.Span{}, false
-	case "flashrom", "mtd", "storcli", "storcli64", "perccli", "perccli64", "megacli", "megacli64", "wbadmin", "wbadmin.exe":
+	case "flashrom", "mtd", "storcli", "storcli64", "perccli", "perccli64", "megacli", "megacli64", "wbadmin", "wbadmin.exe", "nwipe", "nvram":
 		return c.Span, local(s, c) && erasesHardware(c)
 	case "fdisk", "gdisk", "cfdisk", "sfdisk", "parted", "sgdisk":
 		if !changesTable(c) {
@@ -98,6 +98,10 @@ func erasesHardware(c *shell.Command) bool {
 		programmer := attached(c.Words[1:], "-p", "--programmer")
 		own := programmer == nil || anyWord([]shell.Word{*programmer}, func(v string) bool { return strings.HasPrefix(v, "internal") })
 		return own && hasWord(c, "-w", "--write", "-E", "--erase")
+	case "nwipe": // all that it finds
+		return hasWord(c, "--autonuke")
+	case "nvram":
+		return hasWord(c, "-c")
 	case "mtd": // of OpenWrt
 		return hasWord(c, "erase")
 	case "wbadmin":
@@ -152,7 +156,7 @@ func wipesDevice(c *shell.Command) bool {
 	case "cryptsetup":
 		return a.Sub == "luksFormat" || a.Sub == "luksErase" || a.Sub == "erase" || a.Sub == "reencrypt" || a.Sub == "luksHeaderRestore"
 	case "hdparm":
-		return hasWord(c, "--security-erase", "--security-erase-enhanced", "--trim-sector-ranges", "--make-bad-sector", "--write-sector", "--repair-sector", "--dco-restore", "--security-set-pass")
+		return hasWord(c, "--security-erase", "--security-erase-enhanced", "--trim-sector-ranges", "--make-bad-sector", "--write-sector", "--repair-sector", "--dco-restore", "--security-set-pass", "--fwdownload", "--sanitize-block-erase", "--sanitize-crypto-scramble", "--sanitize-overwrite")
 	case "nvme":
 		return hasWord(c, "format", "sanitize", "write-zeroes", "write-uncor", "delete-ns")
 	case "sedutil-cli":

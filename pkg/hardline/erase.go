@@ -31,7 +31,6 @@ var erasers = sync.OnceValue(func() []eraser {
 		{names: runnersByVerb(), need: "del-cli", skip: 2},
 		{names: "rclone", need: "purge", skip: 1},
 		{names: "rclone", need: "delete", skip: 1},
-		{names: "rclone", need: "sync", skip: 2},
 		{names: "bleachbit", need: "-s", skip: 0},
 		{names: "bleachbit", need: "--shred", skip: 0},
 		{names: "rar", need: "m", skip: 2},

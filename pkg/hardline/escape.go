@@ -199,7 +199,7 @@ func groupPrints(s *hazard.Scene, c *shell.Command, match func(string) bool) boo
 
 // evaluators are interpreters of languages without a grammar in pkg/shell.
 const evaluators = "puppet chef-apply r rscript julia groovy elixir iex raku scala kotlin clojure clj bb sbcl racket guile emacs emacsclient erl jshell deno ghc runghc ocaml swift crystal " +
-	"octave gnuplot maxima mongosh rake"
+	"octave gnuplot maxima mongosh rake mix"
 
 // resourceRuns are the resources of Puppet and Chef that run a literal.
 var resourceRuns = &pattern{text: `\b(?:exec\s*\{\s*|command\s*=>\s*)` + literal}
@@ -240,9 +240,14 @@ func evaluates(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if !local(s, c) {
 		return shell.Span{}, false
 	}
-	bad := func(text string) bool {
-		return len(text) < shell.MaxSource && (codeDestroys(s, c, text) || resourceRunsCatastrophe(s, c, text) || removesResource(s, c, text))
-	}
+	return roughly(s, c, func(text string) bool {
+		return codeDestroys(s, c, text) || resourceRunsCatastrophe(s, c, text) || removesResource(s, c, text)
+	})
+}
+
+// roughly reports whether a text matches that an evaluator is given.
+func roughly(s *hazard.Scene, c *shell.Command, match func(text string) bool) (shell.Span, bool) {
+	bad := func(text string) bool { return len(text) < shell.MaxSource && match(text) }
 	for i := 1; i+1 < len(c.Words); i++ {
 		before, _ := c.Words[i].Literal()
 		if (strings.HasPrefix(before, "-") || before == "eval") && anyWord(c.Words[i+1:i+2], bad) {

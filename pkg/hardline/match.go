@@ -46,13 +46,13 @@ func deletesPlace(want place) matcher {
 			return fdDeletes(s, c, want)
 		case "git":
 			return gitCleans(s, c, want)
-		case "rsync":
-			if span, ok := syncs(s, c, want); ok {
+		case "rsync", "tar", "bsdtar", "gtar", "zip":
+			if span, ok := archivesAway(s, c, want); ok {
 				return span, true
 			}
-			return archivesAway(s, c, want)
-		case "tar", "bsdtar", "gtar", "zip":
-			return archivesAway(s, c, want)
+		}
+		if span, ok := mirrors(s, c, want); ok {
+			return span, true
 		}
 		p := c.Args.Program
 		if p != nil && p.Suffix != "" {
@@ -83,18 +83,14 @@ func removes(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
 	})
 }
 
-// syncs matches rsync that makes a place equal to another.
-func syncs(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
-	if c.Args.Has("n", "dry-run", "list-only") || !syncDeletes(&c.Args) {
+// mirrors matches a program that makes a place equal to another.
+func mirrors(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
+	if !c.Mirrors() {
 		return shell.Span{}, false
 	}
 	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
 		return e.Kind == shell.Writes && worst(s, at, e.Target) == want
 	})
-}
-
-func syncDeletes(a *shell.Args) bool {
-	return a.Has("del", "delete", "delete-before", "delete-during", "delete-delay", "delete-after", "delete-excluded")
 }
 
 func findDeletes(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {

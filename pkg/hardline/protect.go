@@ -12,7 +12,7 @@ import (
 
 // editors change the files that they are given, and have no grammar in
 // pkg/shell that says so.
-const editors = "patch rename prename code subl micro hx helix kak joe gedit kate zed mcedit dos2unix unix2dos chattr chflags"
+const editors = "patch code subl micro hx helix kak joe gedit kate zed mcedit dos2unix unix2dos chattr chflags"
 
 // namesProtected matches programs that are read by their words.
 func namesProtected(s *hazard.Scene, c *shell.Command) bool {
@@ -167,7 +167,7 @@ func meansBelow(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
 	case shell.Alters:
 		return e.Recursive && c.Name != "chown" && c.Name != "chgrp" && !gentle(c)
 	}
-	return c.Name == "rsync" && syncDeletes(&c.Args) && !c.Args.Has("n", "dry-run", "list-only")
+	return c.Mirrors()
 }
 
 // matchesBelow reports whether a pattern matches what lies below a path: where it

@@ -19,7 +19,7 @@ func rules() []hazard.Rule {
 // deleters are the programs that remove what they are given, by their operands
 // or otherwise.
 func deleters() string {
-	return program.Names(program.Deletes) + " " + program.Names(program.Overwrites) + " " + program.Names(program.IsRunner) +
+	return program.Names(program.Deletes) + " " + program.Names(program.Overwrites) + " " + program.Names(program.IsRunner) + " " + program.Names(program.DeletesRest) +
 		" tmpwatch tmpreaper find fd fdfind git tar bsdtar gtar dd sort shuf gio 7z 7za 7zr 7zz rclone bleachbit rar"
 }
 
@@ -36,13 +36,13 @@ func deletes() []hazard.Rule {
 				"echo / | xargs rm -rf", "find / -exec rm -rf {} +", "rsync -a --delete empty/ /", "mv /* /tmp/x", "rm --recursiv --forc /", "rm -rf \"/$(true)\"", "rm -rf /proc/self/root/", "rm -rf /proc/1/root/*",
 				"tar cf /tmp/x.tar --remove-files /", "rsync -a --remove-source-files / /tmp/x", "srm -rf /", "npx rimraf /", "fd . / -x rm -rf", "ls -d /* | xargs rm -rf",
 				"cd / && ls | xargs rm -rf", "rm -rf /!(tmp)", "GIT_WORK_TREE=/ git clean -fdx", "rm -rf C:/", "rm -rf /cygdrive/c", "ssh localhost rm -rf /",
-				"echo 'rm -rf /' > x.sh; sh x.sh", "echo /* | xargs rm -rf", "a=(rm -rf); a+=(/); \"${a[@]}\"", "docker run -v /:/h -w /h alpine rm -rf etc /h", "docker run -v /:/h --entrypoint rm alpine -rf /h", "$(which rm) -rf /", "gzip -r /", "cp /bin/rm z; ./z -rf /", "ssh -p 22 localhost rm -rf /", "tmpwatch 0 /", "(cd / && ls) | xargs -I{} rm -rf /{}", "du -d1 / | cut -f2 | xargs rm -rf", "{ echo cd /; echo 'rm -rf *'; } | sh", "fd --base-directory / -x rm -rf",
+				"echo 'rm -rf /' > x.sh; sh x.sh", "echo /* | xargs rm -rf", "a=(rm -rf); a+=(/); \"${a[@]}\"", "docker run -v /:/h -w /h alpine rm -rf etc /h", "docker run -v /:/h --entrypoint rm alpine -rf /h", "$(which rm) -rf /", "gzip -r /", "cp /bin/rm z; ./z -rf /", "ssh -p 22 localhost rm -rf /", "tmpwatch 0 /", "(cd / && ls) | xargs -I{} rm -rf /{}", "du -d1 / | cut -f2 | xargs rm -rf", "{ echo cd /; echo 'rm -rf *'; } | sh", "fd --base-directory / -x rm -rf", "restic restore latest --target / --delete", "aws s3 sync s3://empty / --delete",
 			},
 			Miss: []string{
 				"rm -rf ./build", "rm -rf /tmp/x", "echo rm -rf /", "git commit -m 'rm -rf /'", "rm -rf \"$BUILD/out\"", "rm --help /",
 				"grep -r 'rm -rf /' .", "rm -rf /...", "rm -rf /proc/self/rootfs", "find / -name core -print", "rsync -an --delete empty/ /", "cat <<'EOF' > x.sh\nrm -rf /\nEOF",
 				"tar cf /tmp/x.tar --remove-files build", "npx rimraf dist", "fd -e tmp -x rm", "ls build | xargs rm -rf", "rm -rf build/!(keep)", "rm -rf C:", "ssh -p 2222 localhost rm -rf /",
-				"bash -n -c 'rm -rf /'", `find / \( -name '*.pyc' -o -name '*.pyo' \) -delete`, `find / -path /proc -prune -o -name core -exec rm {} \;`, "find / -type f ! -path '/proc/*' -name core -delete", "echo 'rm -rf /' > x.sh; bash -n x.sh", "echo 'rm -rf /' | sed 's/^/# /' | sh", "docker run -v /data:/h alpine chroot /h rm -rf /", "gzip -r logs", "cp /bin/rm z; ./z -rf build", "tmpreaper --test 1s /", "(cd / && ls) | xargs -I{} rm -rf build/{}", "du -d1 / | cut -f1 | xargs rm -rf", "fd --base-directory / -e pyc -x rm",
+				"bash -n -c 'rm -rf /'", `find / \( -name '*.pyc' -o -name '*.pyo' \) -delete`, `find / -path /proc -prune -o -name core -exec rm {} \;`, "find / -type f ! -path '/proc/*' -name core -delete", "echo 'rm -rf /' > x.sh; bash -n x.sh", "echo 'rm -rf /' | sed 's/^/# /' | sh", "docker run -v /data:/h alpine chroot /h rm -rf /", "gzip -r logs", "cp /bin/rm z; ./z -rf build", "tmpreaper --test 1s /", "(cd / && ls) | xargs -I{} rm -rf build/{}", "du -d1 / | cut -f1 | xargs rm -rf", "fd --base-directory / -e pyc -x rm", "restic restore latest --target / --delete --dry-run", "aws s3 sync / s3://backup --delete",
 			},
 		},
 		{
@@ -66,11 +66,11 @@ func deletes() []hazard.Rule {
 			Hit: []string{
 				"rm -rf ~", "rm -rf ~/", "rm -rf ~/*", "rm -rf $HOME", "rm -rf \"${HOME:?}\"", "rm -rf /home/dev", "rm -rf ~root", "cd && rm -rf .",
 				"cd ..; rm -rf *", "rm -rf ~/.*", "find ~ -mindepth 1 -delete", "git -C ~ clean -fdx",
-				"rm -rf /home/$USER", "rm -rf \"/home/$(whoami)\"", "gio trash ~", "tar czf /tmp/h.tgz --remove-files ~", "cd ~ && ls -A | xargs rm -rf", "ssh localhost 'rm -rf ~'", "rm -rf \"$(getent passwd dev | cut -d: -f6)\"", "rm -rf \"$(sh -c 'echo ~')\"", "rm -rf /USERS/dev",
+				"rm -rf /home/$USER", "rm -rf \"/home/$(whoami)\"", "gio trash ~", "tar czf /tmp/h.tgz --remove-files ~", "cd ~ && ls -A | xargs rm -rf", "ssh localhost 'rm -rf ~'", "rm -rf \"$(getent passwd dev | cut -d: -f6)\"", "rm -rf \"$(sh -c 'echo ~')\"", "rm -rf /USERS/dev", "gsutil -m rsync -d gs://empty ~", "python3 -m venv --clear ~",
 			},
 			Miss: []string{
 				"rm -rf ~/Downloads/old", "rm -rf $HOME/x", "rm -rf '~'", "HOME=/tmp/x; rm -rf $HOME/y", "rm -rf ./home", "cd build && rm -rf *",
-				"find ~ -name '*.tmp' -delete", `find ~ \( -name '*.o' -o -name '*.a' \) -delete`, "rclone purge -n ~", "git clean -fdx", "rm -rf /home/dev/project/dist", "rm -rf /home/$USER/tmp", "gio trash ~/old", "ssh localhost 'rm -rf ~/x'", "ssh h 'rm -rf ~'", "rm -rf \"$(getent passwd dev | cut -d: -f6)/x\"", "rm -rf /USERS/dev/x", "cd ~ && ls *.bak | xargs rm",
+				"find ~ -name '*.tmp' -delete", `find ~ \( -name '*.o' -o -name '*.a' \) -delete`, "rclone purge -n ~", "git clean -fdx", "rm -rf /home/dev/project/dist", "rm -rf /home/$USER/tmp", "gio trash ~/old", "ssh localhost 'rm -rf ~/x'", "ssh h 'rm -rf ~'", "rm -rf \"$(getent passwd dev | cut -d: -f6)/x\"", "rm -rf /USERS/dev/x", "cd ~ && ls *.bak | xargs rm", "gsutil rsync -d -r ~ gs://b", "python3 -m venv --clear .venv",
 			},
 		},
 		{
@@ -92,7 +92,7 @@ func deletes() []hazard.Rule {
 			},
 		},
 		{
-			ID: "code-delete", Class: "delete", Programs: program.Names(program.Evaluates), Match: codeDeletes,
+			ID: "code-delete", Class: "delete", Programs: program.Names(program.EvaluatesUnder), Match: codeDeletes,
 			Why:     "makes an interpreter delete a root, system or home directory",
 			Instead: "Name the exact paths below the project directory.",
 			Hit: []string{
@@ -102,14 +102,14 @@ func deletes() []hazard.Rule {
 				`python3 -c 'import shutil,os; shutil.rmtree(os.path.expanduser("~"))'`,
 				`python3 -c 'import os; os.rename("/etc", "/tmp/e")'`, "perl -e '`rm -rf /`'", `ruby -e '%x(rm -rf /)'`, `awk 'BEGIN { "rm -rf /" | getline }'`, `sed 's/x/rm -rf \//e' f`,
 				`python3 -c 'from shutil import rmtree as r; r("/" + "etc")'`, `node -pe 'require("child_process").execSync(atob("cm0gLXJmIC8="))'`, `perl -we 'system(q{rm -rf /})'`, `perl -lne 'system("rm -rf /")' f`,
-				"python3 -c 'import os, shutil\nfor d in os.listdir(\"/\"):\n    shutil.rmtree(\"/\" + d)'", "echo 'rm -rf /' | awk '{system($0)}'", "find / -exec perl -e 'unlink @ARGV' {} +", "awk '{ system(\"rm -rf \" $0) }' <<< /", "echo 'rm -rf /' | sed e", "awk 'BEGIN { printf \"rm -rf %s\", \"/\" | \"sh\" }'",
+				"python3 -c 'import os, shutil\nfor d in os.listdir(\"/\"):\n    shutil.rmtree(\"/\" + d)'", "echo 'rm -rf /' | awk '{system($0)}'", "find / -exec perl -e 'unlink @ARGV' {} +", "awk '{ system(\"rm -rf \" $0) }' <<< /", "echo 'rm -rf /' | sed e", "awk 'BEGIN { printf \"rm -rf %s\", \"/\" | \"sh\" }'", "bin/rails runner 'FileUtils.rm_rf(\"/\")'", "python3 -c 'import subprocess; subprocess.run(\"rm -rf $X\", shell=True, env={\"X\": \"/\"})'",
 			},
 			Miss: []string{
 				`python3 -c 'print("rm -rf /")'`, `node -e 'require("fs").rmSync("/tmp/x", {recursive: true})'`, `python3 -c 'import os; print(os.listdir("/"))'`,
 				`perl -e 'system("rm -rf ./build")'`, `awk '{print "/"}' f`, `ruby -e 'puts Dir["/etc/*"]'`,
 				`node -e 'app.delete("/", handler)'`, `python3 -c 'l = ["/"]; l.remove("/")'`, `python3 -c 'import os; os.rename("a", "b")'`,
 				`python3 -c 'import subprocess; subprocess.run(["policyctl", "eval", "rm -rf /"])'`, `node -e 'console.log({exec: "rm -rf /"})'`, `python3 -c 'import os; [print(d) for d in os.listdir("/")]'`,
-				"python3 -c 'import os\nfor r, d, fs in os.walk(\"/\"):\n    for f in fs:\n        if f.endswith(\".pyc\"): os.remove(r + f)'",
+				"python3 -c 'import os\nfor r, d, fs in os.walk(\"/\"):\n    for f in fs:\n        if f.endswith(\".pyc\"): os.remove(r + f)'", "rails runner 'puts User.count'", "python3 -c 'import subprocess; subprocess.run(\"rm -rf $X\", shell=True, env={\"X\": \"build\"})'",
 			},
 		},
 	}
@@ -142,11 +142,11 @@ func disks() []hazard.Rule {
 			Hit: []string{
 				"dd if=/dev/zero of=/dev/sda", "echo x > /dev/sda", "cat img | tee /dev/nvme0n1", "cp img /dev/vda", ": >| /dev/mmcblk0", "cat x 1<> /dev/sdb1",
 				"dd of=/dev/mapper/root if=x", "shred /dev/sdc", "truncate -s 0 /dev/md0", "cat img >/dev/disk/by-id/x", "dd if=a of=/dev/sd[ab]", "tar cf /dev/sda x", "tar -cvf /dev/sda x",
-				"somegen --output /dev/sda", "gcc -o/dev/sda x.c", "git -C /dev archive -o sda HEAD", "tar xf x.tar -C /dev sda", "ln -s /dev/sda y; tee y < x", "ln /dev/sda y; tee y < x", "vim -c 'w! /dev/sda' -c q x", "printf 'w /dev/sda\\n' | ed x", "sqlite3 x.db <<< '.output /dev/sda'", "psql -c \"copy t to '/dev/sda'\"", "ffmpeg -i x.mp4 -f rawvideo /dev/sda", "gdd if=x of=/dev/sda", "echo x > /dev/ubuntu-vg/root", "echo x > /dev/zvol/tank/x", "echo x > /dev/mtdblock0", "dd if=x of='\\\\.\\PhysicalDrive0'",
+				"somegen --output /dev/sda", "gcc -o/dev/sda x.c", "git -C /dev archive -o sda HEAD", "tar xf x.tar -C /dev sda", "ln -s /dev/sda y; tee y < x", "ln /dev/sda y; tee y < x", "vim -c 'w! /dev/sda' -c q x", "printf 'w /dev/sda\\n' | ed x", "sqlite3 x.db <<< '.output /dev/sda'", "psql -c \"copy t to '/dev/sda'\"", "ffmpeg -i x.mp4 -f rawvideo /dev/sda", "gdd if=x of=/dev/sda", "echo x > /dev/ubuntu-vg/root", "echo x > /dev/zvol/tank/x", "echo x > /dev/mtdblock0", "dd if=x of='\\\\.\\PhysicalDrive0'", "aws s3 cp s3://b/k /dev/sda", "systemd-run -p StandardOutput=file:/dev/sda echo x", "losetup /dev/loop0 /dev/sda; dd if=/dev/zero of=/dev/loop0", "gcc -MD -MF/dev/sda x.c",
 			},
 			Miss: []string{
 				"dd if=/dev/zero of=./disk.img bs=1M count=10", "echo x > /dev/null", "dd if=/dev/sda of=backup.img", "ls -l /dev/sda", "echo hi >/dev/stderr",
-				"cat x > /dev/shm/y", "echo 'dd of=/dev/sda'", "cp notes /dev/sd-notes", "tar tf /dev/sda", "tar xzf x.tgz", "echo x > /dev/fd/1", "dd if=x of=/dev/loop0", "echo x > /dev/zram0", "cp x /dev/ram1", "ed x <<< $'a\nw /dev/sda\n.\nw'", "sqlite3 x.db \"insert into t values ('.output /dev/sda')\"", "psql -c \"copy t from '/dev/sda'\"", "ffmpeg -i /dev/video0 x.mp4", "split -b 10 /dev/sda", "ln -s /dev/sda y; rm y", "echo AT > /dev/ttyUSB0",
+				"cat x > /dev/shm/y", "echo 'dd of=/dev/sda'", "cp notes /dev/sd-notes", "tar tf /dev/sda", "tar xzf x.tgz", "echo x > /dev/fd/1", "dd if=x of=/dev/loop0", "echo x > /dev/zram0", "cp x /dev/ram1", "ed x <<< $'a\nw /dev/sda\n.\nw'", "sqlite3 x.db \"insert into t values ('.output /dev/sda')\"", "psql -c \"copy t from '/dev/sda'\"", "ffmpeg -i /dev/video0 x.mp4", "split -b 10 /dev/sda", "ln -s /dev/sda y; rm y", "echo AT > /dev/ttyUSB0", "aws s3 cp /dev/sda s3://b/k", "systemd-run -p StandardOutput=file:x.log echo x", "losetup /dev/loop0 disk.img; dd if=/dev/zero of=/dev/loop0",
 			},
 		},
 		{
@@ -155,24 +155,24 @@ func disks() []hazard.Rule {
 			Instead: "Write to a file below the project directory.",
 			Hit: []string{
 				"dcfldd if=/dev/zero of=/dev/sda", "ddrescue -f x.img /dev/sda x.map", "qemu-img convert -O raw x.qcow2 /dev/sdb", "nwipe /dev/sda",
-				"scrub -p dod /dev/sdb", "rpi-imager --cli os.img /dev/mmcblk0", "socat -u STDIN OPEN:/dev/sda", "fio --rw=write --filename=/dev/nvme0n1 --name=t",
+				"scrub -p dod /dev/sdb", "rpi-imager --cli os.img /dev/mmcblk0", "socat -u STDIN OPEN:/dev/sda", "fio --rw=write --filename=/dev/nvme0n1 --name=t", "wodim dev=/dev/sda x.iso", "growisofs -Z /dev/sda=x.iso",
 			},
 			Miss: []string{
 				"ddrescue /dev/sda rescue.img rescue.map", "qemu-img convert /dev/sda disk.qcow2", "pv /dev/sda", "dcfldd if=/dev/sda of=disk.img", "scrub notes.txt",
-				"fio --rw=read --filename=/dev/nvme0n1 --name=t", "partclone.ext4 -c -s /dev/sda1 -o sda1.img", "qemu-img info /dev/sda",
+				"fio --rw=read --filename=/dev/nvme0n1 --name=t", "partclone.ext4 -c -s /dev/sda1 -o sda1.img", "qemu-img info /dev/sda", "wodim dev=/dev/sr0 x.iso", "growisofs -Z /dev/sr0=x.iso",
 			},
 		},
 		{
-			ID: "code-device", Class: "disk", Programs: program.Names(program.Evaluates), Match: codeWritesDevice,
+			ID: "code-device", Class: "disk", Programs: program.Names(program.EvaluatesUnder) + " " + evaluators + " " + programmable, Match: codeWritesDevice,
 			Why:     "makes an interpreter write to a raw device",
 			Instead: "Write to a file below the project directory.",
 			Hit: []string{
 				`python3 -c 'open("/dev/sda", "wb").write(b"x")'`, `perl -e 'open(F, ">/dev/sda"); print F "x"'`,
 				`node -e 'require("fs").writeFileSync("/dev/nvme0n1", "x")'`, `ruby -e 'File.write("/dev/sda", "x")'`,
-				`python3 -c 'import os; os.open("/dev/sda", os.O_WRONLY)'`, "sed -n 'w /dev/sda' f",
+				`python3 -c 'import os; os.open("/dev/sda", os.O_WRONLY)'`, "sed -n 'w /dev/sda' f", "julia -e 'write(\"/dev/sda\", \"x\")'",
 			},
 			Miss: []string{
-				`python3 -c 'open("/dev/sda", "rb").read(1)'`, `python3 -c 'print("/dev/sda")'`, `node -e 'require("fs").writeFileSync("/tmp/sda", "x")'`,
+				`python3 -c 'open("/dev/sda", "rb").read(1)'`, `python3 -c 'print("/dev/sda")'`, `node -e 'require("fs").writeFileSync("/tmp/sda", "x")'`, "julia -e 'write(\"x.txt\", \"/dev/sda\")'",
 			},
 		},
 		{
@@ -193,11 +193,11 @@ func disks() []hazard.Rule {
 			Hit: []string{
 				"wipefs -a /dev/sda", "blkdiscard /dev/nvme0n1", "sgdisk --zap-all /dev/sda", "parted -s /dev/sda mklabel gpt", "cryptsetup luksFormat /dev/sda2",
 				"mdadm --zero-superblock /dev/sdb1", "sfdisk /dev/sda < table", "printf 'o\\nw\\n' | fdisk /dev/sda", "cryptsetup erase /dev/sda2",
-				"parted -s /dev/sda 'mklabel gpt'", "sgdisk -l gpt.bak /dev/sda", "badblocks -vws /dev/sdb", "sg_format --format /dev/sda", "gpart destroy -F ada0", "nvme delete-ns /dev/nvme0n1", "flashrom -p internal -E", "flashrom -E", "mtd -r erase firmware", "asr restore --source x.dmg --target / --erase", "storcli /c0 /vall delete force", "sedutil-cli --revertTPer x /dev/sda", "wbadmin delete catalog",
+				"parted -s /dev/sda 'mklabel gpt'", "sgdisk -l gpt.bak /dev/sda", "badblocks -vws /dev/sdb", "sg_format --format /dev/sda", "gpart destroy -F ada0", "nvme delete-ns /dev/nvme0n1", "flashrom -p internal -E", "flashrom -E", "mtd -r erase firmware", "asr restore --source x.dmg --target / --erase", "storcli /c0 /vall delete force", "sedutil-cli --revertTPer x /dev/sda", "wbadmin delete catalog", "nwipe --autonuke", "hdparm --sanitize-block-erase /dev/sda", "nvram -c",
 			},
 			Miss: []string{
 				"flashrom -p ch341a_spi -w x.bin", "mtd verify x.bin firmware", "wipefs /dev/sda", "wipefs -a -n /dev/sda", "parted /dev/sda print", "fdisk -l /dev/sda", "sgdisk -p /dev/sda", "cryptsetup luksFormat disk.img",
-				"cryptsetup status root", "mdadm --detail /dev/md0", "sfdisk -d /dev/sda", "sfdisk --no-act /dev/sda < table", "sgdisk --pretend -Z /dev/sda", "wipefs -a /dev/loop0", "badblocks -sv -o sw.txt /dev/sdb", "gpart show ada0", "nvme smart-log /dev/nvme0n1", "flashrom -p internal -r bios.bin", "flashrom -p ch341a_spi -w bios.bin", "storcli /c0 show", "sedutil-cli --scan",
+				"cryptsetup status root", "mdadm --detail /dev/md0", "sfdisk -d /dev/sda", "sfdisk --no-act /dev/sda < table", "sgdisk --pretend -Z /dev/sda", "wipefs -a /dev/loop0", "badblocks -sv -o sw.txt /dev/sdb", "gpart show ada0", "nvme smart-log /dev/nvme0n1", "flashrom -p internal -r bios.bin", "flashrom -p ch341a_spi -w bios.bin", "storcli /c0 show", "sedutil-cli --scan", "hdparm -I /dev/sda", "nvram -p",
 			},
 		},
 		{
@@ -219,7 +219,7 @@ func disks() []hazard.Rule {
 func processes() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "fork-bomb", Class: "processes", Programs: program.Names(program.Evaluates), Match: codeForks,
+			ID: "fork-bomb", Class: "processes", Programs: program.Names(program.EvaluatesUnder), Match: codeForks,
 			Why:     "starts processes endlessly",
 			Instead: "Start a fixed number of processes and wait for them.",
 			Hit: []string{
@@ -234,7 +234,7 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			},
 		},
 		{
-			ID: "code-spawn", Class: "processes", Programs: program.Names(program.Evaluates), Match: codeSpawns,
+			ID: "code-spawn", Class: "processes", Programs: program.Names(program.EvaluatesUnder), Match: codeSpawns,
 			Why:     "makes an interpreter start processes endlessly",
 			Instead: "Start a fixed number of processes and wait for them.",
 			Hit: []string{
@@ -264,7 +264,7 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 				"pkill -u www-data php-fpm", "killall -r '^node$'", "fuser -k 8080/tcp", "fuser -v /", "taskkill /f /im node.exe", "ps aux | grep node | awk '{print $2}' | xargs kill", "kill -0 {1..32768}", "kill {100..105}", "for p in $(pgrep node); do kill -9 $p; done", "kill -0 $(ps -e -o pid=)", "ps -e -o pid= | tail -1 | xargs kill", "pkill -u \"$USER\" node"},
 		},
 		{
-			ID: "code-kill", Class: "processes", Programs: program.Names(program.Evaluates), Match: codeKills,
+			ID: "code-kill", Class: "processes", Programs: program.Names(program.EvaluatesUnder), Match: codeKills,
 			Why:     "makes an interpreter kill every process",
 			Instead: "Kill the exact process by its id.",
 			Hit:     []string{`python3 -c 'import os; os.kill(-1, 9)'`, `perl -e 'kill 9, -1'`, `ruby -e 'Process.kill("KILL", -1)'`, `node -e 'process.kill(-1)'`, `php -r 'posix_kill(-1, 9);'`},
@@ -410,14 +410,14 @@ func foreign() []hazard.Rule {
 		{
 			ID: "windows", Class: "windows", Match: destroysWindows,
 			Programs: "format format.com rd rmdir del erase sdelete remove-item ri diskpart diskpart.exe vssadmin vssadmin.exe clear-disk format-volume " +
-				"initialize-disk remove-partition reg reg.exe wmic wmic.exe robocopy robocopy.exe takeown takeown.exe icacls icacls.exe",
+				"initialize-disk remove-partition reg reg.exe wmic wmic.exe robocopy robocopy.exe takeown takeown.exe icacls icacls.exe bcdedit bcdedit.exe cipher cipher.exe",
 			Why:     "destroys a Windows drive",
 			Instead: "Delete the exact files of the task.",
 			Hit: []string{
 				"format c:", "rd /s /q C:\\\\", "del /f /s /q 'C:\\*'", "Remove-Item -Recurse -Force C:\\\\", "rmdir /s 'D:\\'", "Format-Volume -DriveLetter C",
-				"Clear-Disk -Number 0 -RemoveData", "Remove-Item -Recurse -Force 'C:\\Windows'", "robocopy /MIR empty C:\\\\", "icacls C:\\\\ /grant Everyone:F /t", "wmic shadowcopy delete",
+				"Clear-Disk -Number 0 -RemoveData", "Remove-Item -Recurse -Force 'C:\\Windows'", "robocopy /MIR empty C:\\\\", "icacls C:\\\\ /grant Everyone:F /t", "wmic shadowcopy delete", "cipher '/w:C:\\'", "bcdedit /delete '{current}'",
 			},
-			Miss: []string{"rd /s /q build", "del out.txt", "Remove-Item -Recurse ./dist", "format --help", "rmdir empty", "npm run format c:", "robocopy C:\\\\src D:\\\\backup /mir /l", "vssadmin list shadows"},
+			Miss: []string{"rd /s /q build", "del out.txt", "Remove-Item -Recurse ./dist", "format --help", "rmdir empty", "npm run format c:", "robocopy C:\\\\src D:\\\\backup /mir /l", "vssadmin list shadows", "cipher /e x", "bcdedit /enum"},
 		},
 		{
 			ID: "foreign-shell", Class: "windows", Programs: program.Names(program.IsForeign) + cmdStarters, Match: foreignText,

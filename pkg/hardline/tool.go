@@ -17,6 +17,9 @@ type tool struct {
 	// at is an option such as -o, a prefix that ends with = or :, the number of
 	// an operand from 1, "last" for the last one, or "any".
 	at string
+	// own begins the names of devices that the tool is there to write, "" if
+	// there are none.
+	own string
 }
 
 // tools holds none that pkg/shell reads as writing already.
@@ -34,10 +37,15 @@ var tools = []tool{
 	{names: "scrub nwipe wipe", at: "any"},
 	{names: "partclone.ext4 partclone.xfs partclone.ntfs partclone.dd", at: "-O"},
 	{names: "xorriso", at: "-outdev"},
+	{names: "wodim cdrecord", at: "dev=", own: "/dev/sr"},
+	{names: "growisofs", at: "-Z", own: "/dev/sr"},
+	{names: "growisofs", at: "-M", own: "/dev/sr"},
 	{names: "balena", need: "flash", at: "--drive"},
 	{names: "blkzone", need: "reset", at: "any"},
 	{names: "mmc", need: "erase", at: "any"},
 	{names: "debugfs", need: "-w", at: "any"},
+	{names: "btrfs", need: "add", at: "any"},
+	{names: "ntfswipe", at: "any"},
 	{names: "xfs_db", need: "-x", at: "any"},
 	{names: "ventoy", at: "any"},
 	{names: "ntfsclone", at: "--overwrite"},
@@ -83,22 +91,22 @@ func (t *tool) writes(s *hazard.Scene, c *shell.Command) bool {
 		return t.writesOperand(s, c, operands(words))
 	case last == '=' || last == ':':
 		return anyWord(words, func(v string) bool {
-			v, ok := strings.CutPrefix(v, t.at)
+			v, ok := strings.CutPrefix(strings.TrimLeft(v, "-"), strings.TrimLeft(t.at, "-"))
 			if !ok && t.at == "dest=" {
 				_, v, ok = strings.Cut(v, ","+t.at)
 			}
 			v, _, _ = strings.Cut(v, ",")
-			return ok && namesDevice(s, c, v)
+			return ok && t.harms(s, c, v)
 		})
 	}
 	for i := range words {
-		if words[i].Has(t.at) && i+1 < len(words) && mayBeDevice(s, c, words[i+1].Set) {
+		if words[i].Has(t.at) && i+1 < len(words) && (mayBeDevice(s, c, words[i+1].Set) && t.own == "" || anyWord(words[i+1:i+2], func(v string) bool { return t.harms(s, c, v) })) {
 			return true
 		}
 	}
 	return len(t.at) == 2 && anyWord(words, func(v string) bool {
 		v, ok := strings.CutPrefix(v, t.at)
-		return ok && namesDevice(s, c, v)
+		return ok && t.harms(s, c, v)
 	})
 }
 
@@ -123,6 +131,9 @@ func anyWord(words []shell.Word, match func(string) bool) bool {
 	return false
 }
 
-func namesDevice(s *hazard.Scene, c *shell.Command, path string) bool {
-	return path != "" && mayBeDevice(s, c, shell.Set{Values: []string{path}})
+// harms reports whether a path is that of a device which the tool is not there to
+// write. What stands behind = is what is written to it.
+func (t *tool) harms(s *hazard.Scene, c *shell.Command, path string) bool {
+	path, _, _ = strings.Cut(path, "=")
+	return path != "" && (t.own == "" || !strings.HasPrefix(path, t.own)) && mayBeDevice(s, c, shell.Set{Values: []string{path}})
 }

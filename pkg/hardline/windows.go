@@ -18,8 +18,12 @@ func destroysWindows(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		hit = true
 	case "vssadmin", "vssadmin.exe":
 		hit = hasFold(c, "delete")
+	case "bcdedit", "bcdedit.exe":
+		hit = hasFold(c, "/delete", "/deletevalue")
+	case "cipher", "cipher.exe":
+		hit = anyWord(c.Words[1:], func(v string) bool { return strings.HasPrefix(strings.ToLower(v), "/w") })
 	case "reg", "reg.exe":
-		hit = hasFold(c, "delete") && hasFold(c, "hklm", "hkey_local_machine", `hklm\system`, `hklm\software`, `hkey_local_machine\system`, `hkey_local_machine\software`)
+		hit = hasFold(c, "delete") && hasFold(c, "hklm", "hkey_local_machine", `hklm\system`, `hklm\software`, `hkey_local_machine\system`, `hkey_local_machine\software`, "hklmsystem", "hklmsoftware")
 	case "wmic", "wmic.exe":
 		hit = hasFold(c, "shadowcopy") && hasFold(c, "delete")
 	case "robocopy", "robocopy.exe":

@@ -42,7 +42,7 @@ var listers = []string{"ls", "du", "tree", "stat", "chown", "chmod", "exa", "eza
 // way that its grammar does not tell.
 func goesDown(c *shell.Command) bool {
 	switch c.Name {
-	case "cp", "gcp":
+	case "cp":
 		return c.Args.Has("a", "archive", "R")
 	case "scp":
 		return c.Args.Has("r")

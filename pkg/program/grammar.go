@@ -123,6 +123,9 @@ func compile(p *Program) *Grammar {
 	for _, o := range g.Operands {
 		g.note(o.Role)
 	}
+	for _, v := range p.Verbs {
+		g.Runs, g.Changes = g.Runs || v.Grammar().Runs, g.Changes || v.Grammar().Changes
+	}
 	return g
 }
 

@@ -1,5 +1,7 @@
 package program
 
+import "slices"
+
 // A Language is one other than that of a shell in which a program evaluates
 // code.
 type Language uint8
@@ -31,6 +33,11 @@ func LanguageOf(name string) Language {
 // Evaluates reports whether the program evaluates code in a language of its own,
 // unless it is a shell.
 func Evaluates(p *Program) bool { return p.Language != NoLanguage && !IsForeign(p) }
+
+// EvaluatesUnder reports whether the program does so, or a sub-command of it.
+func EvaluatesUnder(p *Program) bool {
+	return Evaluates(p) || slices.ContainsFunc(p.Verbs, Evaluates) || slices.ContainsFunc(p.Subs, Evaluates)
+}
 
 // IsForeign reports whether the program is a shell of Windows.
 func IsForeign(p *Program) bool { return p.Language >= PowerShell }

@@ -29,7 +29,10 @@ type Program struct {
 	Options  string
 	Operands string
 	Subs     []*Program
-	Style    Style
+	// Verbs are sub-commands of one or more words, commas between them in Names,
+	// that are operands all the same: those behind the words are its own.
+	Verbs []*Program
+	Style Style
 	// Reads is what of it only reads, nil where nothing is known to; Options are
 	// then the options with which it may do more. An option stands in one of the
 	// two; in both it may do more.
@@ -63,6 +66,17 @@ type Program struct {
 	// is the working directory. FillsIf are options of which it needs one for
 	// that, FillsNot those with which it does not.
 	Fills, FillsIf, FillsNot string
+	// Mirrors lists the options with which the program deletes what it has not
+	// written below the directory that it writes, "." where it needs none;
+	// MirrorsNot those with which it does not.
+	Mirrors, MirrorsNot string
+	// Inward lists the options with which it reads what its option f names and
+	// does not write it, "." where it needs none; InwardNot those with which it
+	// writes it all the same.
+	Inward, InwardNot string
+	// Away says that operands for files may name those of another host or of a
+	// store, as HOST:PATH or a URL.
+	Away bool
 	// Suffix is what the program adds to the names of the operands that it
 	// writes, or takes away from them.
 	Suffix string
@@ -281,11 +295,31 @@ func HasVerb(list, verb string) bool {
 // argument names.
 func (p *Program) Changes() bool { return p.Grammar().Changes }
 
-// Deletes reports whether the program removes, or moves away, what its operands
-// name. It compiles no grammar, so that all rows may be asked.
-func Deletes(p *Program) bool {
-	return strings.Contains(p.Operands, "delete") || strings.Contains(p.Operands, "move")
+// Verb returns the verb of the program that some words are, nil if they are none.
+func (p *Program) Verb(words string) *Program {
+	for _, v := range p.Verbs {
+		if HasVerb(v.Names, words) {
+			return v
+		}
+	}
+	return nil
 }
+
+// Deletes reports whether the program removes, or moves away, what its operands
+// name, under a verb or without. It compiles no grammar, so that all rows may be
+// asked.
+func Deletes(p *Program) bool {
+	return strings.Contains(p.Operands, "delete") || strings.Contains(p.Operands, "move") || slices.ContainsFunc(p.Verbs, Deletes)
+}
+
+// DeletesRest reports whether the program, or a sub-command, may make a directory
+// equal to another.
+func DeletesRest(p *Program) bool {
+	return p.Mirrors != "" || slices.ContainsFunc(p.Verbs, DeletesRest) || slices.ContainsFunc(p.Subs, DeletesRest)
+}
+
+// NamesAway reports whether operands of the program may name files elsewhere.
+func NamesAway(p *Program) bool { return p.Away }
 
 // Overwrites reports whether the program writes what its operands name, without a
 // grammar as [Deletes].

@@ -18,9 +18,10 @@ var opaque = []*Program{
 	{Names: "plink dbclient sshuttle", Opaque: true, Client: SSH},
 	{Names: "ftp lftp tftp", Opaque: true, Client: Host, Channel: Files},
 	{Names: "grpcurl whois nmap ncftp crane skopeo oras", Opaque: true, Client: Host},
-	{Names: "restic borg duplicity pax genisoimage mkisofs", Opaque: true, Recursive: true},
+	{Names: "genisoimage mkisofs", Opaque: true, Recursive: true},
 	{Names: "sqlite litecli", Opaque: true, Client: SQL, Saves: savesSQLite},
 	{Names: "pgcli mycli clickhouse-client sqlcmd mssql-cli tsql isql osql snowsql usql sqlplus cqlsh trino presto hive beeline spark-sql db2 ysqlsh vsql dropdb createdb", Opaque: true, Client: SQL},
+	{Names: "debugfs", Opaque: true, Saves: "^dump *|^dump -p *|^dump_inode *|^dump_inode -p *|^rdump *|^rdump * *|^logdump"},
 	{Names: "smbclient", Opaque: true, Network: "*", Channel: Files},
 	{Names: "drill kdig resolvectl", Opaque: true, Network: "*", Channel: Lookups},
 	{Names: "getent", Opaque: true, Channel: Lookups},
@@ -29,7 +30,7 @@ var opaque = []*Program{
 	{Names: "basenc gbase64 uuencode", Opaque: true, Output: Encoded},
 	{Names: "gpg age iconv pv", Opaque: true, Output: Contents},
 	// Forges, clouds, and what copies to them.
-	{Names: "glab hub gsutil doctl flyctl fly heroku vercel netlify wrangler firebase supabase pulumi ansible ansible-playbook cosign ngrok cloudflared", Opaque: true, Network: "*"},
+	{Names: "glab hub doctl flyctl fly heroku vercel netlify wrangler firebase supabase pulumi ansible ansible-playbook cosign ngrok cloudflared", Opaque: true, Network: "*"},
 	// Package managers.
 	{Names: "zypper port flatpak nix-env aptitude emerge choco winget scoop", Opaque: true, Packages: System, Network: "*"},
 	{Names: "rpm", Opaque: true, Packages: System},
@@ -41,7 +42,6 @@ var opaque = []*Program{
 	{Names: "stack", Opaque: true, NoGrant: "exec,runghc,ghci", Network: "upgrade"},
 	{Names: "cabal", Opaque: true, NoGrant: "exec,repl", Network: "install,update"},
 	{Names: "dune", Opaque: true, NoGrant: "exec"},
-	{Names: "rails", Opaque: true, NoGrant: "runner,console"},
 	{Names: "pod", Opaque: true, Network: "install,update"},
 	{Names: "zig", Opaque: true, Network: "fetch"},
 	{Names: "jj", Opaque: true, Network: "git"},

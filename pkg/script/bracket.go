@@ -84,7 +84,10 @@ func (p *parser) braces() int32 {
 	p.advance()
 	for p.tok.kind != endToken && !p.tok.is(closeBrace) {
 		at := p.tok.at
-		if key, ok := p.member(); ok {
+		if p.tok.text == "..." || p.tok.text == "**" { // what another object holds
+			p.advance()
+			p.append(n, p.join())
+		} else if key, ok := p.member(); ok {
 			p.append(n, key)
 		} else {
 			p.statement()

@@ -21,6 +21,8 @@ type Call struct {
 	// Dir is where Runs runs the program, and Input what that reads; nil where
 	// nothing is known.
 	Dir, Input *Value
+	// Env are the variables that it sets for that program.
+	Env []Variable
 	// Line says of Runs that a shell reads its one text.
 	Line bool
 	// Endless says that a loop without an end holds it; First, that it is the
@@ -30,6 +32,12 @@ type Call struct {
 	At int
 
 	node int32
+}
+
+// A Variable is one of an environment.
+type Variable struct {
+	Name  string
+	Value Value
 }
 
 // told returns a value, nil where nothing is known of it.
@@ -51,6 +59,26 @@ func (p *parser) tell(depth int) {
 	}
 	p.feed()
 	p.tellLoops()
+	p.tellEnvironment()
+}
+
+// environments are the objects whose members are variables of the environment.
+var environments = [...]string{"environ.", "ENV.", "env."}
+
+// tellEnvironment tells the variables that the program sets in its own environment,
+// if it runs others.
+func (p *parser) tellEnvironment() {
+	if !slices.ContainsFunc(p.Calls, func(c Call) bool { return c.Act == Runs }) {
+		return
+	}
+	for member, nodes := range p.members {
+		for _, object := range environments {
+			if name, ok := strings.CutPrefix(strings.TrimPrefix(member, "$"), object); ok && name != "" {
+				p.Env = append(p.Env, Variable{name, p.value(nodes[len(nodes)-1])})
+			}
+		}
+	}
+	slices.SortFunc(p.Env, func(a, b Variable) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // feed gives each shell and interpreter that is run, and told nothing to read, what
@@ -230,10 +258,14 @@ func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 			return
 		}
 	case copies:
-		if len(g.values) < 2 {
+		last := len(g.values) - 1
+		for last > 1 && !slices.ContainsFunc(g.values[last].Texts, IsKnown) {
+			last-- // that it may be replaced
+		}
+		if last < 1 {
 			return
 		}
-		c.Act, c.Values = Writes, g.values[len(g.values)-1:]
+		c.Act, c.Values = Writes, g.values[last:last+1]
 	case Writes, Moves:
 		if f.first || f.act == Moves {
 			c.Values = g.values[:min(1, len(g.values))]
@@ -245,7 +277,7 @@ func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 		if last := len(g.words) - 1; name == "popen" && last > 0 && (has(g.words[last], "w") || has(g.words[last], "r")) {
 			g.words = g.words[:last] // how it is opened
 		}
-		c.Values, c.Dir, c.Input = g.words, told(g.dir), told(g.input)
+		c.Values, c.Dir, c.Input, c.Env = g.words, told(g.dir), told(g.input), g.env
 		c.Line = g.shell || !f.argv || len(c.Values) == 1
 		if name == "print|" && !p.printed(&c, n) {
 			return

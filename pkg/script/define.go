@@ -247,7 +247,7 @@ func (p *parser) assign(target, value int32) {
 	case memberNode:
 		p.setMember(p.nameOf(t.first)+"."+t.text, value)
 	case indexNode:
-		if key := p.nodes[t.first].next; key != 0 && p.nodes[key].kind == textNode {
+		if key := p.nodes[t.first].next; key != 0 && (p.nodes[key].kind == textNode || p.language == program.Perl && p.nodes[key].kind == nameNode) {
 			p.setMember(p.nameOf(t.first)+"."+p.nodes[key].text, value)
 		}
 	case listNode, blockNode, callNode:

@@ -90,7 +90,7 @@ func (p *parser) wordOperation(left int32) (n int32, more bool) {
 		return left, true
 	case p.tok.is(orWord), p.tok.is(andWord):
 		return p.either(left), true
-	case !p.tok.in(binaryWords):
+	case !p.tok.in(binaryWords), p.tok.is(inWord) && p.inHead && p.language == program.JavaScript: // for (k in o)
 		return left, false
 	}
 	p.advance()

@@ -112,19 +112,19 @@ var folds = sync.OnceValue(func() map[string]fold {
 		"lower toLowerCase downcase lc strtolower tolower": func(p *reading, of Value, args []Value) Value {
 			return mapped(subject(of, args), strings.ToLower)
 		},
-		"replace replaceAll gsub sub str_replace": replaceText,
-		"format sprintf":                              formatText,
-		"getenv get fetch getenvb":                    environment,
-		"expandvars expanduser expand_path":           expandHome,
-		"getuser getlogin username":                   userName,
-		"glob iglob globSync sync fg globby fastGlob": globbed,
+		"replace replaceAll gsub sub str_replace":              replaceText,
+		"format sprintf format_map substitute safe_substitute": formatText,
+		"getenv get fetch getenvb":                             environment,
+		"expandvars expanduser expand_path":                    expandHome,
+		"getuser getlogin username":                            userName,
+		"glob iglob globSync sync fg globby fastGlob":          globbed,
 		"rglob":                      globbedBelow,
 		"strip trim chomp":           trimming(strings.TrimSpace, strings.Trim),
 		"lstrip ltrim trimStart":     trimming(func(s string) string { return strings.TrimLeft(s, " \t\r\n") }, strings.TrimLeft),
 		"rstrip rtrim trimEnd":       trimming(func(s string) string { return strings.TrimRight(s, " \t\r\n") }, strings.TrimRight),
 		"removeprefix delete_prefix": trimming(nil, strings.TrimPrefix),
 		"removesuffix delete_suffix": trimming(nil, strings.TrimSuffix),
-		"abspath realpath normpath cleanpath scalar relpath getPathname getRealPath RecursiveIteratorIterator toString to_s to_str to_path str String encode tostring dup freeze unwrap as_posix raw normalize fspath clone b escapeshellcmd escapeshellarg shellescape quote": func(p *reading, of Value, args []Value) Value {
+		"abspath realpath normpath cleanpath scalar relpath getPathname getRealPath RecursiveIteratorIterator toString to_s to_str to_path str String encode tostring dup freeze unwrap as_posix raw normalize fspath clone b escapeshellcmd escapeshellarg shellescape quote Template": func(p *reading, of Value, args []Value) Value {
 			return subject(of, args)
 		},
 		"zip": func(_ *reading, of Value, args []Value) Value {
@@ -136,7 +136,7 @@ var folds = sync.OnceValue(func() map[string]fold {
 			}
 			return open
 		},
-		"list sorted tuple array Array iter ipairs set to_a toArray c each_slice flatten values items entries pairs enumerate each_with_index each_pair": func(p *reading, of Value, args []Value) Value {
+		"list sorted tuple array Array iter ipairs set Set to_a toArray c each_slice flatten values items entries pairs enumerate each_with_index each_pair": func(p *reading, of Value, args []Value) Value {
 			if len(args) > 1 { // (list "-rf" "/"), c("-rf", "/")
 				return Value{Items: args}
 			}
@@ -239,7 +239,7 @@ func (p *reading) returned(depth int, functions ...int32) Value {
 func (p *reading) folded(n int32, name string, of int32, args []Value, depth int) (Value, bool) {
 	object := p.nameOf(of)
 	switch {
-	case name == "items" || name == "values" || name == "entries" || name == "pairs" || name == "each_pair":
+	case name == "items" || name == "values" || name == "keys" || name == "each_key" || name == "entries" || name == "pairs" || name == "each_pair":
 		from := of
 		if first := p.nodes[p.nodes[n].first].next; p.nodes[n].kind == callNode && first != 0 {
 			from = first
@@ -287,9 +287,15 @@ func (p *reading) folded(n int32, name string, of int32, args []Value, depth int
 	if of != 0 && !p.isModule(of) {
 		before = p.evaluate(of, depth)
 	}
-	if name == "format" && p.nodes[n].kind == callNode {
+	if isOneOf(name, formats) && p.nodes[n].kind == callNode {
+		if name != "format" {
+			before, args = mapped(before, bracedNames), nil
+		}
+		first := p.nodes[p.nodes[n].first].next
 		if named := p.nodes[p.nodes[n].last]; named.kind == pairNode { // "{x}".format(x=…)
 			return formatted(before, args, func(key string) (Value, bool) { return p.argumentValue(n, key, depth) }), true
+		} else if name != "format" && first != 0 { // "{x}".format_map({"x": …})
+			return formatted(before, args, func(key string) (Value, bool) { return p.memberOf(first, key, depth) }), true
 		}
 	}
 	if name == "join" && (object == "path" || object == "File" || object == "posix" || object == "filepath") {

@@ -93,6 +93,27 @@ func formatText(_ *reading, of Value, args []Value) Value {
 	return formatted(of, args, nil)
 }
 
+// bracedNames returns a text with the names of string.Template, $x and ${x}, in
+// braces alone.
+func bracedNames(s string) string {
+	var out strings.Builder
+	for {
+		before, rest, ok := strings.Cut(s, "$")
+		out.WriteString(before)
+		if !ok {
+			return out.String()
+		}
+		n := 0
+		for n < len(rest) && isNameByte(rest[n]) {
+			n++
+		}
+		if n > 0 {
+			out.WriteString("{" + rest[:n] + "}")
+		}
+		s = rest[n:]
+	}
+}
+
 // characters is chr and its like: the characters of numbers.
 func characters(_ *reading, of Value, args []Value) Value {
 	out := ""

@@ -1,6 +1,9 @@
 package script
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
@@ -15,6 +18,8 @@ type gift struct {
 	modes []string
 	// dir is where a program is run, input what it reads.
 	dir, input Value
+	// env are the variables that it finds.
+	env []Variable
 	// urls, method and body are what a request is told by name.
 	urls   []Value
 	method string
@@ -43,36 +48,11 @@ func (p *parser) give(g *gift, k int32) {
 	case functionNode:
 	case blockNode: // {args: […]}
 		p.giveMembers(g, k)
-	case pairNode:
-		v := p.value(d.last)
-		switch p.nodes[d.first].text {
-		case "shell":
-			g.shell = true
-		case "url", "uri":
-			g.urls = append(g.urls, v)
-		case "method", "type":
-			g.method = v.first()
-		case "data", "body", "json", "files", "form":
-			if g.body = true; p.language == program.NoLanguage {
-				p.put(g, v)
-			}
-		case "mode":
-			g.modes = append(g.modes, v.Texts...)
-		case "write", "append", "truncate": // of Deno
-			if p.nodes[d.last].text == "true" {
-				g.modes = append(g.modes, "w")
-			}
-		case "cwd", "chdir":
-			g.dir = v
-		case "input", "stdin_data":
-			g.input = v
-		case "args", "path", "command", "cmd", "file", "target", "executable", "KILL", "TERM", "9", "src", "dst", "name", "pid":
-			p.put(g, v)
-		default:
-			if p.language == program.NoLanguage {
-				p.put(g, v)
-			}
+		if p.language == program.Ruby { // system({"X" => "y"}, "…")
+			p.giveVariables(g, k)
 		}
+	case pairNode:
+		p.giveNamed(g, p.nodes[d.first].text, d.last)
 	case nameNode: // which may hold an object: run(**options)
 		objects := 0
 		p.written(k, 0, func(o int32) bool {
@@ -92,10 +72,85 @@ func (p *parser) give(g *gift, k int32) {
 	}
 }
 
+// giveNamed adds what is given by a name.
+func (p *parser) giveNamed(g *gift, name string, value int32) {
+	v := p.value(value)
+	switch name {
+	case "shell":
+		g.shell = true
+	case "url", "uri":
+		g.urls = append(g.urls, v)
+	case "method", "type":
+		g.method = v.first()
+	case "data", "body", "json", "files", "form":
+		if g.body = true; p.language == program.NoLanguage {
+			p.put(g, v)
+		}
+	case "mode":
+		g.modes = append(g.modes, v.Texts...)
+	case "write", "append", "truncate": // of Deno
+		if p.nodes[value].text == "true" {
+			g.modes = append(g.modes, "w")
+		}
+	case "cwd", "chdir":
+		g.dir = v
+	case "env":
+		p.giveVariables(g, value)
+	case "input", "stdin_data":
+		g.input = v
+	case "args", "path", "command", "cmd", "file", "target", "executable", "KILL", "TERM", "9", "src", "dst", "name", "pid":
+		p.put(g, v)
+	default:
+		if p.language == program.NoLanguage {
+			p.put(g, v)
+		}
+	}
+}
+
+// maxVariables bounds those of an environment that are told.
+const maxVariables = 16
+
+// giveVariables adds the variables of an object, or of one that a name holds.
+func (p *parser) giveVariables(g *gift, object int32) {
+	if !g.split {
+		return
+	}
+	add := func(name string, value int32) {
+		if name != "" && len(g.env) < maxVariables {
+			g.env = append(g.env, Variable{name, p.value(value)})
+		}
+	}
+	if name := p.nodes[object].text; p.nodes[object].kind == nameNode {
+		for member, values := range p.members {
+			if of, key, ok := strings.Cut(member, "."); ok && of == name {
+				add(key, values[len(values)-1])
+			}
+		}
+		slices.SortFunc(g.env, func(a, b Variable) int { return strings.Compare(a.Name, b.Name) })
+	}
+	p.written(object, 0, func(o int32) bool {
+		for m := range p.kids(o) {
+			d := p.nodes[m]
+			if p.looked++; p.looked >= maxLooks {
+				return false
+			}
+			if d.kind == pairNode && d.last != 0 {
+				add(p.nodes[d.first].text, d.last)
+			}
+		}
+		return true
+	})
+}
+
 func (p *parser) giveMembers(g *gift, object int32) {
 	for m := range p.kids(object) {
-		if p.looked++; p.nodes[m].kind == pairNode && p.looked < maxLooks {
+		p.looked++
+		switch d := &p.nodes[m]; {
+		case p.looked >= maxLooks:
+		case d.kind == pairNode:
 			p.give(g, m)
+		case d.kind == nameNode && p.nodes[object].kind == blockNode && d.text == "env": // {env}
+			p.giveVariables(g, m)
 		}
 	}
 }

@@ -27,6 +27,9 @@ type Program struct {
 	// Waits says that it waits for processes; Pauses, that it does so for
 	// anything.
 	Waits, Pauses bool
+	// Env are the variables that it sets in its own environment, and so in that of
+	// what it runs.
+	Env []Variable
 }
 
 // A reading is what is known of a program while it is read.
@@ -184,15 +187,35 @@ func (p *parser) bindParameters() {
 func (p *parser) bindNamed(n int32) {
 	callee := p.nodes[n].first
 	name := p.nodes[callee].next
+	if setting := p.nodes[name].text; p.language == program.PHP && p.nodes[callee].text == "putenv" && p.nodes[name].kind == textNode {
+		name, value, _ := strings.Cut(setting, "=")
+		p.setMember("environ."+name, p.add(textNode, value, p.nodes[n].at))
+		return
+	}
+	if p.nodes[name].kind == pairNode && p.nodes[callee].text == "update" && p.isEnvironment(callee) { // os.environ.update(X="…")
+		for k := name; k != 0; k = p.nodes[k].next {
+			if d := p.nodes[k]; d.kind == pairNode {
+				p.setMember("environ."+p.nodes[d.first].text, p.same(d.last))
+			}
+		}
+		return
+	}
 	if name == 0 || p.nodes[name].next == 0 {
 		return
 	}
 	switch value := p.same(p.nodes[name].next); {
+	case p.nodes[name].kind == textNode && (program.HasWord("putenv setenv", p.nodes[callee].text) || program.HasWord("setdefault store", p.nodes[callee].text) && p.isEnvironment(callee)):
+		p.setMember("environ."+p.nodes[name].text, value)
 	case p.language == program.PHP && p.nodes[callee].text == "define" && p.nodes[name].kind == textNode:
 		p.set(p.nodes[name].text, value)
 	case p.language == program.Perl && p.nodes[callee].text == "opendir":
 		p.assign(name, value)
 	}
+}
+
+// isEnvironment reports whether a method is one of the environment.
+func (p *reading) isEnvironment(callee int32) bool {
+	return p.nodes[callee].kind == memberNode && program.HasWord("environ ENV env", p.nameOf(p.nodes[callee].first))
 }
 
 // bindAWK gives the array of split its elements, and the variable of sub what is

@@ -342,7 +342,8 @@ func (p *reading) written(n int32, depth int, yield func(int32) bool) bool {
 	return true
 }
 
-// held returns what the objects that a node is known to be hold, as a list; ok is
+// held returns what the objects that a node is known to be hold, and under which
+// keys, as a list; ok is
 // false where there is none.
 func (p *reading) held(n int32, depth int) (out Value, ok bool) {
 	p.written(n, 0, func(o int32) bool {
@@ -353,9 +354,14 @@ func (p *reading) held(n int32, depth int) (out Value, ok bool) {
 			if p.looked++; p.looked > maxLooks || len(out.Items) == maxItems {
 				return false
 			}
-			if d := &p.nodes[k]; d.kind == pairNode && d.first != d.last {
-				out.Items = append(out.Items, p.evaluate(d.last, depth))
+			d := &p.nodes[k]
+			if d.kind != pairNode || d.first == d.last {
+				continue
 			}
+			if key := &p.nodes[d.first]; key.kind == textNode { // which a loop may go through as well
+				out.Items = append(out.Items, text(key.text))
+			}
+			out.Items = append(out.Items, p.evaluate(d.last, depth))
 		}
 		return true
 	})

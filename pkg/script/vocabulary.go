@@ -154,6 +154,8 @@ const (
 	binarySigns
 	// closing are the brackets that close.
 	closing
+	// formats are calls that put what they are given by name into a text.
+	formats
 )
 
 // sets are the words and signs of each, blanks between. Signs of several bytes
@@ -192,6 +194,7 @@ var sets = []struct {
 	{redirects, "< > << >> <= >= <>"},
 	{binarySigns, "< > = ! & | ^ ~ - * / % === !== **= <=> ||= &&= <<= >>= => -> && &. == != <= >= -= *= /= |= << >> -- =~ !~ |> |& || <> ** ~="},
 	{closing, ") ] }"},
+	{formats, "format format_map substitute safe_substitute"},
 }
 
 // A word is what is known of a name or a sign.

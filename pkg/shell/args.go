@@ -117,6 +117,7 @@ type argParser struct {
 	opts    []Option
 	opnds   []Operand
 	i       int
+	verb    int  // how many operands are a verb
 	dashed  bool // no more options
 	inert   bool
 
@@ -212,6 +213,41 @@ func (ps *argParser) operand(w *Word) {
 	if ps.prog.Style == program.Stop && len(ps.opnds) >= max(1, ps.prog.StopAt) {
 		ps.dashed = true
 	}
+	if len(ps.prog.Verbs) > 0 && len(ps.opnds) <= maxVerb {
+		ps.enterVerb()
+	}
+}
+
+// maxVerb is how many words a verb has at most.
+const maxVerb = 4
+
+// enterVerb goes on with the grammar of the verb that the operands are, if they are
+// one.
+func (ps *argParser) enterVerb() {
+	var words string
+	for _, o := range ps.opnds {
+		v, ok := ps.words[o.At].Literal()
+		if !ok {
+			return
+		}
+		words = strings.TrimPrefix(words+" "+Base(v), " ")
+	}
+	ps.enter(ps.prog.Verb(words))
+}
+
+// enterModule does so for the module of Python that an option names.
+func (ps *argParser) enterModule(o *Option) {
+	if v, ok := o.Arg.Literal(); ok {
+		ps.enter(ps.prog.Verb("-m " + v))
+	}
+}
+
+func (ps *argParser) enter(verb *program.Program) {
+	if verb == nil {
+		return
+	}
+	ps.parents = append(ps.parents, ps.prog)
+	ps.prog, ps.args.Program, ps.verb, ps.dashed, ps.drop = verb, verb, len(ps.opnds), false, false
 }
 
 // atPayload reports whether a word of a program with sub-commands belongs to a
@@ -254,7 +290,7 @@ func (ps *argParser) option(v string) {
 	switch {
 	case ps.prog.Style == program.Words:
 		name := strings.TrimPrefix(strings.TrimPrefix(v, "-"), "-")
-		if !ps.numbered(w, name, len(v)-len(name)) {
+		if !ps.numbered(w, name, len(v)-len(name)) && !ps.attached(w, name, len(v)-len(name)) {
 			ps.long(name, len(v)-len(name), true)
 		}
 	case strings.HasPrefix(v, "--"):
@@ -299,6 +335,24 @@ func (ps *argParser) numbered(w *Word, name string, dashes int) bool {
 	return true
 }
 
+// attached takes an option with a path attached, as -MF/dev/null of gcc, for a
+// program whose options are words.
+func (ps *argParser) attached(w *Word, name string, dashes int) bool {
+	n := strings.IndexAny(name, "/~")
+	if n < 1 || strings.Contains(name[:n], "=") || ps.find(name, true) != nil {
+		return false
+	}
+	var spec *program.Option
+	if spec = ps.find(name[:n], true); spec == nil && n == 1 {
+		spec = ps.prog.Grammar().Letter(name[0])
+	}
+	if spec == nil || spec.Takes != program.Argument {
+		return false
+	}
+	ps.add(Option{Spec: spec, Name: name[:n], At: ps.i, End: ps.i + 1, Arg: cut(w, dashes+n), HasArg: true})
+	return true
+}
+
 // argv takes the words of a command: all that follow, or up to ; or + as find
 // reads them.
 func (ps *argParser) argv(o *Option) {
@@ -321,6 +375,10 @@ func (ps *argParser) argv(o *Option) {
 func (ps *argParser) bundle(v string) {
 	if len(v) == 3 && (v[1] == v[2] || v == "-pe") && ps.find(v[1:], true) != nil { // as -TT of zip, -pe of node
 		ps.long(v[1:], 1, true)
+		return
+	}
+	if name, _, _ := strings.Cut(v, "="); len(name) > 3 && ps.prog.Grammar().Find(name, true) != nil { // -Logfile of screen
+		ps.long(v, 0, true)
 		return
 	}
 	for k := 1; k < len(v); k++ {
@@ -404,6 +462,9 @@ func (ps *argParser) add(o Option) {
 	if o.Spec.Repeated.Set && !ps.repeated.Role.Changes() { // perl -i -e
 		ps.repeated = o.Spec.Repeated
 	}
+	if o.HasArg && o.Spec.Drop && len(ps.prog.Verbs) > 0 && o.Is("m") {
+		ps.enterModule(&o)
+	}
 }
 
 // cut returns a word without its first n bytes.
@@ -415,7 +476,7 @@ func cut(w *Word, n int) Word {
 			out.Values = append(out.Values, v[n:])
 		}
 	}
-	out.Prefix = w.Prefix[min(n, len(w.Prefix)):]
+	out.Prefix, out.Partial = w.Prefix[min(n, len(w.Prefix)):], w.Partial[min(n, len(w.Partial)):]
 	out.Span.From = min(out.Span.To, out.Span.From+n)
 	if w.Quoted {
 		out.Span.From = w.Span.From
@@ -432,7 +493,7 @@ func (ps *argParser) roles() {
 			star = i
 		}
 	}
-	for k := range ps.opnds {
+	for k := ps.verb; k < len(ps.opnds); k++ {
 		role := program.RoleData
 		left := len(ps.opnds) - k
 		switch {

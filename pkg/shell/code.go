@@ -2,6 +2,7 @@ package shell
 
 import (
 	"maps"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -66,7 +67,7 @@ func (l *Line) readAt(home string) {
 }
 
 func (c *Command) readCode(home string) []Code {
-	language := c.Args.Program.Language
+	language := c.language()
 	env := script.Env{Home: home, Variables: c.codeVariables(language), Arguments: c.codeArguments(language), Variable: c.variable}
 	if len(c.code.files) > 0 && c.Context == program.Local {
 		env.File = c.file
@@ -86,9 +87,86 @@ func (c *Command) readCode(home string) []Code {
 		return out
 	}
 	for i := range out {
-		out[i].Program = script.Read(out[i].Text, language, env)
+		text := out[i].Text
+		if c.Name == "ipython" {
+			text = withoutEscapes(text)
+		}
+		out[i].Program = script.Read(text, language, env)
 	}
 	return out
+}
+
+// Calls calls yield for each call of a program that the command evaluates, with the
+// command as if it ran in the directory where the call works: the one that the call
+// names, or that to which the last change before it goes, or the first one where
+// none stands before. It stops when yield returns false.
+func (c *Command) Calls(p *script.Program, home string, yield func(at *Command, call *script.Call) bool) {
+	at, last := c, c
+	for i := range p.Calls {
+		if to := last.movedBy(&p.Calls[i], home); to != nil {
+			at = to
+			break
+		}
+	}
+	for i := range p.Calls {
+		call := &p.Calls[i]
+		if to := last.movedBy(call, home); to != nil {
+			at, last = to, to
+		}
+		where := at
+		if there := at.inside(call.Dir, home); there != nil {
+			where = there
+		}
+		if !yield(where, call) {
+			return
+		}
+	}
+}
+
+// movedBy returns the command in the directory to which a call changes, nil where it
+// changes to none.
+func (c *Command) movedBy(call *script.Call, home string) *Command {
+	if call.Act != script.ChangesDir || len(call.Values) == 0 {
+		return nil
+	}
+	return c.inside(&call.Values[0], home)
+}
+
+// inside returns the command in a directory, nil where that is not told.
+func (c *Command) inside(dir *script.Value, home string) *Command {
+	if dir == nil || len(dir.Texts) == 0 {
+		return nil
+	}
+	to, path := *c, dir.Texts[0]
+	if path == "~" || strings.HasPrefix(path, "~/") {
+		path = home + path[1:]
+	}
+	to.Dir = Set{Values: Paths(c.Dir, Set{Values: []string{path}})}
+	return &to
+}
+
+// language returns that of the code which the command evaluates.
+func (c *Command) language() program.Language {
+	if o := c.Args.Option("l"); c.Name == "osascript" && o != nil && o.Arg.Has("JavaScript") {
+		return program.JavaScript
+	}
+	return c.Args.Program.Language
+}
+
+// withoutEscapes returns a program of IPython with a call in the place of each line
+// that is for a shell.
+func withoutEscapes(text string) string {
+	if !strings.Contains(text, "!") {
+		return text
+	}
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "!"); ok {
+			line = "os.system(" + strconv.Quote(strings.TrimPrefix(rest, "!")) + ")\n"
+		}
+		out.WriteString(line)
+	}
+	return out.String()
 }
 
 // codeTexts returns the code that a command does not read from its input, nil

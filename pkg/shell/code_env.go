@@ -4,6 +4,8 @@ import (
 	"strings"
 	"sync"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
@@ -37,6 +39,10 @@ func runsVariable() []struct{ variables, programs string } {
 		{"PS1 PS2 PS4", "sh dash zsh ksh mksh"},
 		{"BASH_ENV", "bash rbash sh"},
 		{"ENV", "sh dash ash ksh mksh"},
+		{"PYTHONSTARTUP", "python pypy ipython"},
+		{"NODE_OPTIONS", "node nodejs tsx ts-node npm npx yarn pnpm corepack next vite jest vitest mocha eslint tsc webpack"},
+		{"RUBYOPT", "ruby jruby irb rake bundle gem rails rspec"},
+		{"PERL5OPT", "perl prove cpan cpanm"},
 	}
 }
 
@@ -57,17 +63,23 @@ func (r *reader) variableCode(i int, own *scope) {
 	if len(r.line.Commands[i].Assigns) == 0 && own.vars == nil {
 		return
 	}
-	for _, name := range variablesOf()[r.line.Commands[i].Name] {
+	names := variablesOf()[program.Unversioned(r.line.Commands[i].Name)]
+	if c := &r.line.Commands[i]; names == nil && strings.Contains(c.Path, "/") && program.Find(c.Name) == nil {
+		names = scriptVariables[:] // it may be a script
+	}
+	for _, name := range names {
 		value, span, ok := r.variableAt(i, name, own)
 		if !ok {
 			continue
 		}
-		if name == "BASH_ENV" || name == "ENV" {
-			text := r.textWithin(span)
+		switch text := r.textWithin(span); name {
+		case "BASH_ENV", "ENV":
 			if len(text.Values) == 0 {
 				text, _ = r.writtenText(i, value)
 			}
 			value = text
+		case "PYTHONSTARTUP", "NODE_OPTIONS", "RUBYOPT", "PERL5OPT":
+			value = startsWith(name, value, text)
 		}
 		if code := runnable(name, value); len(code.Values) > 0 {
 			inner := *own
@@ -76,6 +88,49 @@ func (r *reader) variableCode(i int, own *scope) {
 			r.evaluate(i, Word{Set: code, Span: span}, &inner)
 		}
 	}
+}
+
+// scriptVariables are those that name a file which a script for bash runs first.
+var scriptVariables = [...]string{"BASH_ENV"}
+
+// startsWith returns the lines that run what a variable has an interpreter run as it
+// starts (python(1), node(1), ruby(1), perlrun(1)); text is that of a process
+// substitution in it.
+func startsWith(name string, value, text Set) Set {
+	out := Set{Open: true}
+	for _, v := range value.Values {
+		fields := strings.Fields(strings.NewReplacer("-r ", "-r", "=", " ").Replace(v))
+		switch name {
+		case "PYTHONSTARTUP":
+			out.Values = append(out.Values, "python3 "+v)
+		case "NODE_OPTIONS":
+			out.Values = append(out.Values, "node "+v)
+		case "RUBYOPT":
+			for _, f := range fields {
+				if file, ok := strings.CutPrefix(f, "-r"); ok {
+					out.Values = append(out.Values, "ruby "+strings.TrimSuffix(file, ".rb")+".rb")
+				}
+			}
+		case "PERL5OPT":
+			if _, code, ok := strings.Cut(v, ";"); ok {
+				if word, err := syntax.Quote(code, syntax.LangBash); err == nil {
+					out.Values = append(out.Values, "perl -e "+word)
+				}
+				break
+			}
+			for _, f := range fields {
+				if module, ok := strings.CutPrefix(f, "-M"); ok {
+					out.Values = append(out.Values, "perl "+strings.ReplaceAll(module, "::", "/")+".pm")
+				}
+			}
+		}
+	}
+	for _, code := range text.Values {
+		if word, err := syntax.Quote(code, syntax.LangBash); err == nil && name == "PYTHONSTARTUP" {
+			out.Values = append(out.Values, "python3 -c "+word)
+		}
+	}
+	return out
 }
 
 // variableAt returns what a variable is for command i, and where the line says

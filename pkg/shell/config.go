@@ -42,6 +42,10 @@ func configText(program string, s Set) (Set, bool) {
 			}
 		case program == "apt" && strings.HasSuffix(strings.TrimRight(name, ":"), "-invoke"):
 			out.Values = append(out.Values, value)
+		case program == "systemd-run":
+			if strings.HasPrefix(name, "exec") {
+				out.Values = append(out.Values, strings.TrimLeft(value, "@-:+!"))
+			}
 		case program == "fzf" || program == "sk":
 			out.Values = append(out.Values, finderActions(v)...)
 		case program == "tar" && name == "exec", program != "git" && program != "tar" && (name == "proxycommand" || name == "localcommand" || name == "knownhostscommand"):
@@ -49,6 +53,26 @@ func configText(program string, s Set) (Set, bool) {
 		}
 	}
 	return out, len(out.Values) > 0
+}
+
+// unitOutputs are the values of a property of a unit behind which a file stands
+// (systemd.exec(5)).
+var unitOutputs = [...]string{"file:", "append:", "truncate:"}
+
+// unitOutput returns the files that a property of a unit has systemd-run write.
+func (c *Command) unitOutput(property Set) (files Set) {
+	if c.Name != "systemd-run" {
+		return files
+	}
+	for _, v := range property.Values {
+		name, value, _ := strings.Cut(v, "=")
+		for _, before := range unitOutputs {
+			if path, ok := strings.CutPrefix(value, before); ok && (name == "StandardOutput" || name == "StandardError") {
+				files.Values = append(files.Values, path)
+			}
+		}
+	}
+	return files
 }
 
 // repositoryRuns returns what a setting makes Mercurial or Subversion run

@@ -148,6 +148,22 @@ func (c *Command) fills(yield func(Effect) bool) bool {
 	return yield(e) && c.members(e, yield)
 }
 
+// Mirrors reports whether the command deletes what it has not written below the
+// directory that it writes.
+func (c *Command) Mirrors() bool {
+	return c.Args.Program != nil && c.given(c.Args.Program.Mirrors, c.Args.Program.MirrorsNot)
+}
+
+// given reports whether one of several options is given, as the rows have them: "."
+// stands for none that is needed, and there may be others with which they do not
+// count.
+func (c *Command) given(options, not string) bool {
+	if options == "" || not != "" && c.Args.HasAny(not) {
+		return false
+	}
+	return options == "." || c.Args.HasAny(options)
+}
+
 // members yields the files that a program is told by name to write below a
 // directory. It is false once yield is.
 func (c *Command) members(below Effect, yield func(Effect) bool) bool {

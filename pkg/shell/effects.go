@@ -88,7 +88,7 @@ func (c *Command) MayChange() bool {
 		return true
 	}
 	p := c.Args.Program
-	return p == nil && c.changesByCustom() || p != nil && (c.Args.Unlisted || c.Args.Verb > 0 || c.Name == "find" || p.Changes())
+	return p == nil && c.changesByCustom() || p != nil && (c.Args.Unlisted || c.Args.Verb > 0 || c.Name == "find" || c.Name == "systemd-run" || p.Changes())
 }
 
 // Changes reports whether some effect of the command may be other than reading,
@@ -121,7 +121,7 @@ func (c *Command) Changes() bool {
 		}
 	}
 	switch {
-	case c.Name == "find", c.Name == "curl", c.Name == "wget", c.Name == "git" && c.Args.Sub == "clone":
+	case c.Name == "find", c.Name == "curl", c.Name == "wget", c.Name == "systemd-run", c.Name == "git" && c.Args.Sub == "clone":
 		return true // by what they are told, or to what they fetch
 	}
 	return p.Style == program.Pairs || p.Into || p.Fills != "" || p.Suffix != ""
@@ -151,8 +151,13 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 			continue
 		}
 		kind, ok := effectOf(o.Spec.Role)
-		if isTar(c.Name) && o.Is("f") && c.Args.Has("list", "extract", "diff") {
+		if o.Is("f") && c.given(c.Args.Program.Inward, c.Args.Program.InwardNot) {
 			kind = Reads
+		}
+		if o.Spec.Role == program.RoleConfig {
+			if files := c.unitOutput(o.Arg.Set); len(files.Values) > 0 && !yield(Effect{Kind: Writes, Target: files, Dir: c.Dir, Span: o.Arg.Span}) {
+				return
+			}
 		}
 		if ok && !yield(Effect{Kind: kind, Target: o.Arg.Set, Dir: c.optionDir(o), Span: o.Arg.Span, Sent: o.Spec.Role == program.RoleSend}) {
 			return
@@ -261,7 +266,7 @@ func (c *Command) restores() bool {
 
 // recursive reports whether the command means what lies below its operands.
 func (c *Command) recursive() bool {
-	if program.Has(c.Name, program.GoesDown) || c.Args.Has("recursive", "recurse-paths") {
+	if program.Has(c.Name, program.GoesDown) || c.Args.Program.Recursive || c.Args.Has("recursive", "recurse-paths") {
 		return true
 	}
 	if c.Args.Open && c.Name == "rm" {

@@ -112,7 +112,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		r.gitPayloads(i, own)
 	}
 	switch c.Name {
-	case "ln", "link", "cp", "mount":
+	case "ln", "link", "cp", "mount", "losetup":
 		r.noteLink(i)
 	}
 	if hasOddOption(c) {

@@ -8,7 +8,7 @@ import (
 )
 
 // A Link is a name that the line gives to another place: a symbolic or a hard
-// link, or a directory mounted a second time.
+// link, a directory mounted a second time, or a loop device.
 type Link struct {
 	// Path is the name and Target the place, both absolute.
 	Path, Target string
@@ -20,7 +20,7 @@ type Link struct {
 // maxLinks bounds how many links of a line are followed.
 const maxLinks = 16
 
-// noteLink keeps what ln, cp -l and cp -s, link and mount --bind link.
+// noteLink keeps what ln, cp -l and cp -s, link, mount --bind and losetup link.
 func (r *reader) noteLink(i int) {
 	c := &r.line.Commands[i]
 	mounted := c.Name == "mount"
@@ -35,6 +35,10 @@ func (r *reader) noteLink(i int) {
 		if v, ok := c.Words[o.At].Literal(); ok {
 			paths = append(paths, v)
 		}
+	}
+	if c.Name == "losetup" {
+		slices.Reverse(paths)
+		mounted = true
 	}
 	if o := c.Args.Option("t"); o != nil && !mounted && len(paths) == 1 {
 		paths = append(paths, o.Arg.prefix()+strings.Join(o.Arg.Values, "")+"/")

@@ -42,7 +42,7 @@ func (s Set) isEmpty() bool { return len(s.Values) == 0 && !s.Open }
 // host or of a container; nil for programs that take none.
 func (c *Command) remotePaths() func(string) bool {
 	switch {
-	case c.Name == "scp", c.Name == "rsync", c.Name == "rclone":
+	case program.Has(c.Name, program.NamesAway):
 		return isHostPath
 	case !isCopy(c.Args.Sub):
 	case program.Has(c.Name, program.IsEngine):

@@ -115,7 +115,7 @@ func testGrammar(t *testing.T, p *program.Program, prefix string) {
 	for k := range p.Grammar().Options {
 		spec := &p.Grammar().Options[k]
 		for _, n := range spec.Names {
-			if n == "" || strings.HasPrefix(n, "-") && n != "-" {
+			if n == "" || strings.HasPrefix(n, "--") {
 				t.Errorf("%s has an option %q", prefix, n)
 			}
 			if other := names[n]; other != nil {
@@ -144,7 +144,7 @@ func testGrammar(t *testing.T, p *program.Program, prefix string) {
 	if repeats > 1 {
 		t.Errorf("%s has %d repeated operands", prefix, repeats)
 	}
-	for _, s := range p.Subs {
+	for _, s := range append(p.Subs[:len(p.Subs):len(p.Subs)], p.Verbs...) {
 		testGrammar(t, s, prefix+" "+strings.Fields(s.Names)[0])
 	}
 }
@@ -162,6 +162,8 @@ func testOption(t *testing.T, p *program.Program, spec *program.Option, name, pr
 		name, dash = "7", "-"
 	case p.Style == program.Words:
 		dash = "-"
+	case name[0] == '-':
+		dash = ""
 	case len(name) == 1:
 		dash, glue = "-", ""
 	}
