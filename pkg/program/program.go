@@ -113,6 +113,10 @@ type Program struct {
 	// NoGrant are the sub-commands that no stored approval covers, as in Network:
 	// they run, or arrange, what neither they nor a directory show.
 	NoGrant string
+	// Loads are the arguments by which the program runs, or is ruled by, what
+	// neither its sub-command nor a directory shows: options with their dashes,
+	// which may be cut short, and other words. Those of all are [LoadsOfAll].
+	Loads string
 	// Output is what the program prints of the files, or of the input, that it reads.
 	Output Output
 	// Packages are those that the program installs.
@@ -131,6 +135,9 @@ type Program struct {
 	once    sync.Once
 	grammar *Grammar
 }
+
+// LoadsOfAll are the options of [Program].Loads that any program may have.
+const LoadsOfAll = "-exec -toolexec -vettool -overlay -modfile --script-shell --node-options --userconfig --globalconfig --registry --init-script --rulesdir --resolve-plugins-relative-to --plugin --plugin-search-dir --eval --config-env"
 
 // A Shell is a family of shells by their language.
 type Shell uint8

@@ -387,7 +387,7 @@ func noEnvironment(verb string, rest []string, c *shell.Command) bool {
 
 // awsReads allows the operations that describe, list and get, without those that
 // give secrets.
-func awsReads(_ string, words []string, _ *shell.Command) bool {
+func awsReads(_ string, words []string, c *shell.Command) bool {
 	if len(words) < 2 {
 		return false
 	}
@@ -396,10 +396,14 @@ func awsReads(_ string, words []string, _ *shell.Command) bool {
 		return operation == "ls"
 	}
 	for _, mark := range []string{"secret", "password", "token", "credential", "parameter", "private-key", "login", "decrypt", "get-function", "get-object", "get-job-output", "get-export", "get-sdk", "get-media", "get-session", "access-key", "get-key", "get-random",
-		// What is configured with an environment, or with a password.
-		"api-key", "list-functions", "task-definition", "job-definition", "configuration-settings", "user-pool-client", "get-connection", "access-details", "instance-access",
-		"instance-attribute", "apprunner describe-service", "amplify get-", "amplify list-", "opsworks describe-apps", "pipeline-definition"} {
-		if strings.Contains(service+" "+operation, mark) {
+		"api-key", "user-pool-client", "get-connection", "access-details", "instance-access", "instance-attribute", "pipeline-definition"} {
+		if strings.Contains(operation, mark) {
+			return false
+		}
+	}
+	// What is described with its environment.
+	for _, mark := range []string{"list-functions", "task-definition", "job-definition", "configuration-settings", "apprunner describe-service", "amplify get-", "amplify list-", "opsworks describe-apps"} {
+		if strings.Contains(service+" "+operation, mark) && !queriesOne(c) {
 			return false
 		}
 	}
@@ -409,6 +413,22 @@ func awsReads(_ string, words []string, _ *shell.Command) bool {
 		}
 	}
 	return service == "sts" && operation == "get-caller-identity" || service == "logs" && operation == "tail"
+}
+
+// queriesOne reports whether an option of aws picks one field by its name, which is not
+// that of an environment.
+func queriesOne(c *shell.Command) bool {
+	for k := range c.Words {
+		v := c.Words[k].Values[0]
+		value, attached := strings.CutPrefix(v, "--query=")
+		if v == "--query" && k+1 < len(c.Words) {
+			value, attached = c.Words[k+1].Values[0], true
+		}
+		if field := value[strings.LastIndexByte(value, '.')+1:]; attached {
+			return field != "" && len(field) < len(value) && !strings.ContainsFunc(field, func(r rune) bool { return r > 0x7f || !isName(byte(r)) }) && !namesEnvironment(field) && !strings.Contains(value, "nvironment")
+		}
+	}
+	return false
 }
 
 // Options of curl and wget with which they only show what a server answers.
