@@ -117,6 +117,10 @@ type Program struct {
 	// neither its sub-command nor a directory shows: options with their dashes,
 	// which may be cut short, and other words. Those of all are [LoadsOfAll].
 	Loads string
+	// Aliases are further names of sub-commands, commas between them: i=install,
+	// "image rm=rmi", and container= for a word that may be left out. pu~publish says
+	// that the name may be cut short from there on.
+	Aliases string
 	// Output is what the program prints of the files, or of the input, that it reads.
 	Output Output
 	// Packages are those that the program installs.
@@ -215,6 +219,24 @@ type Startup struct{ Always, Interactive, Login, LoginIf string }
 func (p *Program) Grammar() *Grammar {
 	p.once.Do(func() { p.grammar = compile(p) })
 	return p.grammar
+}
+
+// Usual returns a sub-command by the name that [Program.Aliases] gives it, "" where that
+// is its own.
+func (p *Program) Usual(sub string) string {
+	for entry := range strings.SplitSeq(p.Aliases, ",") {
+		from, to, _ := strings.Cut(entry, "=")
+		if short, full, cut := strings.Cut(entry, "~"); cut {
+			if from, _, _ = strings.Cut(sub, " "); from == full || !strings.HasPrefix(from, short) || !strings.HasPrefix(full, from) {
+				continue
+			}
+			to = full
+		}
+		if rest, ok := strings.CutPrefix(sub+" ", from+" "); ok {
+			return strings.TrimSpace(to + " " + rest)
+		}
+	}
+	return ""
 }
 
 // HasName reports whether the program has the name.
