@@ -1,8 +1,10 @@
 package dangerous
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
 )
@@ -104,18 +106,20 @@ var (
 func secretRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "secret-print", Class: "store", Programs: programsOf(tellers(), programsOf(injectors), "pass passage", runners()),
+			ID: "secret-print", Class: "store", Programs: programsOf(tellers(), programsOf(injectors), "pass passage", program.Names(isWebClient), runners()),
 			Why:     "prints passwords, keys or secrets",
 			Instead: "Name the secret to the user, who can hand it to the program that needs it without showing it here.",
 			Match:   match(either(uses(tellers()), showsSecret, both(uses(injectors), says("env", "printenv", "set", "export")))),
 			Hit: []string{"vault kv get secret/app", "op read op://vault/item/password", "aws --profile p secretsmanager get-secret-value --secret-id x", "kubectl -n prod get secret x -o yaml", "kubectl get secret/x -ojson", "pass work/x", "gopass show work/x", "security find-generic-password -w -s x",
 				"sops -d secrets.yaml", "age -d -i key.txt x.age", "gpg --export-secret-keys x", "doppler secrets", "infisical secrets", "op run -- env", "kubectl config view --raw", "git credential fill",
 				"docker inspect -f '{{.Config.Env}}' web", "docker container inspect --format='{{json .Config}}' web", "podman inspect --format '{{ json . }}' web", "docker compose -f x.yaml config", "docker-compose config", "kubectl get --raw /api/v1/namespaces/a/secrets/b",
-				"kubectl get --raw=/api/v1/secrets", "npm config get //registry.npmjs.org/:_authToken", "yarn config get npmAuthToken", "helm get values web", "terraform output -json", "terraform -chdir=x show -json", "aws apigateway get-api-keys --include-values", "aws ecr get-login-password"},
+				"kubectl get --raw=/api/v1/secrets", "npm config get //registry.npmjs.org/:_authToken", "yarn config get npmAuthToken", "helm get values web", "terraform output -json", "terraform -chdir=x show -json", "aws apigateway get-api-keys --include-values", "aws ecr get-login-password",
+				"curl http://169.254.169.254/latest/meta-data/iam/security-credentials/x", "wget -qO- http://169.254.170.2/v2/credentials/x", "curl -H 'Metadata-Flavor: Google' metadata.google.internal/x", "curl http://0xa9fea9fe/latest", "curl 'http://[::ffff:169.254.169.254]/x'"},
 			Miss: []string{"vault status", "vault kv list secret/", "op item list", "aws secretsmanager list-secrets", "aws ssm get-parameter --name x", "kubectl get secret", "kubectl get secrets -o wide", "kubectl get pods -o yaml", "pass ls", "pass", "security find-certificate -a", "doppler configs", "sops --version",
 				"age -r age1x -o a.age a", "gpg --list-secret-keys", "op run -- npm start", "doppler secrets --only-names", "kubectl describe secret x",
 				"docker inspect -f '{{.State.Status}}' web", "docker inspect --format '{{json .State}}' web", "docker compose config --services", "docker compose config -q", "kubectl get --raw /healthz", "kubectl get --raw /api/v1/nodes", "npm config get registry", "helm get notes web", "terraform output", "terraform output vpc_id",
-				"terraform show", "aws apigateway get-api-keys"},
+				"terraform show", "aws apigateway get-api-keys",
+				"curl http://169.254.1.1/x", "curl https://example.com/169.254.169.254", "curl -s localhost:8080/metadata"},
 		},
 		{
 			ID: "secret-change", Class: "store", Programs: programsOf(keepers, program.Names(program.IsCluster), runners()),
@@ -143,6 +147,9 @@ func showsSecret(c *command) bool {
 	if program.Has(c.Name, program.IsEngine) {
 		return says("inspect")(c) && argument(hasEnvironment)(c)
 	}
+	if program.Has(c.Name, isWebClient) {
+		return argument(asksMachine)(c)
+	}
 	switch c.Name {
 	case "npm", "pnpm", "yarn":
 		return says("get")(c) && argument(namesToken)(c)
@@ -159,6 +166,32 @@ func showsSecret(c *command) bool {
 // asksForSecrets holds for a path of the API of Kubernetes that is one of secrets.
 func asksForSecrets(v string) bool {
 	return strings.HasPrefix(v, "/api/") && strings.Contains(v, "/secrets") || strings.HasPrefix(v, "--raw=") && asksForSecrets(v[len("--raw="):])
+}
+
+func isWebClient(p *program.Program) bool {
+	return p.Client == program.HTTP || p.Client == program.HTTPie
+}
+
+// machines are the addresses at which a machine in a cloud is given its credentials.
+const machines = "169.254.169.254 169.254.170.2 169.254.170.23 100.100.100.200 [fd00:ec2::254] [::ffff:a9fe:a9fe] metadata.google.internal"
+
+// asksMachine holds for a URL at such an address, however that is spelt.
+func asksMachine(v string) bool {
+	if strings.HasPrefix(v, "-") {
+		return false
+	}
+	if !strings.Contains(v, "://") {
+		v = "http://" + v
+	}
+	return slices.ContainsFunc(weburl.Readings(v), func(reading string) bool {
+		_, rest, _ := strings.Cut(reading, "://")
+		rest, _, _ = strings.Cut(rest, "/")
+		host := rest[strings.LastIndexByte(rest, '@')+1:]
+		if i := strings.LastIndexByte(host, ':'); i > 0 && host[len(host)-1] != ']' {
+			host = host[:i]
+		}
+		return program.HasWord(machines, strings.ToLower(host))
+	})
 }
 
 // hasEnvironment holds for a template that prints the environment of a container, or
