@@ -80,6 +80,9 @@ func joinWords(program string, words []shell.Word, size int) string {
 // name and as written, with and without its global options.
 func (in *View) hitsTarget(t *target, c *shell.Command) Hit {
 	if h := t.program.head; h != "" && c.Name != "" && bare(c.Name) != h && !strings.EqualFold(c.Path, h) && !strings.Contains(h, "/") {
+		if there := started(c); there != nil {
+			return in.hitsTarget(t, there)
+		}
 		return None
 	}
 	best := in.hitsSpelling(t, c)

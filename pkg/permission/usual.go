@@ -54,3 +54,35 @@ func leading(c *shell.Command) int {
 	}
 	return min(len(c.Args.Operands), 2)
 }
+
+// started returns the command that a runner of packages starts, nil if it starts none
+// that its words name.
+func started(c *shell.Command) *shell.Command {
+	p := program.Find(c.Name)
+	if p == nil || p.Runner == "" {
+		return nil
+	}
+	from := 1
+	if p.Runner != "." {
+		verb, _, _ := strings.Cut(c.Args.Sub, " ")
+		if from = c.Args.Verb + 1; !program.HasWord(p.Runner, verb) {
+			return nil
+		}
+	}
+	options := c.Args.Options
+	for ; from < len(c.Words); from++ {
+		for len(options) > 0 && options[0].End <= from {
+			options = options[1:]
+		}
+		v, ok := c.Words[from].Literal()
+		if !ok || len(options) > 0 && from >= options[0].At || strings.HasPrefix(v, "-") {
+			continue
+		}
+		out := *c
+		name, _, _ := strings.Cut(v, "@") // its version
+		out.Name, out.Path, out.Args = name, name, shell.Args{}
+		out.Words = append([]shell.Word{{Set: shell.Set{Values: []string{name}}}}, c.Words[from+1:]...)
+		return &out
+	}
+	return nil
+}

@@ -16,10 +16,10 @@ func TestDeniedSpellings(t *testing.T) {
 			"npm pub", "npm publ --tag x", "npm --silent pu", "npm i x", "npm -C web i x", "npm add x", "npm isntall x", "aws --profile p s3 rm s3://x", "aws --region=x s3 rm s3://x", "aws s3 --profile p rm s3://x",
 			"aws s3 rm s3://x --profile p", "docker container run x", "docker -H tcp://h container run -it x", "docker image push x", "docker container rm x", "curl.exe $X", "npm.cmd publish $X", "docker compose -f x.yaml down -v", "docker -c x compose -p a down", "apt-get -y install x",
 			"sudo apt-get -qq -y install x", "cargo r", "cargo --quiet run", "kubectl -n a delete pod x", "git -C x push", "curl.exe x", "npm.cmd publish", "git.exe push", "/mnt/c/x/curl.EXE x", "pip --quiet install x",
-			"pip3 install x; pip -q install x", "gcloud --project p compute instances delete x", "gcloud compute --project=p instances delete x", "systemctl --user stop x", "systemctl -q stop x", "helm -n a del x", "aws --profile p s3 mb --region x s3://y", "git -C x fetch", "mvn -q deploy", "mvn -B -f x.xml deploy",
+			"pip3 install x; pip -q install x", "gcloud --project p compute instances delete x", "gcloud compute --project=p instances delete x", "systemctl --user stop x", "systemctl -q stop x", "helm -n a del x", "npx npm publish", "npx -y npm@latest publish", "bunx npm publish x", "pnpm dlx npm publish", "yarn dlx npm publish", "npm exec npm publish", "uvx pip install x", "aws --profile p s3 mb --region x s3://y", "git -C x fetch", "mvn -q deploy", "mvn -B -f x.xml deploy",
 		},
 		policy.Allow: {
-			"npm run publish-docs", "npm view publish", "npm p x", "npm pack", "npm test", "aws s3 ls rm", "aws --profile p s3 ls", "docker ps", "docker container ls", "docker image rm x", "docker image ls run", "docker compose -f x.yaml up", "apt-get -y update", "apt-get --help",
+			"npm run publish-docs", "npx eslint npm publish", "pnpm dlx create-x npm", "npx -p npm x publish", "uvx ruff check pip", "npm view publish", "npm p x", "npm pack", "npm test", "aws s3 ls rm", "aws --profile p s3 ls", "docker ps", "docker container ls", "docker image rm x", "docker image ls run", "docker compose -f x.yaml up", "apt-get -y update", "apt-get --help",
 			"cargo b", "cargo test run", "kubectl -n a get delete", "git -C x log push", "git log --grep push", "echo curl.exe", "cat npm.cmd", "pip --quiet list", "gcloud compute instances list", "systemctl --user status stop", "helm list", "mvn -q test",
 		},
 	} {
