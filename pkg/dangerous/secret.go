@@ -1,8 +1,10 @@
 package dangerous
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
 )
@@ -12,7 +14,7 @@ func tellers() []use {
 	return []use{
 		{names: "vault bao", does: "kv get, read, login, unwrap, print token, token create, token lookup, operator generate-root", unless: "-help"},
 		{names: "op", does: "read, item get, document get, inject"},
-		{names: "aws awslocal", does: "secretsmanager get-secret-value, secretsmanager batch-get-secret-value, ssm get-parameter --with-decryption, ssm get-parameters --with-decryption, ssm get-parameters-by-path --with-decryption, ssm get-parameter-history --with-decryption, kms decrypt, sts get-session-token, sts assume-role, configure export-credentials, configure get aws_secret_access_key, configure get aws_session_token, ec2 get-password-data, redshift get-cluster-credentials"},
+		{names: "aws awslocal", does: "secretsmanager get-secret-value, secretsmanager batch-get-secret-value, ssm get-parameter --with-decryption, ssm get-parameters --with-decryption, ssm get-parameters-by-path --with-decryption, ssm get-parameter-history --with-decryption, kms decrypt, sts get-session-token, sts assume-role, configure export-credentials, configure get aws_secret_access_key, configure get aws_session_token, ec2 get-password-data, redshift get-cluster-credentials, cognito-idp describe-user-pool-client, apigateway get-api-key --include-value, apigateway get-api-keys --include-values, apigateway get-api-keys --include-value, appsync list-api-keys, lightsail get-instance-access-details, gamelift get-instance-access, ecr get-login-password, ecr-public get-login-password, ecr get-authorization-token, codeartifact get-authorization-token, rds generate-db-auth-token, eks get-token, sts get-federation-token, cognito-identity get-credentials-for-identity, sso get-role-credentials"},
 		{names: "gcloud", does: "secrets versions access, beta secrets versions access, alpha secrets versions access, auth print-access-token, auth print-identity-token, auth print-refresh-token, auth application-default print-access-token, iam service-accounts keys create, kms decrypt"},
 		{names: "az", does: "keyvault secret show, keyvault secret download, keyvault secret backup, keyvault certificate download, account get-access-token, storage account keys list, storage account show-connection-string, cosmosdb keys list, redis list-keys, acr credential show, ad sp create-for-rbac"},
 		{names: "gopass", does: "show, cat, otp, grep, -o"},
@@ -39,7 +41,10 @@ func tellers() []use {
 		{names: "gh glab", does: "auth token, auth status --show-token, auth status -t"},
 		{names: "git", does: "credential fill, credential-osxkeychain get, credential-store get, credential-cache get, credential-manager get, credential-libsecret get"},
 		{names: "docker-credential-pass docker-credential-desktop docker-credential-osxkeychain docker-credential-secretservice docker-credential-wincred", does: "get"},
-		{names: "terraform tofu", does: "state pull"},
+		{names: "terraform tofu", does: "state pull, output -json, show -json"},
+		{names: "helm", does: "get values, get all, get manifest"},
+		{names: program.Names(program.IsEngine), does: "compose config, compose convert, swarm join-token, swarm unlock-key, secret inspect --showsecret", unless: composeNames},
+		{names: "docker-compose podman-compose", does: "config, convert", unless: composeNames},
 		{names: "pulumi", does: "--show-secrets, config get"},
 		{names: "wg", does: "showconf"},
 		{names: "akeyless", does: "get-secret-value, get-dynamic-secret-value"},
@@ -51,6 +56,10 @@ func tellers() []use {
 		{names: program.Names(program.IsCluster), does: "view-secret, config view --raw, extract --to"},
 	}
 }
+
+// composeNames are the options with which compose prints the names of a project, and
+// no values.
+const composeNames = "-q --quiet --services --volumes --networks --images --profiles --hash --variables --help"
 
 // The programs that keep secrets, and what they store or change them with.
 // What they delete stands in vaults.
@@ -97,14 +106,20 @@ var (
 func secretRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "secret-print", Class: "store", Programs: programsOf(tellers(), programsOf(injectors), "pass passage", runners()),
+			ID: "secret-print", Class: "store", Programs: programsOf(tellers(), programsOf(injectors), "pass passage", program.Names(isWebClient), runners()),
 			Why:     "prints passwords, keys or secrets",
 			Instead: "Name the secret to the user, who can hand it to the program that needs it without showing it here.",
 			Match:   match(either(uses(tellers()), showsSecret, both(uses(injectors), says("env", "printenv", "set", "export")))),
 			Hit: []string{"vault kv get secret/app", "op read op://vault/item/password", "aws --profile p secretsmanager get-secret-value --secret-id x", "kubectl -n prod get secret x -o yaml", "kubectl get secret/x -ojson", "pass work/x", "gopass show work/x", "security find-generic-password -w -s x",
-				"sops -d secrets.yaml", "age -d -i key.txt x.age", "gpg --export-secret-keys x", "doppler secrets", "infisical secrets", "op run -- env", "kubectl config view --raw", "git credential fill"},
+				"sops -d secrets.yaml", "age -d -i key.txt x.age", "gpg --export-secret-keys x", "doppler secrets", "infisical secrets", "op run -- env", "kubectl config view --raw", "git credential fill",
+				"docker inspect -f '{{.Config.Env}}' web", "docker container inspect --format='{{json .Config}}' web", "podman inspect --format '{{ json . }}' web", "docker compose -f x.yaml config", "docker-compose config", "kubectl get --raw /api/v1/namespaces/a/secrets/b",
+				"kubectl get --raw=/api/v1/secrets", "npm config get //registry.npmjs.org/:_authToken", "yarn config get npmAuthToken", "helm get values web", "terraform output -json", "terraform -chdir=x show -json", "aws apigateway get-api-keys --include-values", "aws ecr get-login-password",
+				"curl http://169.254.169.254/latest/meta-data/iam/security-credentials/x", "wget -qO- http://169.254.170.2/v2/credentials/x", "curl -H 'Metadata-Flavor: Google' metadata.google.internal/x", "curl http://0xa9fea9fe/latest", "curl 'http://[::ffff:169.254.169.254]/x'"},
 			Miss: []string{"vault status", "vault kv list secret/", "op item list", "aws secretsmanager list-secrets", "aws ssm get-parameter --name x", "kubectl get secret", "kubectl get secrets -o wide", "kubectl get pods -o yaml", "pass ls", "pass", "security find-certificate -a", "doppler configs", "sops --version",
-				"age -r age1x -o a.age a", "gpg --list-secret-keys", "op run -- npm start", "doppler secrets --only-names", "kubectl describe secret x"},
+				"age -r age1x -o a.age a", "gpg --list-secret-keys", "op run -- npm start", "doppler secrets --only-names", "kubectl describe secret x",
+				"docker inspect -f '{{.State.Status}}' web", "docker inspect --format '{{json .State}}' web", "docker compose config --services", "docker compose config -q", "kubectl get --raw /healthz", "kubectl get --raw /api/v1/nodes", "npm config get registry", "helm get notes web", "terraform output", "terraform output vpc_id",
+				"terraform show", "aws apigateway get-api-keys",
+				"curl http://169.254.1.1/x", "curl https://example.com/169.254.169.254", "curl -s localhost:8080/metadata"},
 		},
 		{
 			ID: "secret-change", Class: "store", Programs: programsOf(keepers, program.Names(program.IsCluster), runners()),
@@ -125,11 +140,19 @@ const passVerbs = "init ls list find search insert add edit generate rm remove d
 // verb, and the forms of output that hold values.
 func showsSecret(c *command) bool {
 	if program.Has(c.Name, program.IsCluster) {
-		return sub("get")(c) && namesSecret(c) && (argument(hasPrefix("--template"))(c) || optionIs("output", func(v string) bool {
+		return argument(asksForSecrets)(c) || sub("get")(c) && namesSecret(c) && (argument(hasPrefix("--template"))(c) || optionIs("output", func(v string) bool {
 			return v != "name" && v != "wide"
 		})(c))
 	}
+	if program.Has(c.Name, program.IsEngine) {
+		return says("inspect")(c) && argument(hasEnvironment)(c)
+	}
+	if program.Has(c.Name, isWebClient) {
+		return argument(asksMachine)(c)
+	}
 	switch c.Name {
+	case "npm", "pnpm", "yarn":
+		return says("get")(c) && argument(namesToken)(c)
 	case "pass", "passage":
 		i := nextPlain(c, 0)
 		return i > 0 && !c.Words[i].Open && !program.HasWord(passVerbs, known(&c.Words[i]))
@@ -138,6 +161,51 @@ func showsSecret(c *command) bool {
 		return i > 0 && c.Words[i].Has("secrets") && nextPlain(c, i) == 0 && !says("--only-names")(c)
 	}
 	return false
+}
+
+// asksForSecrets holds for a path of the API of Kubernetes that is one of secrets.
+func asksForSecrets(v string) bool {
+	return strings.HasPrefix(v, "/api/") && strings.Contains(v, "/secrets") || strings.HasPrefix(v, "--raw=") && asksForSecrets(v[len("--raw="):])
+}
+
+func isWebClient(p *program.Program) bool {
+	return p.Client == program.HTTP || p.Client == program.HTTPie
+}
+
+// machines are the addresses at which a machine in a cloud is given its credentials.
+const machines = "169.254.169.254 169.254.170.2 169.254.170.23 100.100.100.200 [fd00:ec2::254] [::ffff:a9fe:a9fe] metadata.google.internal"
+
+// asksMachine holds for a URL at such an address, however that is spelt.
+func asksMachine(v string) bool {
+	if strings.HasPrefix(v, "-") {
+		return false
+	}
+	if !strings.Contains(v, "://") {
+		v = "http://" + v
+	}
+	return slices.ContainsFunc(weburl.Readings(v), func(reading string) bool {
+		_, rest, _ := strings.Cut(reading, "://")
+		rest, _, _ = strings.Cut(rest, "/")
+		host := rest[strings.LastIndexByte(rest, '@')+1:]
+		if i := strings.LastIndexByte(host, ':'); i > 0 && host[len(host)-1] != ']' {
+			host = host[:i]
+		}
+		return program.HasWord(machines, strings.ToLower(host))
+	})
+}
+
+// hasEnvironment holds for a template that prints the environment of a container, or
+// all of what holds it.
+func hasEnvironment(v string) bool {
+	bare := strings.ReplaceAll(v, " ", "")
+	return strings.Contains(v, ".Env") || strings.Contains(bare, "json.}}") || strings.Contains(bare, "json.Config}}")
+}
+
+// namesToken holds for the keys under which package managers keep what they log in
+// with.
+func namesToken(v string) bool {
+	v = strings.ToLower(v)
+	return strings.Contains(v, "_auth") || strings.Contains(v, "_password") || strings.Contains(v, "authtoken")
 }
 
 func changesClusterSecret(c *command) bool {

@@ -18,7 +18,7 @@ type reach struct {
 }
 
 const (
-	runsArgument = "an option names what it runs"
+	runsArgument = "an argument names what it runs, or is code"
 	runsFile     = "an option names a file that says what it does"
 	leaves       = "an option lets it leave its directory"
 )
@@ -32,25 +32,16 @@ var reaches = []reach{
 	{"git", "git init", "template", "an option names hooks that it installs"},
 	{"git", "git clone", "template", "an option names hooks that it installs"},
 	{"go", "go env", "w u", "an option changes what go does everywhere"},
-	{"split gsplit", "", "filter", runsArgument},
-	{"cargo hg", "", "config", runsArgument},
 	{"curl", "", "K config", runsFile},
 	{"wget", "", "config e execute", runsFile},
-	{"cmake", "", "E", runsArgument},
-	{"ctest", "", "S SP script build-and-test test-command", runsArgument},
-	{"just", "", "c command shell shell-arg", runsArgument},
-	{"rake", "", "e execute E execute-continue p execute-print", runsArgument},
-	{"pandoc", "", "F filter L lua-filter pdf-engine", runsArgument},
-	{"man", "", "P pager H html", runsArgument},
-	{"tox", "", "x override", runsArgument},
-	{"bazel", "", "run_under workspace_status_command", runsArgument},
-	{"ssh-keygen ssh-add", "", "D s pkcs11", runsArgument},
-	{"cc gcc c++ g++ clang clang++", "", "wrapper fplugin specs", runsArgument},
 }
 
 // exceeds says by which argument a command does what its verb does not show,
 // "" for none.
 func exceeds(c *shell.Command, verb string) string {
+	if c.Loads() != "" {
+		return runsArgument
+	}
 	for _, r := range reachesOf()[c.Name] {
 		if r.verb != "" && r.verb != verb {
 			continue
@@ -62,8 +53,6 @@ func exceeds(c *shell.Command, verb string) string {
 		}
 	}
 	switch c.Name {
-	case "make", "gmake", "bmake":
-		return makeText(c)
 	case "go":
 		return goArgument(c)
 	case "less", "more", "most":
@@ -92,53 +81,21 @@ var reachesOf = sync.OnceValue(func() map[string][]*reach {
 // given reports whether a command may have an option.
 func given(c *shell.Command, name string) bool {
 	for i := range c.Args.Options {
-		o := &c.Args.Options[i]
-		if o.Is(name) || o.Spec == nil && len(o.Name) > 2 && strings.HasPrefix(name, o.Name) {
+		if c.Args.Options[i].May(name) {
 			return true
 		}
 	}
-	return c.Args.Program == nil && anyWord(c, func(v string) bool { return spells(v, name) }, "yes") != ""
+	return c.Args.Program == nil && anyWord(c, func(v string) bool { return shell.Spells(v, name) }, "yes") != ""
 }
 
-// spells reports whether a word of a program without a grammar may be an option:
-// -c, among the letters of a bundle, or a long one with an argument or cut
-// short.
-func spells(v, name string) bool {
-	flag, _, _ := strings.Cut(v, "=")
-	long := strings.TrimLeft(flag, "-")
-	switch {
-	case !strings.HasPrefix(v, "-") || long == "":
-		return false
-	case len(name) > 1:
-		return long == name || len(long) > 2 && strings.HasPrefix(name, long)
-	}
-	return !strings.HasPrefix(v, "--") && (strings.HasPrefix(long, name) || len(long) < 5 && isName(long) && strings.Contains(long, name))
-}
-
-func isName(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return (r|0x20) < 'a' || (r|0x20) > 'z' })
-}
-
-// makeText finds variables that make runs or evaluates.
-func makeText(c *shell.Command) string {
-	return anyWord(c, func(v string) bool {
-		name, value, ok := strings.Cut(v, "=")
-		switch strings.TrimRight(name, ":+?! \t") {
-		case "SHELL", ".SHELLFLAGS", "MAKEFLAGS", "GNUMAKEFLAGS", "MAKEFILES", "MAKE":
-			return ok
-		}
-		return ok && strings.ContainsAny(value, "$`;|&\n") || strings.HasPrefix(v, "--eva")
-	}, "an argument is code")
-}
-
-// goArgument finds a version, which go fetches, and a linker.
+// goArgument finds a version, which go fetches.
 func goArgument(c *shell.Command) string {
 	if len(c.Args.Operands) > 0 {
 		if v, _ := c.Words[c.Args.Operands[0].At].Literal(); strings.Contains(v, "@") {
 			return "it fetches what it runs"
 		}
 	}
-	return anyWord(c, func(v string) bool { return strings.Contains(v, "-extld") }, runsArgument)
+	return ""
 }
 
 // anyWord returns why if one of the arguments is as told.

@@ -63,6 +63,40 @@ func TestReach(t *testing.T) {
 		{"ask", "make 'CC=sh -c evil;' x"},
 		{"ask", "make --eval='x:;evil'"},
 		{"allow", "make -j4 CC=clang CFLAGS='-O2 -Wall' test"},
+		{"ask", "make CC='sh -c evil' x"},
+		{"ask", "make install"},
+		{"allow", "make CC=clang ARGS='test -v' test"},
+		{"ask", "npm test --node-options='-r ./evil'"},
+		{"ask", "npm test --userconfig=x"},
+		{"allow", "npm test -- --watch=false"},
+		{"ask", "mvn test -Dexec.executable=evil"},
+		{"allow", "mvn -q test -Dtest=A"},
+		{"ask", "pylint --init-hook='import evil' src"},
+		{"ask", "pylint --init-h='import evil' src"},
+		{"ask", "pylint --load-plugins=evil src"},
+		{"allow", "pylint --disable=C0111 src"},
+		{"ask", "eslint --rulesdir evil src"},
+		{"ask", "eslint --resolve-plugins-relative-to=evil src"},
+		{"allow", "eslint --rule 'no-var: 2' --config x.json src"},
+		{"ask", "gotestsum --post-run-command 'evil x'"},
+		{"ask", "gotestsum --raw-command -- evil"},
+		{"allow", "gotestsum --format testname -- ./..."},
+		{"ask", "latexmk -pdflatex='sh -c evil' a"},
+		{"ask", "latexmk -e 'system(1)' a"},
+		{"allow", "latexmk -pdf -silent a"},
+		{"ask", "pdflatex -shell-escape a"},
+		{"ask", "pdflatex --shell-escape a"},
+		{"allow", "pdflatex -interaction=nonstopmode a"},
+		{"ask", "rustc -C linker=evil a.rs"},
+		{"ask", "rustc -Clinker=evil a.rs"},
+		{"allow", "rustc -C opt-level=3 a.rs"},
+		{"ask", "protoc --plugin=protoc-gen-x=evil a.proto"},
+		{"allow", "protoc --go_out=. a.proto"},
+		{"ask", "exiftool -if 'system(1)' a.jpg"},
+		{"allow", "exiftool -DateTime a.jpg"},
+		{"ask", "pytest -p evil"},
+		{"ask", "pytest --pdbcls=evil:x"},
+		{"allow", "pytest -q -k x tests"},
 		{"ask", "less '+!evil' x"},
 		{"ask", "php8.2 -r evil"},
 		{"ask", "pypy3 -c evil"},
@@ -80,7 +114,7 @@ func TestReach(t *testing.T) {
 	} {
 		d := newDesk(t)
 		d.settings.AutoAllowReadonly = false
-		for _, verb := range strings.Split("tar,unzip,git apply,git init,git commit,go env,go run,go build,split,cargo test,curl,cmake,just,rake,gcc,make,less,php8.2,pypy3,hg commit,hg", ",") {
+		for _, verb := range strings.Split("tar,unzip,git apply,git init,git commit,go env,go run,go build,split,cargo test,curl,cmake,just,rake,gcc,make,npm test,mvn,pylint,eslint,gotestsum,latexmk,pdflatex,rustc,protoc,exiftool,pytest,less,php8.2,pypy3,hg commit,hg", ",") {
 			d.entries = append(d.entries, here(t, verb+" in "+app)...)
 		}
 		if v := d.decide(d.call(tc.line)); v.Decision.String() != tc.want {

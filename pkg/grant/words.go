@@ -41,7 +41,7 @@ func (p *places) word(i int, v string) string {
 		return ""
 	case !strings.HasPrefix(v, "-"):
 		return p.text(v)
-	case len(v) > 3 && isName(v[1:2]) && (strings.HasPrefix(v[2:], "./") || strings.HasPrefix(v[2:], "../")):
+	case len(v) > 3 && isPlain(v[1:2]) && (strings.HasPrefix(v[2:], "./") || strings.HasPrefix(v[2:], "../")):
 		return p.text(v[2:]) // as -I./include: no option is called "."
 	case strings.ContainsAny(name, "/~") || strings.Contains(name, ".."):
 		return "an option may contain a path: write it as a separate word"

@@ -181,7 +181,7 @@ func (g *glob) coversWords(in *View, program string, c *shell.Command) bool {
 	if program == "" {
 		return false
 	}
-	if text := in.text(c); text.known && program == c.Name {
+	if text := in.text(c); text.known && program == text.text[:text.program] {
 		return g.covers(text.text) || g.coversAssigned(program, c)
 	}
 	tail := c.Words[1:]

@@ -49,7 +49,14 @@ func (in *View) hitsLine(p *Pattern) (best Hit, where *shell.Span) {
 			best, where = h, new(c.Span)
 		}
 		if best == Full {
-			break
+			return best, where
+		}
+	}
+	for _, line := range in.lines() {
+		for i := range line.Commands {
+			if p.HitsCommand(in, &line.Commands[i]) == Full {
+				return Full, nil // where the code stands is no place of a command
+			}
 		}
 	}
 	return best, where

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -40,8 +41,14 @@ func (in *View) Place(dir, path string) Place {
 	return p
 }
 
-// Subject returns the place of a subject of a file tool.
-func (in *View) Subject(s string) Place { return in.Place(in.Dir, ExpandHome(s, in.Home)) }
+// Subject returns the place of a subject of a file tool, which may take a URL for the
+// path in it or for a name.
+func (in *View) Subject(s string) Place {
+	path, isURL := weburl.File(s)
+	p := in.Place(in.Dir, ExpandHome(path, in.Home))
+	p.Sure = p.Sure && !isURL
+	return p
+}
 
 // Readings returns the path in all its forms.
 func (p *Place) Readings() []string {

@@ -13,7 +13,7 @@ type text struct {
 	known   bool
 	program int    // the length of the program's name
 	text    string // the program by its base name, and the arguments
-	bare    string // without global options, "" if there are none
+	bare    string // as [usual] has it, "" if that is text
 	forms   [forms]*shell.Command
 }
 
@@ -34,8 +34,9 @@ func (in *View) text(c *shell.Command) *text {
 }
 
 func (t *text) fill(c *shell.Command) {
-	*t = text{command: c, known: c.Name != "", program: len(c.Name)}
-	size := len(c.Name)
+	name := bare(c.Name)
+	*t = text{command: c, known: name != "", program: len(name)}
+	size := len(name)
 	for i := range c.Words[1:] {
 		w := &c.Words[i+1]
 		if len(w.Values) != 1 || !w.Known() || w.Many {
@@ -47,10 +48,21 @@ func (t *text) fill(c *shell.Command) {
 	if !t.known {
 		return
 	}
-	t.text = joinWords(c.Name, c.Words[1:], size)
-	if v := c.Args.Verb; v > 1 {
-		t.bare = joinWords(c.Name, c.Words[v:], size)
+	t.text = joinWords(name, c.Words[1:], size)
+	if words := usual(c); words != nil {
+		t.bare = joinWords(name, words, size)
 	}
+}
+
+// bare returns the name of a program without what Windows adds to it.
+func bare(name string) string {
+	if at := strings.LastIndexByte(name, '.'); at > 0 {
+		switch strings.ToLower(name[at:]) {
+		case ".exe", ".cmd", ".bat":
+			return name[:at]
+		}
+	}
+	return name
 }
 
 func joinWords(program string, words []shell.Word, size int) string {
@@ -67,7 +79,10 @@ func joinWords(program string, words []shell.Word, size int) string {
 // hitsTarget compares every spelling of a command: the program by its base
 // name and as written, with and without its global options.
 func (in *View) hitsTarget(t *target, c *shell.Command) Hit {
-	if h := t.program.head; h != "" && c.Name != "" && c.Name != h && !strings.EqualFold(c.Path, h) && !strings.Contains(h, "/") {
+	if h := t.program.head; h != "" && c.Name != "" && bare(c.Name) != h && !strings.EqualFold(c.Path, h) && !strings.Contains(h, "/") {
+		if there := started(c); there != nil {
+			return in.hitsTarget(t, there)
+		}
 		return None
 	}
 	best := in.hitsSpelling(t, c)
@@ -88,7 +103,7 @@ func (in *View) hitsSpelling(t *target, c *shell.Command) Hit {
 	program, asWritten := t.program.in(in.Home), t.glob.in(in.Home)
 	if text := in.text(c); text.known {
 		if program.matches(text.text) || text.bare != "" && program.matches(text.bare) ||
-			c.Path != c.Name && asWritten.matches(c.Path+text.text[text.program:]) {
+			c.Path != text.text[:text.program] && asWritten.matches(c.Path+text.text[text.program:]) {
 			return Full
 		}
 		return None
@@ -119,16 +134,13 @@ func hitsForms(program, asWritten *glob, c *shell.Command) Hit {
 		}
 		return best
 	}
-	tails := [2][]shell.Word{c.Words[1:], nil}
-	if v := c.Args.Verb; v > 1 {
-		tails[1] = c.Words[v:]
-	}
+	tails := [2][]shell.Word{c.Words[1:], usual(c)}
 	for i, tail := range tails {
 		if i > 0 && tail == nil || best == Full {
 			continue
 		}
-		try(program, c.Name+withJoint(tail), tail)
-		if best != Full && c.Path != c.Name {
+		try(program, bare(c.Name)+withJoint(tail), tail)
+		if best != Full && c.Path != bare(c.Name) {
 			try(asWritten, c.Path+withJoint(tail), tail)
 		}
 	}

@@ -32,6 +32,20 @@ type View struct {
 
 	roots []root // directories of the call with another name
 	texts [8]text
+	// scripted are the lines that code on the line runs, once they were asked for.
+	scripted   []*shell.Line
+	isScripted bool
+}
+
+// lines returns what code on the line runs.
+func (in *View) lines() []*shell.Line {
+	if !in.isScripted {
+		in.isScripted = true
+		for i := range in.Line.Commands {
+			in.scripted = append(in.scripted, in.Line.Commands[i].Scripted(shell.Env{Dir: in.Dir, Home: in.Home})...)
+		}
+	}
+	return in.scripted
 }
 
 // A World tells where links lead.

@@ -1,11 +1,11 @@
 package policy
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 )
@@ -82,13 +82,7 @@ var pathKeys = []string{"path", "file", "dir", "folder", "uri", "location", "sou
 func (a arguments) paths() []string {
 	var out []string
 	for _, l := range a.argumentTexts() {
-		text := l.text
-		if rest, ok := strings.CutPrefix(text, "file://"); ok {
-			text = "/" + strings.TrimLeft(strings.TrimPrefix(rest, "localhost"), "/")
-			if plain, err := url.PathUnescape(text); err == nil {
-				text = plain
-			}
-		}
+		text, _ := weburl.File(l.text)
 		switch {
 		case text == "" || len(text) > maxPath || strings.ContainsFunc(text, unicode.IsControl) || strings.Contains(text, "://"):
 		case slices.ContainsFunc(pathKeys, func(k string) bool { return strings.Contains(l.key, k) }),

@@ -39,7 +39,10 @@ func (p *prefix) stopped(f *facts, i int) string {
 		return "it may read the secret " + clip.Text(proof.Secret, maxQuoted)
 	}
 	c := &f.line.Commands[i]
-	if p.hidesCode(c) && !p.filters(f, i) {
+	switch {
+	case c.Secret:
+		return "a variable's name says that it holds a secret"
+	case p.hidesCode(c) && !p.filters(f, i), p.loads(c):
 		return "it runs code that the approval does not cover"
 	}
 	if why := p.namesSecret(f, c); why != "" {
@@ -167,6 +170,17 @@ func (p *prefix) hidesCode(c *shell.Command) bool {
 		}
 	}
 	return false
+}
+
+// loads reports whether an option, or a variable, names what the command runs, and the
+// prefix does not. Where the program evaluates code, that is what was approved.
+func (p *prefix) loads(c *shell.Command) bool {
+	if c.Args.Program != nil && c.Args.Program.Input == program.RoleCode {
+		return false
+	}
+	what := c.Loads()
+	named := what == "" || what[0] >= 'a' && what[0] <= 'z' // a target, such as install
+	return !named && !p.names(what)
 }
 
 // filters reports whether a filter only prints, but for what the options say

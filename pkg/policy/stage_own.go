@@ -2,8 +2,8 @@ package policy
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/own"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -108,8 +108,8 @@ func (o ownAsks) readsOwn() bool {
 		paths = append(paths, o.args().paths()...)
 	}
 	for _, u := range o.args().urls() {
-		if rest, ok := strings.CutPrefix(u, "file://"); ok {
-			paths = append(paths, strings.TrimPrefix(rest, "localhost"))
+		if path, ok := weburl.File(u); ok {
+			paths = append(paths, path)
 		}
 	}
 	for _, s := range paths {

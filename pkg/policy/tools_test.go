@@ -55,6 +55,11 @@ func TestTools(t *testing.T) {
 		// permissions by alias, by path, by any string of an unknown tool
 		{"deny permission_deny", "deny read ~/.ssh/*", nil, tool("read_file", "path=~/.ssh/id_rsa")},
 		{"deny permission_deny", "deny file_system write ~/.env", nil, tool("write", "file_path=/home/dev/.env")},
+		{"deny permission_deny", "deny read ~/.ssh/*", yolo, tool("read_file", "uri=file:///home/dev/.ssh/id_rsa")},
+		{"deny permission_deny", "deny read ~/.ssh/*", yolo, tool("read_file", "path=FILE://localhost/home/dev/%2essh/id_rsa")},
+		{"deny permission_deny", "deny write /etc/*", yolo, tool("write", "file_path=file:/etc/hosts")},
+		{"deny hardline", "", yolo, tool("Write", "file_path=file:///proc/sysrq-trigger")},
+		{"ask mode", "allow write /tmp/*", nil, tool("write", "file_path=file:///tmp/x")},
 		{"deny permission_deny", "deny file_write /etc/*", nil, tool("write", "file_path=/etc/../etc/hosts")},
 		{"deny permission_deny", "deny write src/*", nil, tool("apply_patch", "input=*** Begin Patch\n*** Update File: src/a.go\n*** End Patch")},
 		{"allow rules", "allow write src/*", nil, tool("write", "file_path=src/a.go")},

@@ -127,6 +127,14 @@ type Program struct {
 	// NoGrant are the sub-commands that no stored approval covers, as in Network:
 	// they run, or arrange, what neither they nor a directory show.
 	NoGrant string
+	// Loads are the arguments by which the program runs, or is ruled by, what
+	// neither its sub-command nor a directory shows: options with their dashes,
+	// which may be cut short, and other words. Those of all are [LoadsOfAll].
+	Loads string
+	// Aliases are further names of sub-commands, commas between them: i=install,
+	// "image rm=rmi", and container= for a word that may be left out. pu~publish says
+	// that the name may be cut short from there on.
+	Aliases string
 	// Output is what the program prints of the files, or of the input, that it reads.
 	Output Output
 	// Packages are those that the program installs.
@@ -145,6 +153,9 @@ type Program struct {
 	once    sync.Once
 	grammar *Grammar
 }
+
+// LoadsOfAll are the options of [Program].Loads that any program may have.
+const LoadsOfAll = "-exec -toolexec -vettool -overlay -modfile --script-shell --node-options --userconfig --globalconfig --registry --init-script --rulesdir --resolve-plugins-relative-to --plugin --plugin-search-dir --eval --config-env"
 
 // A Shell is a family of shells by their language.
 type Shell uint8
@@ -222,6 +233,24 @@ type Startup struct{ Always, Interactive, Login, LoginIf string }
 func (p *Program) Grammar() *Grammar {
 	p.once.Do(func() { p.grammar = compile(p) })
 	return p.grammar
+}
+
+// Usual returns a sub-command by the name that [Program.Aliases] gives it, "" where that
+// is its own.
+func (p *Program) Usual(sub string) string {
+	for entry := range strings.SplitSeq(p.Aliases, ",") {
+		from, to, _ := strings.Cut(entry, "=")
+		if short, full, cut := strings.Cut(entry, "~"); cut {
+			if from, _, _ = strings.Cut(sub, " "); from == full || !strings.HasPrefix(from, short) || !strings.HasPrefix(full, from) {
+				continue
+			}
+			to = full
+		}
+		if rest, ok := strings.CutPrefix(sub+" ", from+" "); ok {
+			return strings.TrimSpace(to + " " + rest)
+		}
+	}
+	return ""
 }
 
 // HasName reports whether the program has the name.

@@ -5,7 +5,8 @@ var opaque = []*Program{
 	// What changes the shell, or arranges something in it.
 	{Names: "alias unalias export declare typeset local readonly unset shopt setopt enable complete bind fc history getopts select coproc", Opaque: true, NoGrant: "*"},
 	// Languages, and what starts programs.
-	{Names: "kotlin scala groovy dotnet rscript r octave gnuplot m4 julia tclsh wish expect guile racket ghci runghc elixir iex erl swift dart", Opaque: true, NoGrant: "*"},
+	{Names: "kotlin scala groovy rscript r octave gnuplot m4 julia tclsh wish expect guile racket ghci runghc elixir iex erl swift dart", Opaque: true, NoGrant: "*"},
+	{Names: "dotnet", Opaque: true, NoGrant: "*", Loads: "PreBuildEvent PostBuildEvent PreLinkEvent RunCommand RunArguments CscToolPath CscToolExe VbcToolExe CustomBeforeMicrosoftCommonTargets CustomAfterMicrosoftCommonTargets DirectoryBuildPropsPath DirectoryBuildTargetsPath"},
 	{Names: "uvx", Opaque: true, NoGrant: "*", Runner: "."},
 	{Names: "launchctl service forever npm-run-all run-s run-p", Opaque: true, NoGrant: "*"},
 	{Names: "cmd cmd.exe", Opaque: true, NoGrant: "*", Language: Prompt},
@@ -37,7 +38,7 @@ var opaque = []*Program{
 	{Names: "gem", Opaque: true, Packages: Library, Network: "*"},
 	{Names: "twine", Opaque: true, Network: "*"},
 	{Names: "composer", Packages: Library, Opaque: true, NoGrant: "exec,global,run-script", Network: "install,update,require,create-project"},
-	{Names: "mix", Opaque: true, NoGrant: "run,eval", Network: "deps.get,archive.install"},
+	{Names: "mix", Opaque: true, Loads: "-e --eval", NoGrant: "run,eval", Network: "deps.get,archive.install"},
 	{Names: "opam", Opaque: true, NoGrant: "exec", Network: "install,update,upgrade"},
 	{Names: "stack", Opaque: true, NoGrant: "exec,runghc,ghci", Network: "upgrade"},
 	{Names: "cabal", Opaque: true, NoGrant: "exec,repl", Network: "install,update"},
@@ -45,4 +46,34 @@ var opaque = []*Program{
 	{Names: "pod", Opaque: true, Network: "install,update"},
 	{Names: "zig", Opaque: true, Network: "fetch"},
 	{Names: "jj", Opaque: true, Network: "git"},
+	// What builds, checks and converts.
+	{Names: "pylint", Opaque: true, Loads: "--init-hook --load-plugins"},
+	{Names: "mypy", Opaque: true, Loads: "--install-types --python-executable"},
+	{Names: "gotestsum", Opaque: true, Loads: "--post-run-command --raw-command"},
+	{Names: "cypress", Opaque: true, Loads: "--record"},
+	{Names: "bmake", Opaque: true, Loads: "- -f- -E -e install install-strip uninstall SHELL .SHELLFLAGS MAKEFLAGS MAKE"},
+	{Names: "ninja meson", Opaque: true, Loads: "install uninstall"},
+	{Names: "cmake", Opaque: true, Loads: "--install install -E"},
+	{Names: "ctest", Opaque: true, Loads: "-S -SP --script --build-and-test --test-command"},
+	{Names: "task go-task", Opaque: true, Loads: "-g --global install uninstall"},
+	{Names: "rake", Opaque: true, Loads: "-e --execute -E --execute-continue -p --execute-print"},
+	{Names: "bazel bazelisk", Opaque: true, Loads: "--override_repository --run_under --workspace_status_command --shell_executable"},
+	{Names: "pandoc", Opaque: true, Loads: "-F --filter -L --lua-filter --pdf-engine"},
+	{Names: "ssh-keygen ssh-add", Opaque: true, Loads: "-D -s --pkcs11"},
+	{Names: "cc c++ gcc g++ clang clang++", Opaque: true, Loads: compilerLoads},
+	{Names: "rustc", Opaque: true, Loads: "linker -Clinker -Z"},
+	{Names: "ghc", Opaque: true, Loads: "-e -F -pgmF -pgmP -pgmL -pgmc -pgma -pgml -fplugin"},
+	{Names: "latexmk", Opaque: true, Loads: "-e -r -pdflatex -latex -xelatex -lualatex -usepretex " + texLoads},
+	{Names: "tex latex pdftex pdflatex xelatex lualatex", Opaque: true, Loads: texLoads},
+	{Names: "gs", Opaque: true, Loads: "-c -dNOSAFER -dDELAYSAFER"},
+	{Names: "exiftool", Opaque: true, Loads: "-config -if -@"},
+	{Names: "clang-tidy", Opaque: true, Loads: "-load"},
+	{Names: "cppcheck", Opaque: true, Loads: "--addon --clang"},
+	{Names: "ctags", Opaque: true, Loads: "--options --_xcmd"},
 }
+
+// What compilers, and TeX, load or run.
+const (
+	compilerLoads = "-wrapper -fplugin -specs"
+	texLoads      = "-shell-escape -enable-write18"
+)

@@ -161,6 +161,7 @@ var services = []service{
 			"image ls,image list,image inspect,image history,volume ls,volume inspect,network ls,network inspect,compose ps,compose logs,compose images,compose top,compose ls,compose version,compose port,system df,system info,context ls,buildx ls",
 		options: "a,all q,quiet n=,last= tail= l,latest s,size f=in,filter=,file=in format= no-trunc t,timestamps since= until= details follow digests tree no-stream type= no-color no-log-prefix services orphans index= " +
 			"v,verbose pretty platform= protocol= p=,project-name= status= short help h",
+		check: noEnvironment,
 	},
 	{name: "aws", programs: "aws", refused: "--endpoint-url --cli-input-json --cli-input-yaml --no-verify-ssl --with-decryption --ca-bundle --cli-auto-prompt", check: awsReads},
 	{
@@ -356,7 +357,7 @@ func goReads(verb string, _ []string, c *shell.Command) bool {
 // noSecrets refuses what shows secrets of a cluster.
 func noSecrets(verb string, rest []string, _ *shell.Command) bool {
 	if verb != "get" && verb != "describe" {
-		return true
+		return verb != "cluster-info" || len(rest) == 0 // dump prints every pod with its environment
 	}
 	for _, v := range rest {
 		for kind := range strings.SplitSeq(strings.ToLower(v), ",") {
@@ -370,9 +371,23 @@ func noSecrets(verb string, rest []string, _ *shell.Command) bool {
 	return len(rest) > 0
 }
 
+// noEnvironment refuses what shows the environment of a container, where its secrets
+// are: all that is known of it, and what ps prints.
+func noEnvironment(verb string, rest []string, c *shell.Command) bool {
+	switch verb {
+	case "inspect", "container inspect":
+		return slices.ContainsFunc(c.Words, func(w shell.Word) bool {
+			return len(w.Values) > 0 && (strings.HasPrefix(w.Values[0], "-f") || strings.HasPrefix(w.Values[0], "--format"))
+		})
+	case "top", "container top":
+		return len(rest) == 1
+	}
+	return true
+}
+
 // awsReads allows the operations that describe, list and get, without those that
 // give secrets.
-func awsReads(_ string, words []string, _ *shell.Command) bool {
+func awsReads(_ string, words []string, c *shell.Command) bool {
 	if len(words) < 2 {
 		return false
 	}
@@ -380,8 +395,15 @@ func awsReads(_ string, words []string, _ *shell.Command) bool {
 	if service == "s3" {
 		return operation == "ls"
 	}
-	for _, mark := range []string{"secret", "password", "token", "credential", "parameter", "private-key", "login", "decrypt", "get-function", "get-object", "get-job-output", "get-export", "get-sdk", "get-media", "get-session", "access-key", "get-key", "get-random"} {
+	for _, mark := range []string{"secret", "password", "token", "credential", "parameter", "private-key", "login", "decrypt", "get-function", "get-object", "get-job-output", "get-export", "get-sdk", "get-media", "get-session", "access-key", "get-key", "get-random",
+		"api-key", "user-pool-client", "get-connection", "access-details", "instance-access", "instance-attribute", "pipeline-definition"} {
 		if strings.Contains(operation, mark) {
+			return false
+		}
+	}
+	// What is described with its environment.
+	for _, mark := range []string{"list-functions", "task-definition", "job-definition", "configuration-settings", "apprunner describe-service", "amplify get-", "amplify list-", "opsworks describe-apps"} {
+		if strings.Contains(service+" "+operation, mark) && !queriesOne(c) {
 			return false
 		}
 	}
@@ -391,6 +413,22 @@ func awsReads(_ string, words []string, _ *shell.Command) bool {
 		}
 	}
 	return service == "sts" && operation == "get-caller-identity" || service == "logs" && operation == "tail"
+}
+
+// queriesOne reports whether an option of aws picks one field by its name, which is not
+// that of an environment.
+func queriesOne(c *shell.Command) bool {
+	for k := range c.Words {
+		v := c.Words[k].Values[0]
+		value, attached := strings.CutPrefix(v, "--query=")
+		if v == "--query" && k+1 < len(c.Words) {
+			value, attached = c.Words[k+1].Values[0], true
+		}
+		if field := value[strings.LastIndexByte(value, '.')+1:]; attached {
+			return field != "" && len(field) < len(value) && !strings.ContainsFunc(field, func(r rune) bool { return r > 0x7f || !isName(byte(r)) }) && !namesEnvironment(field) && !strings.Contains(value, "nvironment")
+		}
+	}
+	return false
 }
 
 // Options of curl and wget with which they only show what a server answers.

@@ -19,7 +19,8 @@ func TestCovers(t *testing.T) {
 			"gh pr view 1 -R acme/app -c", "kubectl get pods -Ao wide", "kubectl get pods -ojson -napi", "kubectl get pods -o jsonpath='{.items}'", "kubectl logs -n x deploy/api --tail=30 -p",
 			"kubectl top pods --sort-by=memory", "docker ps -aq --no-trunc", "docker logs --tail 5 x", "docker compose -f deploy/compose.yml ps", "aws s3 ls s3://b/k", "aws ec2 describe-instances --output table",
 			"npm view @types/node version", "npm ls --depth=0", "npm --version", "pnpm -C web list -r", "pip list --format=json", "pip show requests --files", "pip index versions x --pre",
-			"go list -m -json all", "go list --mod=readonly ./...", "go env GOPATH", "go doc -all fmt", "cargo tree -e no-dev -i serde", "cargo metadata --format-version 1", "gem list -l", "for n in 1 2; do gh pr view $n; done",
+			"go list -m -json all", "go list --mod=readonly ./...", "go env GOPATH", "go doc -all fmt", "cargo tree -e no-dev -i serde", "cargo metadata --format-version 1", "gem list -l", "docker inspect -f '{{.State.Status}}' x", "docker inspect --format='{{.Id}}' x", "docker image inspect x", "docker top x", "kubectl cluster-info",
+			"aws lambda list-functions --query 'Functions[].FunctionName'", "aws lambda get-policy --function-name x", "aws ecs describe-services --services x", "aws ec2 describe-vpc-peering-connections", "aws apprunner list-services", "aws apigateway get-rest-apis", "for n in 1 2; do gh pr view $n; done",
 		},
 		false: {
 			"gh pr list --json x --jq env", "gh pr list --json x -q '$ENV.TOKEN'", "gh pr list --json x -q '.a, env.TOKEN'", "gh pr view -cw", "gh pr view --we", "gh auth status --show-t", "gh api repos/x -iF a=b",
@@ -32,7 +33,9 @@ func TestCovers(t *testing.T) {
 			"npm outdated --prefi /tmp", "pnpm -C /tmp list", "yarn list --cwd ../x", "pip list --python ./p", "pip list --cert f", "pip list --index https://h", "pip index versions x --keyring-provider=subprocess",
 			"pip list --lo f", "go list -mod=mod ./...", "go list -mod mod ./...", "go list --modfile=x ./...", "go list -export ./...", "go list -gccgoflags=-B./p ./...", "go -C /tmp list ./...", "go env --w X=Y",
 			"go env -w X=Y", "go env --u X", "go doc -http", "cargo metadata --manifest-path=/tmp/Cargo.toml", "cargo -C /tmp metadata", "cargo info x --inde=https://h", "cargo +x tree", "gem search x -shttps://h", "for v in list close; do gh pr $v 5; done", "for r in a/b h.example/a/b; do gh pr list -R $r; done",
-			"for p in x git+ssh://h/x; do npm view $p; done",
+			"docker inspect x", "docker top x eww", "kubectl cluster-info dump", "aws lambda list-functions", "aws lambda list-functions --query 'Functions[]'", "aws lambda list-functions --query=Functions[].Environment", "aws lambda list-functions --query 'Functions[].[FunctionName,Environment]'", "aws ecs describe-task-definition --task-definition x", "aws batch describe-job-definitions", "aws apprunner describe-service --service-arn x",
+			"aws amplify list-apps", "aws glue get-connections", "aws cognito-idp describe-user-pool-client --client-id x", "aws apigateway get-api-keys", "aws ec2 describe-instance-attribute --attribute userData",
+			"aws elasticbeanstalk describe-configuration-settings", "aws lightsail get-instance-access-details", "for p in x git+ssh://h/x; do npm view $p; done",
 		},
 	} {
 		for _, line := range lines {

@@ -5,7 +5,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
@@ -137,6 +136,9 @@ func (a *attempt) positional() []string {
 
 func isPackageRunner(name string) bool { return name == "npx" || name == "bunx" || name == "pnpx" }
 
+// targets are options that name what a runner of tasks does.
+const targets = "-t --target --targets"
+
 // valued are options that the grammars do not know and that take an argument.
 const valued = "--filter -F --dir -w --workspace --cwd -C -p -t -k -n"
 
@@ -180,22 +182,37 @@ func (a *attempt) matches(words []string, f *Form) bool {
 		}
 	}
 	for k := range a.c.Words {
-		w := &a.c.Words[k]
-		if len(w.Values) > 1 && slices.ContainsFunc(w.Values, func(v string) bool { return !strings.Contains(v, "/") && publishes(v) }) {
-			return false
+		target := false
+		if k > 1 {
+			before, _ := a.c.Words[k-1].Literal()
+			target = program.HasWord(targets, before)
+		}
+		for _, v := range a.c.Words[k].Values {
+			name, value, _ := strings.Cut(v, "=")
+			if (len(a.c.Words[k].Values) > 1 || target) && !strings.Contains(v, "/") && publishes(v) || program.HasWord(targets, name) && publishes(value) {
+				return false
+			}
 		}
 	}
 	return !a.inline()
 }
 
-// publishes reports whether a word, or a part of one such as deploy:prod, says that
-// the command makes something known to the world.
+// publishes reports whether a word, or a part of one such as deploy:prod or deployProd,
+// says that the command makes something known to the world.
 func publishes(word string) bool {
-	for part := range strings.FieldsFuncSeq(strings.ToLower(word), func(r rune) bool { return strings.ContainsRune(":_-.", r) }) {
-		switch part {
-		case "deploy", "publish", "release", "upload", "rollout":
-			return true
+	from, hump := 0, false // assembleRelease only builds
+	for at := 0; at <= len(word); at++ {
+		end := at == len(word) || strings.IndexByte(":_-.,", word[at]) >= 0
+		if !end && (word[at] < 'A' || word[at] > 'Z') {
+			continue
 		}
+		switch part := strings.ToLower(strings.TrimLeft(word[from:at], ":_-.,")); part {
+		case "deploy", "publish", "release", "upload", "rollout":
+			if part != "release" || end && !hump {
+				return true
+			}
+		}
+		from, hump = at, !end
 	}
 	return false
 }
@@ -248,46 +265,6 @@ func (a *attempt) inline() bool {
 	return len(c.Args.Operands) == 0 && c.Args.Option("m") == nil && c.Args.Option("test") == nil
 }
 
-// loads are options by which a command of the project would run, or be ruled by,
-// something that is no file of the project, by program; "" is for all.
-var loads = sync.OnceValue(func() map[string]string {
-	return map[string]string{
-		"":          "-exec -toolexec -vettool -overlay -modfile --script-shell --node-options --userconfig --globalconfig --registry --init-script --rulesdir --resolve-plugins-relative-to --plugin --plugin-search-dir --eval --config-env",
-		"pytest":    "-p -c --rootdir --confcutdir --pyargs -o --override-ini --pdbcls --pdb --trace --pastebin",
-		"pylint":    "--init-hook",
-		"mypy":      "--install-types",
-		"tox":       "-x --override",
-		"cypress":   "--record",
-		"cargo":     "--config -Z",
-		"mvn":       "exec:exec -Dexec.executable -gs -s --settings --global-settings",
-		"mvnw":      "exec:exec -Dexec.executable -gs -s --settings --global-settings",
-		"make":      makeLoads,
-		"gmake":     makeLoads,
-		"ninja":     "install uninstall",
-		"cmake":     "--install install",
-		"meson":     "install",
-		"just":      "-c --command --shell --edit -e --chooser --choose",
-		"task":      "-g --global",
-		"mix":       "-e",
-		"node":      "-r --require --import --loader --experimental-loader -i --interactive --env-file --env-file-if-exists --inspect --inspect-brk --inspect-port",
-		"gradle":    "-I",
-		"gradlew":   "-I",
-		"npm":       "-g --global --prefix --location --shell env",
-		"pnpm":      "-g --global",
-		"npx":       "-y --yes -p --package -c --call --shell",
-		"python":    "-i -c --command --execute",
-		"tsx":       "-r --require --import",
-		"ruby":      "-r -I -C",
-		"go":        "-ldflags",
-		"bazel":     "--override_repository",
-		"terraform": "-chdir",
-		"uv":        "--with --with-requirements --with-editable --index --default-index --find-links --env-file --directory --project -s --script",
-	}
-})
-
-// makeLoads are those of make. What it installs lies outside.
-const makeLoads = "- --eval -E -e --environment-overrides install install-strip uninstall"
-
 // plain checks what stands behind the words of a form: nothing of it leads out of
 // the project, to another host, or to code that the line holds.
 func (a *attempt) plain() bool {
@@ -314,23 +291,15 @@ func (a *attempt) plain() bool {
 			return false
 		}
 	}
-	refused := strings.Fields(loads()[""] + " " + loads()[strings.TrimRight(c.Name, "0123456789.")])
-	if module := c.Args.Option("m"); module != nil && len(module.Arg.Values) == 1 {
-		refused = append(refused, strings.Fields(loads()[module.Arg.Values[0]])...)
+	if what := c.Loads(); what != "" {
+		return a.fail(c.Span, "with "+what+" it may run what is not a file of the project")
 	}
 	for k := range c.Words {
-		if v, ok := c.Words[k].Literal(); k > 0 && ok && isPackageRunner(c.Name) && !strings.HasPrefix(v, "-") {
-			refused = strings.Fields(loads()[""] + " " + loads()[v]) // what follows is the program's
-		}
 		w := &c.Words[k]
 		if !w.Known() && !(w.Glob && !w.Open && k > 0) || w.Splits {
 			return a.fail(w.Span, "what the word is is unknown")
 		}
 		for _, v := range w.Values {
-			name, _, _ := strings.Cut(v, "=")
-			if k > 0 && (slices.Contains(refused, name) || attached(v) == "-" && slices.Contains(refused, "-")) && !(name == "-p" && a.disables(k)) {
-				return a.fail(w.Span, "with "+name+" it may run what is not a file of the project")
-			}
 			if !a.argument(w, v, k) || k > 0 && !a.output(k, v) {
 				return false
 			}
@@ -391,16 +360,6 @@ func (a *attempt) rewritten() bool {
 	return true
 }
 
-// disables reports whether pytest's -p is followed by the name of a plugin that it
-// leaves out.
-func (a *attempt) disables(k int) bool {
-	if k+1 >= len(a.c.Words) {
-		return false
-	}
-	v, ok := a.c.Words[k+1].Literal()
-	return ok && strings.HasPrefix(v, "no:")
-}
-
 // setting checks an assignment before a command: a plain setting, not a file that
 // programs load, or where they look for some.
 func (a *attempt) setting(s *shell.Assign) bool {
@@ -433,8 +392,6 @@ func (a *attempt) argument(w *shell.Word, v string, k int) bool {
 		return a.fail(w.Span, "the word may be code")
 	case k > 0 && strings.HasPrefix(v, "db:"):
 		return a.fail(w.Span, "it changes a database")
-	case strings.HasPrefix(v, "SHELL=") || strings.HasPrefix(v, ".SHELLFLAGS="):
-		return a.fail(w.Span, "it names another shell")
 	}
 	if k == 0 && !strings.Contains(v, "/") {
 		return true

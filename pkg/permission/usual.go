@@ -1,0 +1,88 @@
+package permission
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// usual returns the words behind the program as a permission spells them: the
+// sub-command, by the name that it has where it has several, without the options that
+// stand before it or within it. It is nil where the command is spelt so.
+func usual(c *shell.Command) []shell.Word {
+	n := leading(c)
+	if n == 0 {
+		return nil
+	}
+	name := ""
+	if p := program.Find(c.Name); c.Args.Verb > 0 && p != nil && p.Aliases != "" {
+		name = p.Usual(c.Args.Sub)
+	}
+	if name == "" && c.Args.Verb <= 1 && (len(c.Args.Options) == 0 || c.Args.Options[0].At > n) {
+		return nil
+	}
+	out, from := make([]shell.Word, 0, len(c.Words)), 1
+	for options := c.Args.Options; from < len(c.Words) && len(out) < n; from++ {
+		for len(options) > 0 && options[0].End <= from {
+			options = options[1:]
+		}
+		if len(options) == 0 || from < options[0].At {
+			out = append(out, c.Words[from])
+		}
+	}
+	if name != "" {
+		out = out[:0]
+		for word := range strings.FieldsSeq(name) {
+			out = append(out, shell.Word{Set: shell.Set{Values: []string{word}}})
+		}
+	}
+	return append(out, c.Words[from:]...)
+}
+
+// leading returns how many words the sub-command has. Where a program has none in the
+// table, its first operands may be some if they are nothing else.
+func leading(c *shell.Command) int {
+	p := c.Args.Program
+	switch {
+	case p == nil:
+		return 0
+	case c.Args.Verb > 0:
+		return strings.Count(c.Args.Sub, " ") + 1
+	case p.Style == program.Stop || !strings.HasPrefix(p.Operands, "data"):
+		return 0
+	}
+	return min(len(c.Args.Operands), 2)
+}
+
+// started returns the command that a runner of packages starts, nil if it starts none
+// that its words name.
+func started(c *shell.Command) *shell.Command {
+	p := program.Find(c.Name)
+	if p == nil || p.Runner == "" {
+		return nil
+	}
+	from := 1
+	if p.Runner != "." {
+		verb, _, _ := strings.Cut(c.Args.Sub, " ")
+		if from = c.Args.Verb + 1; !program.HasWord(p.Runner, verb) {
+			return nil
+		}
+	}
+	options := c.Args.Options
+	for ; from < len(c.Words); from++ {
+		for len(options) > 0 && options[0].End <= from {
+			options = options[1:]
+		}
+		v, ok := c.Words[from].Literal()
+		if !ok || len(options) > 0 && from >= options[0].At || strings.HasPrefix(v, "-") {
+			continue
+		}
+		out := *c
+		name, _, _ := strings.Cut(v, "@") // its version
+		out.Name, out.Path, out.Args = name, name, shell.Args{}
+		out.Words = append([]shell.Word{{Set: shell.Set{Values: []string{name}}}}, c.Words[from+1:]...)
+		return &out
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
+)
+
+// Loads returns the argument by which the command runs, or is ruled by, what neither its
+// sub-command nor its directory shows, "" if there is none. What a runner of packages
+// starts stands for the runner.
+func (c *Command) Loads() string {
+	if len(c.Words) == 0 || c.Keyword {
+		return ""
+	}
+	l := loading{c: c, program: loader(c.Name), words: c.Words[1:]}
+	var started *loading
+	switch p := l.program; {
+	case p == nil:
+	case p.Runner == ".":
+		for k := range l.words {
+			if v, ok := l.words[k].Literal(); ok && !strings.HasPrefix(v, "-") {
+				started = &loading{program: loader(v), words: l.words[k+1:]}
+				l.words = l.words[:k]
+				break
+			}
+		}
+	case p.Language == program.Python:
+		if o := c.Args.Option("m"); o != nil && o.End <= len(c.Words) {
+			v, _ := o.Arg.Literal()
+			started = &loading{program: loader(v), words: c.Words[o.End:]}
+			l.words = c.Words[1:o.End]
+		}
+	}
+	if what := l.find(); what != "" || started == nil {
+		return what
+	}
+	return started.find()
+}
+
+// loader returns the row of a program, also under a name that ends with its version.
+func loader(name string) *program.Program {
+	return program.Find(strings.TrimRight(name, "0123456789."))
+}
+
+// A loading is a program with what it is given. Where the grammar of c is not that of
+// the program, c is nil.
+type loading struct {
+	c       *Command
+	program *program.Program
+	words   []Word
+}
+
+func (l loading) find() string {
+	own := ""
+	if l.program != nil {
+		own = l.program.Loads
+	}
+	for k := range l.words {
+		disabled := k+1 < len(l.words) && disables(l.words[k+1].Values)
+		for _, v := range l.words[k].Values {
+			name, value, _ := strings.Cut(v, "=")
+			name = strings.TrimRight(name, ":+?! \t")
+			if program.HasWord(program.LoadsOfAll, name) || program.HasWord(own, name) && !disabled || l.isProperty(own, name) {
+				return name
+			}
+			switch {
+			case l.program == nil:
+			case l.program.HasName("make") && evaluated(name, value, name != v), l.program.HasName("go") && !l.links(k, v):
+				return name
+			}
+		}
+	}
+	for entry := range strings.FieldsSeq(own) {
+		if name := strings.TrimLeft(entry, "-"); name != "" && name != entry && l.gives(name, len(name) == 1 || strings.HasPrefix(entry, "--")) {
+			return entry
+		}
+	}
+	return ""
+}
+
+// isProperty reports whether a word is one of the list behind a colon, as -p:NAME=VALUE
+// of dotnet.
+func (l loading) isProperty(own, name string) bool {
+	at := strings.LastIndexByte(name, ':')
+	return at > 0 && (name[0] == '-' || name[0] == '/') && program.HasWord(strings.ToLower(own), strings.ToLower(name[at+1:]))
+}
+
+// gives reports whether the program may be given an option, which may be short for it.
+func (l loading) gives(name string, short bool) bool {
+	if l.c != nil && l.c.Args.Program != nil {
+		return slices.ContainsFunc(l.c.Args.Options, func(o Option) bool { return (o.Is(name) || short && o.May(name)) && !disables(o.Arg.Values) })
+	}
+	return slices.ContainsFunc(l.words, func(w Word) bool {
+		return slices.ContainsFunc(w.Values, func(v string) bool {
+			if flag, _, _ := strings.Cut(v, "="); !short {
+				return v != "" && v[0] == '-' && strings.TrimLeft(flag, "-") == name
+			}
+			return v != "-"+name && Spells(v, name) && !disables([]string{strings.TrimPrefix(v, "-"+name)})
+		})
+	})
+}
+
+// disables reports whether the argument of an option names a plugin that is left out.
+func disables(values []string) bool {
+	return len(values) > 0 && !slices.ContainsFunc(values, func(v string) bool { return !strings.HasPrefix(v, "no:") })
+}
+
+// May reports whether the option may have a name: it is among those that the grammar
+// knows, or an unknown one is cut short.
+func (o *Option) May(name string) bool {
+	return o.Is(name) || o.Spec == nil && len(o.Name) > 2 && strings.HasPrefix(name, o.Name)
+}
+
+// Spells reports whether a word of a program without a grammar may be an option:
+// -c, among the letters of a bundle, or a long one with an argument or cut
+// short.
+func Spells(v, name string) bool {
+	flag, _, _ := strings.Cut(v, "=")
+	long := strings.TrimLeft(flag, "-")
+	switch {
+	case !strings.HasPrefix(v, "-") || long == "":
+		return false
+	case len(name) > 1:
+		return long == name || len(long) > 2 && strings.HasPrefix(name, long)
+	}
+	return !strings.HasPrefix(v, "--") && (strings.HasPrefix(long, name) || len(long) < 5 && isLetters(long) && strings.Contains(long, name))
+}
+
+func isLetters(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return (r|0x20) < 'a' || (r|0x20) > 'z' })
+}
+
+// tools are the variables in which make keeps the programs of its own rules.
+const tools = "AR AS CC CPP CXX FC INSTALL LD LEX LINT MAKEINFO RM TEX YACC"
+
+// evaluated reports whether make evaluates the value of a variable, or runs it with
+// arguments.
+func evaluated(name, value string, assigned bool) bool {
+	return assigned && (strings.ContainsAny(value, "$`;|&\n") || program.HasWord(tools, name) && strings.ContainsAny(strings.TrimSpace(value), " \t"))
+}
+
+// links reports whether a word of go, if it is that of the flags of the linker, only says
+// what the program has in it.
+func (l loading) links(k int, v string) bool {
+	name, value, attached := strings.Cut(v, "=")
+	switch {
+	case strings.TrimLeft(name, "-") != "ldflags":
+		return true
+	case !attached && k+1 < len(l.words):
+		value, _ = l.words[k+1].Literal()
+	}
+	for flag := range strings.FieldsSeq(value) {
+		if flag, _, _ = strings.Cut(strings.Trim(flag, `'"`), "="); strings.HasPrefix(flag, "-") && !program.HasWord("-s -w -v -X -linkmode -buildid", flag) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,44 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/script"
+)
+
+// Scripted returns the lines that code which the command evaluates hands to a shell, or
+// runs as words, as far as they are known. What is unknown of them stands there as signs
+// that no line has.
+func (c *Command) Scripted(env Env) (out []*Line) {
+	for _, code := range c.Code() {
+		if code.Program == nil {
+			continue
+		}
+		for i := range code.Program.Calls {
+			call := &code.Program.Calls[i]
+			if call.Act != script.Runs {
+				continue
+			}
+			var words []string
+			for _, v := range call.Values {
+				if len(v.Texts) > 0 {
+					words = append(words, v.Texts[0])
+				}
+			}
+			switch {
+			case len(words) == 0:
+			case call.Line || len(words) == 1:
+				out = append(out, Read(words[0], env))
+			case strings.ContainsAny(words[0], " \t\n"):
+				for _, word := range words {
+					out = append(out, Read(word, env))
+				}
+			case Base(words[0]) == Base(words[1]): // execlp("rm", "rm", …)
+				out = append(out, Argv(words[1:], env))
+			default:
+				out = append(out, Argv(words, env))
+			}
+		}
+	}
+	return out
+}
