@@ -10,9 +10,14 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
+// handsOn holds for programs that hand on the files that they read.
+func handsOn(c *command) bool {
+	return program.HasWord(shell.Copiers+" objcopy strip upx patchelf split go", c.Name) || program.Has(c.Name, program.Encodes)
+}
+
 func selfRules() []hazard.Rule {
 	return []hazard.Rule{{
-		ID: "self-copy", Class: "protection", Programs: shell.Copiers + " objcopy strip upx patchelf split go " + program.Names(program.Encodes),
+		ID: "self-copy", Class: "protection",
 		Why:     "makes a copy or a link of policyctl under another name",
 		Instead: "Run policyctl under its own name.",
 		Match:   copiesSelf,
@@ -26,7 +31,7 @@ var selfNames = []string{"policyctl", "policyctl-hook", "policyctl.exe", "policy
 
 // copiesSelf matches a command that gives the program another name.
 func copiesSelf(_ *hazard.Scene, c *command) (span, bool) {
-	if asksHelp(c) {
+	if c.Function || !handsOn(c) || asksHelp(c) {
 		return span{}, false
 	}
 	if c.Name == "go" {

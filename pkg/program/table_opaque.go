@@ -53,14 +53,12 @@ var opaque = []*Program{
 	{Names: "cypress", Opaque: true, Loads: "--record"},
 	{Names: "bmake", Opaque: true, Loads: "- -f- -E -e install install-strip uninstall SHELL .SHELLFLAGS MAKEFLAGS MAKE"},
 	{Names: "ninja meson", Opaque: true, Loads: "install uninstall"},
-	{Names: "cmake", Opaque: true, Loads: "--install install -E"},
 	{Names: "ctest", Opaque: true, Loads: "-S -SP --script --build-and-test --test-command"},
 	{Names: "task go-task", Opaque: true, Loads: "-g --global install uninstall"},
 	{Names: "rake", Opaque: true, Loads: "-e --execute -E --execute-continue -p --execute-print"},
 	{Names: "bazel bazelisk", Opaque: true, Loads: "--override_repository --run_under --workspace_status_command --shell_executable"},
 	{Names: "pandoc", Opaque: true, Loads: "-F --filter -L --lua-filter --pdf-engine"},
-	{Names: "ssh-keygen ssh-add", Opaque: true, Loads: "-D -s --pkcs11"},
-	{Names: "cc c++ gcc g++ clang clang++", Opaque: true, Loads: compilerLoads},
+	{Names: "ssh-add", Opaque: true, Loads: "-D -s --pkcs11"},
 	{Names: "rustc", Opaque: true, Loads: "linker -Clinker -Z"},
 	{Names: "ghc", Opaque: true, Loads: "-e -F -pgmF -pgmP -pgmL -pgmc -pgma -pgml -fplugin"},
 	{Names: "latexmk", Opaque: true, Loads: "-e -r -pdflatex -latex -xelatex -lualatex -usepretex " + texLoads},
@@ -72,8 +70,5 @@ var opaque = []*Program{
 	{Names: "ctags", Opaque: true, Loads: "--options --_xcmd"},
 }
 
-// What compilers, and TeX, load or run.
-const (
-	compilerLoads = "-wrapper -fplugin -specs"
-	texLoads      = "-shell-escape -enable-write18"
-)
+// texLoads are the options with which TeX runs programs.
+const texLoads = "-shell-escape -enable-write18"

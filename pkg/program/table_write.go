@@ -17,7 +17,7 @@ var writers = []*Program{
 	{Names: "setcap", Operands: "data alter*", Options: "h~ q v n= r f"},
 	{Names: "logrotate", NoGrant: "*", Operands: "read*", Options: "help~ usage~ version~ s,state=write l,log=write m,mail=exec d,debug f,force v,verbose skip-state-lock wait-for-state-lock"},
 
-	{Names: "ssh-keygen", Inward: "l y B e L Q", Style: Stop, Operands: "data*", Options: "A a= B b= C= c D= e E= F= f=write G= g H h I= i K= k L l M= m= n= N= O= P= p Q= q r= R= s= t= U u V= v w= x= Y= y Z= z="},
+	{Names: "ssh-keygen", Loads: "-D -s --pkcs11", Inward: "l y B e L Q", Style: Stop, Operands: "data*", Options: "A a= B b= C= c D= e E= F= f=write G= g H h I= i K= k L l M= m= n= N= O= P= p Q= q r= R= s= t= U u V= v w= x= Y= y Z= z="},
 	{Names: "ssh-copy-id", Client: SSH, Operands: "data*", Options: "h~ ?~ f n s x i?write p= F=read o= t="},
 
 	// What gives files other names: perl's own take code first.
@@ -68,8 +68,8 @@ var writers = []*Program{
 	{Names: "dasel", Subs: []*Program{{Names: "put delete", Operands: "data*", Options: "f,file=write o,out=write s,selector= r,read= w,write= p,parser= v,value= t,type="}}},
 
 	// What is built.
-	{Names: "cc c++ gcc g++ clang clang++", Style: Words, Operands: "read*", Options: "help~ version~ o=write MF=write MT= MQ= MJ=write dumpdir=write aux-info=write include=read imacros=read isystem=read idirafter=read iquote=read I=read L=read l= D= U= x= T=read Xlinker= Xassembler= Xpreprocessor= arch= target= isysroot=read framework= u= z= specs=read wrapper=exec serialize-diagnostics=write dependency-file=write index-store-path=write"},
-	{Names: "cmake", Style: Words, Operands: "data*", Options: "help~ h~ version~ B=write S=read P=exec E C=exec D= U= G= T= A= install-prefix=write prefix=write graphviz=write toolchain=exec build=read install=read open=read preset= target= t= j= parallel? config= component= trace-redirect=write profiling-output=write log-level= N L LA LH LAH Wdev Wno-dev fresh", Verbs: []*Program{
+	{Names: "cc c++ gcc g++ clang clang++", Loads: "-wrapper -fplugin -specs", Style: Words, Operands: "read*", Options: "help~ version~ o=write MF=write MT= MQ= MJ=write dumpdir=write aux-info=write include=read imacros=read isystem=read idirafter=read iquote=read I=read L=read l= D= U= x= T=read Xlinker= Xassembler= Xpreprocessor= arch= target= isysroot=read framework= u= z= specs=read wrapper=exec serialize-diagnostics=write dependency-file=write index-store-path=write"},
+	{Names: "cmake", Loads: "--install install -E", Style: Words, Operands: "data*", Options: "help~ h~ version~ B=write S=read P=exec E C=exec D= U= G= T= A= install-prefix=write prefix=write graphviz=write toolchain=exec build=read install=read open=read preset= target= t= j= parallel? config= component= trace-redirect=write profiling-output=write log-level= N L LA LH LAH Wdev Wno-dev fresh", Verbs: []*Program{
 		{Names: "copy,copy_if_different,copy_if_newer", Style: Words, Into: true, Operands: "read* write", Options: "t=write"}, {Names: "copy_directory,copy_directory_if_different,copy_directory_if_newer", Style: Words, Recursive: true, Operands: "read* write"},
 		{Names: "create_symlink,create_hardlink", Style: Words, Operands: "read write"}, {Names: "touch,touch_nocreate,make_directory", Style: Words, Operands: "write*"},
 	}},
