@@ -99,7 +99,7 @@ func swarms() []use {
 // listsContainers holds for a command that prints the ids of all containers
 // or images.
 func listsContainers(c *command) bool {
-	return program.Has(c.Name, program.IsEngine) && sub("ps", "images", "container ls", "container list", "image ls", "volume ls")(c) && c.Args.Has("quiet") && !c.Args.Has("filter")
+	return c.Is(program.IsEngine) && sub("ps", "images", "container ls", "container list", "image ls", "volume ls")(c) && c.Args.Has("quiet") && !c.Args.Has("filter")
 }
 
 // isHostPlace reports whether what -v or --mount mounts is a place of the host

@@ -95,7 +95,7 @@ func fetches(c *command) bool {
 	case "gh":
 		return sub("api", "gist view", "release download")(c)
 	}
-	return program.Has(c.Name, program.Fetches) && !c.Function && !asksHelp(c)
+	return c.Is(program.Fetches) && !c.Function && !asksHelp(c)
 }
 
 // sourceURL holds if a package is named by its URL.

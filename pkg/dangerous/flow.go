@@ -222,7 +222,7 @@ func (f *flow) piped(i int) bool {
 // runs reports whether the command with index i runs what flows.
 func (f *flow) runs(i int) bool {
 	c := &f.s.Line.Commands[i]
-	if program.Has(c.Name, program.IsShell) && c.Args.Has("n") {
+	if c.Is(program.IsShell) && c.Args.Has("n") {
 		return false // it only checks the syntax
 	}
 	for e := range c.Effects {
@@ -288,7 +288,7 @@ func (f *flow) installed(name string) bool {
 // starts reports whether a command runs or installs a file that one of its words
 // names, though its grammar does not say so.
 func (f *flow) starts(c *command) bool {
-	if c.Name != "tsx" && !program.Has(c.Name, program.Installs) {
+	if c.Name != "tsx" && !c.Is(program.Installs) {
 		return false
 	}
 	for i := 1; i < len(c.Words); i++ {
@@ -313,7 +313,7 @@ func keepsDecoded(s *hazard.Scene, c *command) bool {
 
 // decodesInCode holds for code that decodes, whose files only its text names.
 func decodesInCode(s *hazard.Scene, c *command) bool {
-	return program.Has(c.Name, program.IsInterpreter) && decodes(s, c)
+	return c.Is(program.IsInterpreter) && decodes(s, c)
 }
 
 // decodes holds for a program that makes other text of an encoded one.
@@ -336,7 +336,7 @@ func decodes(s *hazard.Scene, c *command) bool {
 
 // obtains holds for a command that brings a file from another host.
 func obtains(s *hazard.Scene, c *command) bool {
-	if program.Has(c.Name, program.IsEngine) || program.Has(c.Name, program.IsCluster) {
+	if c.Is(program.IsEngine) || c.Is(program.IsCluster) {
 		return sub("cp", "container cp")(c) && firstOperand(isRemote)(c)
 	}
 	switch c.Name {

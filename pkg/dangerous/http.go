@@ -38,7 +38,7 @@ func deletesOverHTTP(s *hazard.Scene, c *command) (span, bool) {
 		h = curlCall(c)
 	case c.Name == "wget":
 		h = wgetCall(c)
-	case program.Has(c.Name, program.IsHTTPie):
+	case c.Is(program.IsHTTPie):
 		h = httpieCall(c)
 	default:
 		return c.Span, deletesInCode(c)

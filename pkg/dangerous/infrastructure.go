@@ -201,7 +201,7 @@ var (
 )
 
 // onlyRuns holds for a runner, whose words are those of another program.
-func onlyRuns(c *command) bool { return program.Has(c.Name, program.IsRunner) }
+func onlyRuns(c *command) bool { return c.Is(program.IsRunner) }
 
 // setsZero holds for a number of instances that is none.
 func setsZero(c *command) bool {

@@ -67,7 +67,7 @@ func networkShell(s *hazard.Scene, c *command) (span, bool) {
 	switch {
 	case named("nc", "ncat", "netcat", "socat", "telnet", "openssl")(c):
 		return c.Span, feeds(s, c, isBareShell)
-	case program.Has(c.Name, program.IsInterpreter):
+	case c.Is(program.IsInterpreter):
 		return c.Span, shellOverNetwork(c)
 	}
 	return span{}, false
@@ -77,5 +77,5 @@ func isNetworkFile(v string) bool { return hasPrefix("/dev/tcp/", "/dev/udp/")(v
 
 // isBareShell holds for a shell that reads its commands from its input.
 func isBareShell(c *command) bool {
-	return program.Has(c.Name, program.IsShell) && (readsProgram(c) || c.Args.Has("i")) && c.Context == program.Local
+	return c.Is(program.IsShell) && (readsProgram(c) || c.Args.Has("i")) && c.Context == program.Local
 }

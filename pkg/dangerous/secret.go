@@ -139,15 +139,15 @@ const passVerbs = "init ls list find search insert add edit generate rm remove d
 // showsSecret holds for what a table of words cannot say: names without a
 // verb, and the forms of output that hold values.
 func showsSecret(c *command) bool {
-	if program.Has(c.Name, program.IsCluster) {
+	if c.Is(program.IsCluster) {
 		return argument(asksForSecrets)(c) || sub("get")(c) && namesSecret(c) && (argument(hasPrefix("--template"))(c) || optionIs("output", func(v string) bool {
 			return v != "name" && v != "wide"
 		})(c))
 	}
-	if program.Has(c.Name, program.IsEngine) {
+	if c.Is(program.IsEngine) {
 		return says("inspect")(c) && argument(hasEnvironment)(c)
 	}
-	if program.Has(c.Name, isWebClient) {
+	if c.Is(isWebClient) {
 		return argument(asksMachine)(c)
 	}
 	switch c.Name {
@@ -209,7 +209,7 @@ func namesToken(v string) bool {
 }
 
 func changesClusterSecret(c *command) bool {
-	return program.Has(c.Name, program.IsCluster) && sub("create", "edit", "patch", "replace", "label", "annotate", "set")(c) && namesSecret(c) && !dry(c)
+	return c.Is(program.IsCluster) && sub("create", "edit", "patch", "replace", "label", "annotate", "set")(c) && namesSecret(c) && !dry(c)
 }
 
 // namesSecret holds for kubectl where its first operand is of the kind secret,

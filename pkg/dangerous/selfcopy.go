@@ -12,7 +12,7 @@ import (
 
 // handsOn holds for programs that hand on the files that they read.
 func handsOn(c *command) bool {
-	return program.HasWord(shell.Copiers+" objcopy strip upx patchelf split go", c.Name) || program.Has(c.Name, program.Encodes)
+	return program.HasWord(shell.Copiers+" objcopy strip upx patchelf split go", c.Name) || c.Is(program.Encodes)
 }
 
 func selfRules() []hazard.Rule {

@@ -143,9 +143,9 @@ func printsFile(c *command) bool {
 		return sub("archive", "bundle", "diff", "show", "format-patch", "cat-file")(c) || verbs("bundle create")(c)
 	case program.HasWord(dumpers, c.Name):
 		return true
-	case program.Has(c.Name, program.IsEngine):
+	case c.Is(program.IsEngine):
 		return sub("save", "export", "image save", "container export")(c)
-	case !program.Has(c.Name, program.Prints) && len(c.Words) > 0:
+	case !c.Is(program.Prints) && len(c.Words) > 0:
 		return false
 	}
 	for e := range c.Effects {
@@ -158,7 +158,7 @@ func printsFile(c *command) bool {
 
 func encodesFile(s *hazard.Scene) condition {
 	return func(c *command) bool {
-		return (program.Has(c.Name, program.Encodes) || named("openssl", "gpg", "age")(c)) && (printsFile(c) || feeds(s, c, printsFile))
+		return (c.Is(program.Encodes) || named("openssl", "gpg", "age")(c)) && (printsFile(c) || feeds(s, c, printsFile))
 	}
 }
 
@@ -191,7 +191,7 @@ func carriesFile(s *hazard.Scene, c *command) bool {
 // sendsWord reports whether a word of a command is sent as a whole: data, the
 // query of a URL, a name that is looked up.
 func sendsWord(c *command, i int) bool {
-	if program.Has(c.Name, program.LooksUp) {
+	if c.Is(program.LooksUp) {
 		return true
 	}
 	v, before := known(&c.Words[i]), known(&c.Words[i-1])
@@ -222,7 +222,7 @@ func loopReads(s *hazard.Scene, c *command, test condition) bool {
 
 // behindFile holds for HTTPie, of which a word names a file behind an @.
 func behindFile(c *command) bool {
-	return (c.Name == "curlie" || program.Has(c.Name, program.IsHTTPie)) && len(behindAt(c)) > 0 && argument(func(v string) bool {
+	return (c.Name == "curlie" || c.Is(program.IsHTTPie)) && len(behindAt(c)) > 0 && argument(func(v string) bool {
 		name, file, ok := strings.Cut(v, "@")
 		return ok && file != "" && !strings.ContainsAny(name, "/:.")
 	})(c)
@@ -304,7 +304,7 @@ func leavesByGit(s *hazard.Scene, c *command) bool {
 // staysHere holds for a program that talks to this machine alone.
 func staysHere(c *command) bool {
 	found := false
-	if program.Has(c.Name, program.IsHTTPie) {
+	if c.Is(program.IsHTTPie) {
 		for _, u := range httpieCall(c).urls {
 			if !isLocal(u) && !strings.HasPrefix(u, ":") {
 				return false

@@ -55,14 +55,14 @@ func uses(rows []use) condition {
 // started returns the name of the program or the script that does the work,
 // and the index of the word behind it.
 func started(c *command) (name string, from int) {
-	if program.Has(c.Name, program.IsShell) {
+	if c.Is(program.IsShell) {
 		for _, o := range c.Args.Operands {
 			if v, ok := c.Words[o.At].Literal(); ok && o.Role == program.RoleExec {
 				return shell.Base(v), o.At + 1
 			}
 		}
 	}
-	if !program.Has(c.Name, program.IsRunner) {
+	if !c.Is(program.IsRunner) {
 		return c.Name, 1
 	}
 	for i := 1; i < len(c.Words); i++ {

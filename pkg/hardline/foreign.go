@@ -16,7 +16,7 @@ func foreignText(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if text, ok := cmdText(c); ok && runsCmd(s, c, text) {
 		return c.Span, true
 	}
-	if !program.Has(c.Name, program.IsForeign) {
+	if !c.Is(program.IsForeign) {
 		return shell.Span{}, false
 	}
 	for i := 1; i < len(c.Words); i++ {

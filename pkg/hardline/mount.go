@@ -81,7 +81,7 @@ func onHost(s *hazard.Scene, c *shell.Command, path string) (string, bool) {
 			path, mapped = shell.Abs("", dir+"/"+path), true
 		case w.Name == "nsenter":
 			hostNamespace = entersInit(w)
-		case program.Has(w.Name, program.IsEngine):
+		case w.Is(program.IsEngine):
 			if path, mapped = outOf(w, path, hostNamespace); !mapped {
 				return "", false
 			}

@@ -93,7 +93,7 @@ func runWords(c *shell.Command) []shell.Word {
 			return words[1:]
 		}
 	default: // what is behind run is a command of its own
-		if p := program.Find(c.Name); p != nil && p.Runner == "." {
+		if p := c.Row(); p != nil && p.Runner == "." {
 			return fromOperand(words, 0)
 		} else if p != nil && c.Args.Sub != "run" && hasWord(c, strings.Fields(p.Runner)...) {
 			return fromOperand(words, 1)

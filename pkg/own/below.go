@@ -55,7 +55,7 @@ func goesDown(c *shell.Command) bool {
 // servesBelow reports whether a command hands out, or packs, the directories
 // that its words name, and no grammar says so.
 func servesBelow(c *shell.Command) bool {
-	if c.Args.Program == nil && program.Has(c.Name, program.GoesDown) {
+	if c.Args.Program == nil && c.Is(program.GoesDown) {
 		return true
 	}
 	has := func(names ...string) bool {
@@ -66,7 +66,7 @@ func servesBelow(c *shell.Command) bool {
 
 // mountsAbove reports whether a container is given a directory above the state.
 func (s *State) mountsAbove(c *shell.Command) bool {
-	if !program.Has(c.Name, program.IsEngine) {
+	if !c.Is(program.IsEngine) {
 		return false
 	}
 	for k := range c.Words[1:] {

@@ -98,7 +98,7 @@ func isClient(c *shell.Command) bool {
 
 // connects reports whether a command talks to other hosts.
 func connects(c *shell.Command) bool {
-	p, sub := program.Find(c.Name), c.Args.Sub
+	p, sub := c.Row(), c.Args.Sub
 	if sub == "" && len(c.Words) > 1 {
 		sub, _ = c.Words[1].Literal()
 	}

@@ -16,7 +16,7 @@ func usual(c *shell.Command) []shell.Word {
 		return nil
 	}
 	name := ""
-	if p := program.Find(c.Name); c.Args.Verb > 0 && p != nil && p.Aliases != "" {
+	if p := c.Row(); c.Args.Verb > 0 && p != nil && p.Aliases != "" {
 		name = p.Usual(c.Args.Sub)
 	}
 	if name == "" && c.Args.Verb <= 1 && (len(c.Args.Options) == 0 || c.Args.Options[0].At > n) {
@@ -58,7 +58,7 @@ func leading(c *shell.Command) int {
 // started returns the command that a runner of packages starts, nil if it starts none
 // that its words name.
 func started(c *shell.Command) *shell.Command {
-	p := program.Find(c.Name)
+	p := c.Row()
 	if p == nil || p.Runner == "" {
 		return nil
 	}

@@ -66,7 +66,7 @@ func connectsElsewhere(c *shell.Command) bool {
 	switch {
 	case clientOf(c).Remote():
 		return true
-	case program.Has(c.Name, program.IsEngine):
+	case c.Is(program.IsEngine):
 		switch c.Args.Sub {
 		case "pull", "push", "login", "image pull", "image push":
 			return true

@@ -11,7 +11,7 @@ import (
 
 // k8sFacets describes what kubectl is told to do: one facet for each object.
 func k8sFacets(c *shell.Command) []facet {
-	if !program.Has(c.Name, program.IsCluster) {
+	if !c.Is(program.IsCluster) {
 		return nil
 	}
 	verb, _, _ := strings.Cut(c.Args.Sub, " ")

@@ -64,7 +64,7 @@ func (r *reader) variableCode(i int, own *scope) {
 		return
 	}
 	names := variablesOf()[program.Unversioned(r.line.Commands[i].Name)]
-	if c := &r.line.Commands[i]; names == nil && strings.Contains(c.Path, "/") && program.Find(c.Name) == nil {
+	if c := &r.line.Commands[i]; names == nil && strings.Contains(c.Path, "/") && c.Row() == nil {
 		names = scriptVariables[:] // it may be a script
 	}
 	for _, name := range names {

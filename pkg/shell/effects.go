@@ -266,7 +266,7 @@ func (c *Command) restores() bool {
 
 // recursive reports whether the command means what lies below its operands.
 func (c *Command) recursive() bool {
-	if program.Has(c.Name, program.GoesDown) || c.Args.Program.Recursive || c.Args.Has("recursive", "recurse-paths") {
+	if c.Is(program.GoesDown) || c.Args.Program.Recursive || c.Args.Has("recursive", "recurse-paths") {
 		return true
 	}
 	if c.Args.Open && c.Name == "rm" {

@@ -70,8 +70,7 @@ func (r *reader) unknownProgram(i int, own, sc *scope, substs []procText) {
 // named reads a command whose program is known.
 func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	c := &r.line.Commands[i]
-	c.Path = path
-	c.Name = program.Usual(fold(Base(path)))
+	c.name(path)
 	if hasOdd(path) {
 		c.Opaque = "the program's name contains invisible characters"
 	}
@@ -81,7 +80,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 			return
 		}
 		k := r.child(i, c.Words, own) // or the program of that name
-		r.line.Commands[k].Path, r.line.Commands[k].Name = path, program.Usual(fold(Base(path)))
+		r.line.Commands[k].name(path)
 		r.line.Commands[k].Variant = true
 		i = k
 	}
@@ -90,8 +89,8 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	r.ownScript(i, own)
 	r.ownProgram(i, own)
 	c = &r.line.Commands[i]
-	p := program.Lookup(c.Name)
-	if p == nil {
+	p := c.Row()
+	if p == nil || p.Opaque {
 		r.anyScript(i)
 		r.noteSaves(i)
 		r.bindingBuiltin(i, sc)

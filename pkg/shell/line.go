@@ -276,9 +276,38 @@ type Command struct {
 	// defines; what it runs follows as its payload.
 	Function bool
 
-	code *codes // nil where it evaluates none
+	row  tableRow // that of Name
+	code *codes   // nil where it evaluates none
 	// saves are the files that the text of its own commands tells it to write.
 	saves []Effect
+}
+
+// A tableRow is that of a name in the table of programs.
+type tableRow struct {
+	name string
+	is   *program.Program // nil where the table has none
+}
+
+// Row returns what the table of programs says of the command's name, also where it
+// has no grammar; nil where it says nothing.
+func (c *Command) Row() *program.Program {
+	if c.row.name == c.Name {
+		return c.row.is
+	}
+	return program.Find(c.Name)
+}
+
+// Is reports whether a fact holds for the program of the command's name.
+func (c *Command) Is(fact func(*program.Program) bool) bool {
+	p := c.Row()
+	return p != nil && fact(p)
+}
+
+// name names the program of a command by its path.
+func (c *Command) name(path string) {
+	c.Path = path
+	c.Name = program.Usual(fold(Base(path)))
+	c.row = tableRow{c.Name, program.Find(c.Name)}
 }
 
 // Program returns the first word. It is the zero Word where there is none.

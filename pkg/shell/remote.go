@@ -42,12 +42,12 @@ func (s Set) isEmpty() bool { return len(s.Values) == 0 && !s.Open }
 // host or of a container; nil for programs that take none.
 func (c *Command) remotePaths() func(string) bool {
 	switch {
-	case program.Has(c.Name, program.NamesAway):
+	case c.Is(program.NamesAway):
 		return isHostPath
 	case !isCopy(c.Args.Sub):
-	case program.Has(c.Name, program.IsEngine):
+	case c.Is(program.IsEngine):
 		return isContainerPath
-	case program.Has(c.Name, program.IsCluster):
+	case c.Is(program.IsCluster):
 		return isPodPath
 	}
 	return nil

@@ -13,7 +13,7 @@ const maxSaves = 64
 // commands: that of its words, of its input and of its script.
 func (r *reader) noteSaves(i int) {
 	c := &r.line.Commands[i]
-	p := program.Find(c.Name)
+	p := c.Row()
 	if p == nil || p.Saves == "" || c.Function {
 		return
 	}

@@ -66,7 +66,7 @@ func (c *Command) SendsInput() bool {
 			return true
 		}
 	}
-	return program.Has(c.Name, program.SendsInput)
+	return c.Is(program.SendsInput)
 }
 
 // isInput reports whether the argument of an option of curl stands for the

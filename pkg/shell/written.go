@@ -25,7 +25,7 @@ func (r *reader) noteFiles(i int) {
 			r.noteFile(i, rd.Target.Set, r.prints(i, 0), strings.HasSuffix(rd.Op, ">>"))
 		}
 	}
-	if program.Has(c.Name, program.Evaluates) {
+	if c.Is(program.Evaluates) {
 		r.codeFiles(i)
 	}
 	switch c.Name {

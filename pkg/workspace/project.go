@@ -58,7 +58,7 @@ func (p *Prover) Runs(l *shell.Line, i int, forms []Form) (form int, why string)
 // the line names and that is judged on its own, as "bundle exec" does.
 func (p *Prover) Starts(l *shell.Line, i int) bool {
 	c := &l.Commands[i]
-	if !program.Has(c.Name, program.IsRunner) && !program.HasWord(starters, c.Name) || c.Args.Unlisted || c.Args.Open || len(c.Args.Options) > 0 {
+	if !c.Is(program.IsRunner) && !program.HasWord(starters, c.Name) || c.Args.Unlisted || c.Args.Open || len(c.Args.Options) > 0 {
 		return false
 	}
 	for k := i + 1; k < len(l.Commands); k++ {
@@ -126,7 +126,7 @@ func (a *attempt) positional() []string {
 	switch {
 	case len(out) > 1 && isPackageRunner(out[0]):
 		return out[1:]
-	case len(out) > 2 && (out[1] == "exec" || out[1] == "x") && program.Has(c.Name, program.IsRunner):
+	case len(out) > 2 && (out[1] == "exec" || out[1] == "x") && c.Is(program.IsRunner):
 		return out[2:]
 	case len(out) > 2 && out[0] == "uv" && out[1] == "run":
 		return out[2:]
