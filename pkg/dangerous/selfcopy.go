@@ -12,7 +12,7 @@ import (
 
 // handsOn holds for programs that hand on the files that they read.
 func handsOn(c *command) bool {
-	return program.HasWord(shell.Copiers+" objcopy strip upx patchelf split go", c.Name) || c.Is(program.Encodes)
+	return c.Is(program.Copies) || c.Is(program.Encodes) || named("objcopy", "strip", "upx", "patchelf", "split", "go")(c)
 }
 
 func selfRules() []hazard.Rule {
@@ -47,7 +47,8 @@ func copiesSelf(_ *hazard.Scene, c *command) (span, bool) {
 			renames = renames || e.Target.Open || anyValue(e.Target, func(v string) bool { return !keepsName(v) })
 		}
 	}
-	return c.Span, reads && (renames || !writes && !named("cat", "od", "xxd", "hexdump", "hd")(c))
+	shown := c.Is(program.Copies) || named("od", "xxd", "hexdump", "hd")(c)
+	return c.Span, reads && (renames || !writes && !shown)
 }
 
 // buildsSelf holds for go build that gives what it builds another name.

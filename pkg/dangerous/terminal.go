@@ -241,7 +241,7 @@ func names(v, dir string) bool {
 // typesInto reports whether a text has the call that types into a terminal, by its
 // name or its number.
 func typesInto(v string) bool {
-	return strings.Contains(v, "TIOCSTI") || strings.Contains(v, "0x5412") || strings.Contains(v, "21522")
+	return len(v) >= len("ioctl 0,21522") && (strings.Contains(v, "TIOCSTI") || strings.Contains(v, "0x5412") || strings.Contains(v, "21522"))
 }
 
 // evaluatesText holds for a program that evaluates text in a language of its own.

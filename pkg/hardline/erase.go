@@ -5,47 +5,55 @@ import (
 	"sync"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // An eraser is a program that deletes what it is given, other than rm.
 type eraser struct {
-	names string
 	// need is a word without which it does not delete, "" if there is none.
 	need string
 	// skip is the number of operands before the paths.
 	skip int
 }
 
-// erasers are read by their words: none of them has operands but paths.
-var erasers = sync.OnceValue(func() []eraser {
-	return []eraser{
-		{names: "tmpwatch tmpreaper", skip: 1},
-		{names: "gio", need: "trash", skip: 1},
-		{names: "gio", need: "remove", skip: 1},
-		{names: "7z 7za 7zr 7zz", need: "-sdel", skip: 2},
-		{names: runnersAtOnce(), need: "rimraf", skip: 1},
-		{names: runnersAtOnce(), need: "del-cli", skip: 1},
-		{names: runnersByVerb(), need: "rimraf", skip: 2},
-		{names: runnersByVerb(), need: "del-cli", skip: 2},
-		{names: "rclone", need: "purge", skip: 1},
-		{names: "rclone", need: "delete", skip: 1},
-		{names: "bleachbit", need: "-s", skip: 0},
-		{names: "bleachbit", need: "--shred", skip: 0},
-		{names: "rar", need: "m", skip: 2},
-		{names: "rar", need: "-df", skip: 2},
+// erasers are those of each name. They are read by their words: none of them has
+// operands but paths.
+var erasers = sync.OnceValue(func() map[string][]eraser {
+	out := map[string][]eraser{}
+	for _, e := range [...]struct {
+		names string
+		eraser
+	}{
+		{"tmpwatch tmpreaper", eraser{skip: 1}},
+		{"gio", eraser{need: "trash", skip: 1}},
+		{"gio", eraser{need: "remove", skip: 1}},
+		{"7z 7za 7zr 7zz", eraser{need: "-sdel", skip: 2}},
+		{runnersAtOnce(), eraser{need: "rimraf", skip: 1}},
+		{runnersAtOnce(), eraser{need: "del-cli", skip: 1}},
+		{runnersByVerb(), eraser{need: "rimraf", skip: 2}},
+		{runnersByVerb(), eraser{need: "del-cli", skip: 2}},
+		{"rclone", eraser{need: "purge", skip: 1}},
+		{"rclone", eraser{need: "delete", skip: 1}},
+		{"bleachbit", eraser{need: "-s"}},
+		{"bleachbit", eraser{need: "--shred"}},
+		{"rar", eraser{need: "m", skip: 2}},
+		{"rar", eraser{need: "-df", skip: 2}},
+	} {
+		for name := range strings.FieldsSeq(e.names) {
+			out[name] = append(out[name], e.eraser)
+		}
 	}
+	return out
 })
 
 // erasesPlace matches programs that remove a place without being rm.
 func erasesPlace(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
-	if !local(s, c) || hasWord(c, "--help", "--version", "--dry-run", "--glob=false") || strings.HasPrefix(c.Name, "tmp") && hasWord(c, "-t", "--test") || c.Name == "rclone" && hasWord(c, "-n") {
-		return shell.Span{}, false
-	}
-	for _, e := range erasers() {
-		if !program.HasWord(e.names, c.Name) || e.need != "" && !hasVersion(c, e.need) {
+	for _, e := range erasers()[c.Name] {
+		if e.need != "" && !hasVersion(c, e.need) {
 			continue
+		}
+		if !local(s, c) || hasWord(c, "--help", "--version", "--dry-run", "--glob=false") || strings.HasPrefix(c.Name, "tmp") && hasWord(c, "-t", "--test") || c.Name == "rclone" && hasWord(c, "-n") {
+			break
 		}
 		paths := operands(c.Words[1:])
 		for i := e.skip; i < len(paths); i++ {

@@ -404,6 +404,10 @@ func GoesDown(p *Program) bool { return p.Recursive }
 // Prints reports whether the program prints what it reads, in whatever form.
 func Prints(p *Program) bool { return p.Output != NoOutput }
 
+// Copies reports whether the program may write what it reads under another name, or
+// give it one.
+func Copies(p *Program) bool { return p.Into || p.Output == Contents }
+
 // Encodes reports whether the program prints what it reads in another form.
 func Encodes(p *Program) bool { return p.Output == Encoded }
 

@@ -10,10 +10,6 @@ import (
 // maxCopies bounds how many copies of programs a line makes that are followed.
 const maxCopies = 32
 
-// Copiers are the programs that write what they read under another name, or give
-// it one, blanks between them.
-const Copiers = "cp mv ln install dd rsync scp cat sponge tee"
-
 // followed are programs whose copies are followed wherever they lie: what they
 // may do is their own business.
 const followed = "policyctl policyctl-hook policyctl.exe policyctl-hook.exe"
@@ -22,7 +18,7 @@ const followed = "policyctl policyctl-hook policyctl.exe policyctl-hook.exe"
 // what runs under such a name later on the line is that program.
 func (r *reader) noteCopies(i int) {
 	c := &r.line.Commands[i]
-	if !program.HasWord(Copiers, c.Name) || len(r.copies) == 0 && !mentionsProgram(c) {
+	if !c.Is(program.Copies) || !c.Changes() || len(r.copies) == 0 && !mentionsProgram(c) {
 		return
 	}
 	var from, to []string
