@@ -180,8 +180,12 @@ func asksMachine(v string) bool {
 	if strings.HasPrefix(v, "-") {
 		return false
 	}
-	if !strings.Contains(v, "://") {
-		v = "http://" + v
+	_, rest, ok := strings.Cut(v, "://")
+	if !ok {
+		v, rest = "http://"+v, v
+	}
+	if name := rest[:hostName(rest)]; name == rest || strings.IndexByte("/:?#", rest[len(name)]) >= 0 {
+		return program.HasWord(machines, strings.TrimRight(strings.ToLower(name), ".")) // most hosts have a plain name
 	}
 	return slices.ContainsFunc(weburl.Readings(v), func(reading string) bool {
 		_, rest, _ := strings.Cut(reading, "://")
@@ -192,6 +196,17 @@ func asksMachine(v string) bool {
 		}
 		return program.HasWord(machines, strings.ToLower(host))
 	})
+}
+
+// hostName returns the length of the letters, dots and dashes at the beginning of a
+// text.
+func hostName(text string) int {
+	for i := range len(text) {
+		if c := text[i] | 0x20; (c < 'a' || c > 'z') && text[i] != '.' && text[i] != '-' {
+			return i
+		}
+	}
+	return len(text)
 }
 
 // hasEnvironment holds for a template that prints the environment of a container, or

@@ -66,7 +66,7 @@ func terminalRules() []hazard.Rule {
 			Why:     "reads or writes another terminal, or what another process reads, writes or holds in memory",
 			Instead: "Write to a file of your own and read that.",
 			Match:   usesTerminal,
-			Hit:     []string{"echo y > /dev/pts/3", "cat /dev/pts/3", "cat < /dev/tty2", "cat /dev/vcs1", "echo y > /proc/12/fd/0", "cd / && echo y > dev/pts/3", "cd /dev && cat pts/3", "cd / && cat proc/12/fd/0", "tail -f /proc/12/fd/1", "dd if=/proc/12/mem of=m", "python3 -c \"open('/dev/pts/3','w').write('y')\"", "socat - /dev/pts/3"},
+			Hit:     []string{"echo y > /dev/pts/3", "cat /dev/pts/3", "cat < /dev/tty2", "cat /dev/vcs1", "echo y > /proc/12/fd/0", "cd / && echo y > dev/pts/3", "cd /dev && cat pts/3", "cd / && cat proc/12/fd/0", "tail -f /proc/12/fd/1", "dd if=/proc/12/mem of=m", "python3 -c \"open('/dev/pts/3','w').write('y')\"", "socat - /dev/pts/3", "sqlite3 x.db <<< '.output /dev/pts/3'"},
 			Miss:    []string{"echo x > /dev/tty", "echo x > /dev/null", "ls -l /dev/pts", "ls /proc/12/fd", "cat /proc/12/status", "cat /dev/stdin", "cat /proc/self/fd/0", "echo AT > /dev/ttyUSB0", "grep -n /dev/pts/3 notes.md", "echo /dev/pts/3"},
 		},
 	}
@@ -163,9 +163,23 @@ const terminalID = "terminal"
 
 // usesTerminal matches a command that reads or writes a terminal by its device.
 func usesTerminal(s *hazard.Scene, c *command) (span, bool) {
-	if c.Function || c.Context != program.Local || !mentionsDevice(c) {
+	if c.Function || c.Context != program.Local {
 		return span{}, false
 	}
+	if mentionsDevice(c) {
+		if at, ok := touchesTerminal(s, c); ok {
+			return at, true
+		}
+	}
+	runs := evaluatesText(c)
+	if (runs || c.Name == "socat") && argument(spellsTerminal)(c) || runs && c.Input != nil && anyValue(*c.Input, spellsTerminal) {
+		return c.Span, true
+	}
+	return span{}, false
+}
+
+// touchesTerminal returns the first effect of a command on a terminal.
+func touchesTerminal(s *hazard.Scene, c *command) (span, bool) {
 	for e := range c.Effects {
 		if e.Kind == shell.Runs || e.Kind == shell.Connects {
 			continue
@@ -179,10 +193,6 @@ func usesTerminal(s *hazard.Scene, c *command) (span, bool) {
 			}
 		}
 	}
-	if evaluatesText(c) && argument(spellsTerminal)(c) || c.Name == "socat" && argument(spellsTerminal)(c) ||
-		c.Input != nil && evaluatesText(c) && anyValue(*c.Input, spellsTerminal) {
-		return c.Span, true
-	}
 	return span{}, false
 }
 
@@ -195,7 +205,7 @@ func lists(c *command) bool {
 // look.
 func mentionsDevice(c *command) bool {
 	for i := range c.Redirects {
-		if speaksOfDevice(&c.Redirects[i].Target.Set) {
+		if r := &c.Redirects[i]; !r.Inline() && speaksOfDevice(&r.Target.Set) {
 			return true
 		}
 	}
@@ -221,27 +231,19 @@ func speaksOfDevice(s *shell.Set) bool {
 	return spellsDevice(s.Prefix) || spellsDevice(s.Partial)
 }
 
-// spellsDevice reports whether a text names a device or a process, or the call
-// that types into a terminal.
+// spellsDevice reports whether a text has dev/ or proc/ in it, at its beginning or
+// behind a slash.
 func spellsDevice(v string) bool {
-	return len(v) > len("dev/") && (names(v, "dev/") || names(v, "proc/") || typesInto(v))
-}
-
-// names reports whether a directory stands in a text, at its beginning or behind a
-// slash.
-func names(v, dir string) bool {
-	for at, n := 0, 0; n >= 0; at += n + len(dir) {
-		if n = strings.Index(v[at:], dir); n >= 0 && (at+n == 0 || v[at+n-1] == '/') {
+	for from := 0; ; {
+		n := strings.IndexByte(v[from:], '/')
+		if n < 0 {
+			return false
+		}
+		if name := v[from : from+n]; name == "dev" || name == "proc" {
 			return true
 		}
+		from += n + 1
 	}
-	return false
-}
-
-// typesInto reports whether a text has the call that types into a terminal, by its
-// name or its number.
-func typesInto(v string) bool {
-	return len(v) >= len("ioctl 0,21522") && (strings.Contains(v, "TIOCSTI") || strings.Contains(v, "0x5412") || strings.Contains(v, "21522"))
 }
 
 // evaluatesText holds for a program that evaluates text in a language of its own.
@@ -270,4 +272,10 @@ func spellsInside(v string) bool {
 func spellsTerminal(v string) bool {
 	_, tty, _ := strings.Cut(v, "/dev/tty")
 	return tty != "" && tty[0] >= '0' && tty[0] <= '9' || strings.Contains(v, "/dev/pts/") || strings.Contains(v, "/dev/vcs") || typesInto(v)
+}
+
+// typesInto reports whether a text has the call that types into a terminal, by its
+// name or its number.
+func typesInto(v string) bool {
+	return strings.Contains(v, "TIOCSTI") || strings.Contains(v, "0x5412") || strings.Contains(v, "21522")
 }

@@ -40,12 +40,9 @@ func programsOf(rows []use, further ...string) string {
 func uses(rows []use) condition {
 	return func(c *command) bool {
 		name, from := started(c)
-		if dry(c) {
-			return false
-		}
 		for i := range rows {
 			if u := &rows[i]; program.HasWord(u.names, name) && u.holds(c, from) {
-				return true
+				return !dry(c)
 			}
 		}
 		return false
