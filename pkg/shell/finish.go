@@ -70,7 +70,7 @@ func (r *reader) unknownProgram(i int, own, sc *scope, substs []procText) {
 // named reads a command whose program is known.
 func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	c := &r.line.Commands[i]
-	c.name(path)
+	r.name(c, path)
 	if hasOdd(path) {
 		c.Opaque = "the program's name contains invisible characters"
 	}
@@ -80,7 +80,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 			return
 		}
 		k := r.child(i, c.Words, own) // or the program of that name
-		r.line.Commands[k].name(path)
+		r.name(&r.line.Commands[k], path)
 		r.line.Commands[k].Variant = true
 		i = k
 	}
@@ -122,6 +122,22 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	}
 	r.startsUp(i, own)
 	r.shellBuiltin(i, own, sc)
+}
+
+// name names the program of a command by its path.
+func (r *reader) name(c *Command, path string) {
+	c.Path = path
+	c.Name = program.Usual(fold(Base(path)))
+	c.row = r.rowOf(c.Name)
+}
+
+// rowOf returns the row of a name. A command is mostly named by the word that was
+// just looked up.
+func (r *reader) rowOf(name string) tableRow {
+	if r.row.name != name {
+		r.row = tableRow{name, program.Find(name)}
+	}
+	return r.row
 }
 
 func hasOdd(s string) bool {

@@ -303,13 +303,6 @@ func (c *Command) Is(fact func(*program.Program) bool) bool {
 	return p != nil && fact(p)
 }
 
-// name names the program of a command by its path.
-func (c *Command) name(path string) {
-	c.Path = path
-	c.Name = program.Usual(fold(Base(path)))
-	c.row = tableRow{c.Name, program.Find(c.Name)}
-}
-
 // Program returns the first word. It is the zero Word where there is none.
 func (c *Command) Program() Word {
 	if len(c.Words) == 0 {

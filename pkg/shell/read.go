@@ -182,6 +182,7 @@ type reader struct {
 	scopes []*scope // copies, of which the first inUse are
 	inUse  int
 
+	row     tableRow // that was looked up last
 	scanner scanner
 	plain   *plainParser
 	shells  shells   // that may run the text

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
-
-	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // maxVariants bounds how many readings one source command may have.
@@ -157,7 +155,7 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 			lit, ok := w.Parts[0].(*syntax.Lit)
 			r.program = program && !(ok && lit.Value[0] == '-')
 			r.word(w, sc, i)
-			program = program && runsNext(w)
+			program = program && r.runsNext(w)
 		}
 		r.program = false
 		r.bracing = bracing
@@ -184,9 +182,13 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 
 // runsNext reports whether a word is the name of a wrapper, behind which the
 // name of a program may stand.
-func runsNext(w *syntax.Word) bool {
-	p := program.Lookup(w.Lit())
-	return p != nil && strings.HasSuffix(p.Operands, "payload")
+func (r *reader) runsNext(w *syntax.Word) bool {
+	name := w.Lit()
+	if name == "" {
+		return false
+	}
+	p := r.rowOf(name).is
+	return p != nil && !p.Opaque && strings.HasSuffix(p.Operands, "payload")
 }
 
 // begin adds a command that stands in a scope and returns its index.
