@@ -7,6 +7,8 @@ var environments = []*Program{
 		{Names: "develop shell print-dev-env", Operands: "data*", Options: "c,command=rest i,ignore-environment k,keep= u,unset= s,set-env-var=+ f,file=read expr= I,include= impure override-input=+ inputs-from= profile=write redirect=+ phase= build unpack stdin"},
 		{Names: "build run flake eval search profile store repl log why-depends fmt hash path-info", Operands: "data*", Options: "o,out-link=write f,file=read expr= impure json no-link"},
 	}},
+	{Names: "nix-shell", Network: "*", Starts: ".", Operands: "data*", Options: help + "run=text command=text p,packages A,attr= E,expr= arg=+ argstr=+ I= i=exec pure keep= exclude= v,verbose q,quiet option=+ j,max-jobs= cores="},
+	{Names: "corepack", Network: "*", Style: Stop, Operands: "payload", Options: help + "h~", Subs: []*Program{{Names: "enable disable prepare use up install pack hydrate cache", Operands: "data*", Options: "install-directory=dir activate all o,output=write json g,global cache-only"}}},
 	{Names: "mise rtx", Options: help + "h~ V~ C,cd=dir E,env= j,jobs= q,quiet v,verbose y,yes raw", Subs: []*Program{
 		{Names: "exec x", Operands: "data* dashed", Options: "c,command=text j,jobs= raw no-prepare fresh-env"},
 		{Names: "run r tasks install i use u ls list current env settings trust prune upgrade outdated plugins which where", Operands: "data*"},
@@ -35,8 +37,12 @@ var environments = []*Program{
 		{Names: "exec-file", Style: Stop, Operands: "data text", Options: "background no-fifo user= filename="},
 		{Names: "encrypt decrypt edit rotate updatekeys publish keyservice groups", Operands: "data*"},
 	}},
-	{Names: "fnm nvm volta", Options: help + "h~ node-dist-mirror=host fnm-dir= log-level= silent", Subs: []*Program{
-		{Names: "exec", Style: Stop, Operands: "data payload", Options: "using=! silent"},
+	{Names: "fnm", Options: help + "h~ node-dist-mirror=host fnm-dir= log-level= version-file-strategy= arch= corepack-enabled resolve-engines", Subs: []*Program{
+		{Names: "exec", Style: Stop, Operands: "payload", Options: "using="},
+		{Names: "install use list list-remote ls uninstall default alias unalias current env completions", Operands: "data*"},
+	}},
+	{Names: "nvm volta", Options: help + "h~ silent", Subs: []*Program{
+		{Names: "exec", Style: Stop, Operands: "data payload", Options: "silent"},
 		{Names: "run", Style: Stop, Operands: "payload", Options: "node= npm= yarn= pnpm= bundled-npm no-yarn no-pnpm"},
 		{Names: "install use list ls uninstall default alias current env pin which setup fetch", Operands: "data*"},
 	}},
