@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -78,7 +79,9 @@ func (p *parser) tellEnvironment() {
 			}
 		}
 	}
-	slices.SortFunc(p.Env, func(a, b Variable) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(p.Env, func(a, b Variable) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value.first(), b.Value.first()))
+	})
 }
 
 // feed gives each shell and interpreter that is run, and told nothing to read, what

@@ -343,8 +343,7 @@ func (p *reading) written(n int32, depth int, yield func(int32) bool) bool {
 }
 
 // held returns what the objects that a node is known to be hold, and under which
-// keys, as a list; ok is
-// false where there is none.
+// keys, as a list; ok is false where there is none.
 func (p *reading) held(n int32, depth int) (out Value, ok bool) {
 	p.written(n, 0, func(o int32) bool {
 		if p.nodes[o].kind == callNode && p.nameOf(o) != "dict" {
