@@ -182,9 +182,10 @@ func TestReprint(t *testing.T) {
 
 // misprinted reports whether the printer moves words, those of a coprocess that
 // look like assignments, puts blanks into a subscript, or closes a substitution
-// on the line of its here-document, or joins a comment with the next line.
+// on the line of its here-document, joins a comment with the next line, or doubles a
+// backslash at the end.
 func misprinted(src string) bool {
-	return strings.Contains(src, "coproc") && strings.Contains(src, "=") || strings.Contains(src, "[PATH=1]") || strings.Contains(src, "$(cat <<") || strings.Contains(src, "#") && strings.Contains(src, "\\\n")
+	return strings.Contains(src, "coproc") && strings.Contains(src, "=") || strings.Contains(src, "[PATH=1]") || strings.Contains(src, "$(cat <<") || strings.Contains(src, "#") && strings.Contains(src, "\\\n") || strings.HasSuffix(src, "\\")
 }
 
 // lenient are lines of the tables that bash parses and that are not read: they
