@@ -127,9 +127,9 @@ func TestRatios(t *testing.T) {
 		commands []string
 		bound    bound
 	}{
-		{"lines", plain, bound{25, 40}},
-		{"scripts", carrying, bound{25, 40}},
-		{"all", slices.Concat(plain, carrying), bound{25, 40}},
+		{"lines", plain, bound{15, 30}},
+		{"scripts", carrying, bound{15, 30}},
+		{"all", slices.Concat(plain, carrying), bound{15, 30}},
 	} {
 		var parse, decide []time.Duration
 		for _, command := range sample.commands {
