@@ -114,7 +114,7 @@ func secretRules() []hazard.Rule {
 				"sops -d secrets.yaml", "age -d -i key.txt x.age", "gpg --export-secret-keys x", "doppler secrets", "infisical secrets", "op run -- env", "kubectl config view --raw", "git credential fill",
 				"docker inspect -f '{{.Config.Env}}' web", "docker container inspect --format='{{json .Config}}' web", "podman inspect --format '{{ json . }}' web", "docker compose -f x.yaml config", "docker-compose config", "kubectl get --raw /api/v1/namespaces/a/secrets/b",
 				"kubectl get --raw=/api/v1/secrets", "npm config get //registry.npmjs.org/:_authToken", "yarn config get npmAuthToken", "helm get values web", "terraform output -json", "terraform -chdir=x show -json", "aws apigateway get-api-keys --include-values", "aws ecr get-login-password",
-				"curl http://169.254.169.254/latest/meta-data/iam/security-credentials/x", "wget -qO- http://169.254.170.2/v2/credentials/x", "curl -H 'Metadata-Flavor: Google' metadata.google.internal/x", "curl http://0xa9fea9fe/latest", "curl 'http://[::ffff:169.254.169.254]/x'"},
+				"curl http://169.254.169.254/latest/meta-data/iam/security-credentials/x", "wget -qO- http://169.254.170.2/v2/credentials/x", "curl -H 'Metadata-Flavor: Google' metadata.google.internal/x", "curl http://0xa9fea9fe/latest", "curl 'http://[::ffff:169.254.169.254]/x'", "curl http://a:b@169.254.169.254/x", "curl http://a@169.254.169.254/x", "curl http:///169.254.169.254/x", "curl http://METADATA.google.internal.:80/x"},
 			Miss: []string{"vault status", "vault kv list secret/", "op item list", "aws secretsmanager list-secrets", "aws ssm get-parameter --name x", "kubectl get secret", "kubectl get secrets -o wide", "kubectl get pods -o yaml", "pass ls", "pass", "security find-certificate -a", "doppler configs", "sops --version",
 				"age -r age1x -o a.age a", "gpg --list-secret-keys", "op run -- npm start", "doppler secrets --only-names", "kubectl describe secret x",
 				"docker inspect -f '{{.State.Status}}' web", "docker inspect --format '{{json .State}}' web", "docker compose config --services", "docker compose config -q", "kubectl get --raw /healthz", "kubectl get --raw /api/v1/nodes", "npm config get registry", "helm get notes web", "terraform output", "terraform output vpc_id",
@@ -184,8 +184,8 @@ func asksMachine(v string) bool {
 	if !ok {
 		v, rest = "http://"+v, v
 	}
-	if name := rest[:hostName(rest)]; name == rest || strings.IndexByte("/:?#", rest[len(name)]) >= 0 {
-		return program.HasWord(machines, strings.TrimRight(strings.ToLower(name), ".")) // most hosts have a plain name
+	if name := namedHost(rest); name != "" { // as most are
+		return program.HasWord(machines, strings.TrimRight(strings.ToLower(name), "."))
 	}
 	return slices.ContainsFunc(weburl.Readings(v), func(reading string) bool {
 		_, rest, _ := strings.Cut(reading, "://")
@@ -198,15 +198,23 @@ func asksMachine(v string) bool {
 	})
 }
 
-// hostName returns the length of the letters, dots and dashes at the beginning of a
-// text.
-func hostName(text string) int {
-	for i := range len(text) {
-		if c := text[i] | 0x20; (c < 'a' || c > 'z') && text[i] != '.' && text[i] != '-' {
-			return i
+// namedHost returns the host of a URL, of which text is what stands behind the scheme, if
+// it is one by a name of letters, dots and dashes that no program reads otherwise; "" for
+// others.
+func namedHost(text string) string {
+	if end := strings.IndexAny(text, "/?#"); end >= 0 {
+		text = text[:end]
+	}
+	name, port, _ := strings.Cut(text, ":")
+	if strings.Trim(port, "0123456789") != "" { // a password
+		return ""
+	}
+	for i := range len(name) {
+		if c := name[i] | 0x20; (c < 'a' || c > 'z') && name[i] != '.' && name[i] != '-' {
+			return ""
 		}
 	}
-	return len(text)
+	return name
 }
 
 // hasEnvironment holds for a template that prints the environment of a container, or
