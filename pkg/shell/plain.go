@@ -12,7 +12,8 @@ import (
 // parameters, command substitutions and here-documents. It yields the tree that
 // the parser would, in a fraction of the time, and leaves every text that holds
 // anything else, or an error, to the parser. What it yields has to agree with
-// the scanner as what the parser yields has.
+// the scanner as what the parser yields has. It shares with the scanner which bytes
+// end a word, and tests hold it against the parser.
 //
 // Of a position only the offset is told. Trees are valid until release.
 type plainParser struct {
@@ -209,49 +210,13 @@ func (p *plainParser) simple() *syntax.Stmt {
 	args, redirs := len(p.args), len(p.redirs)
 	s := p.nodes.stmt.new(syntax.Stmt{Position: p.pos(p.at)})
 	c := p.nodes.call.new(syntax.CallExpr{})
-	for p.at < len(p.src) {
-		p.blanks()
-		switch b := p.peek(0); b {
-		case 0, '\n', ';', '|', ')', '#':
-		case '&':
-			if p.peek(1) == '>' {
-				if !p.redirect(nil) {
-					return nil
-				}
-				continue
-			}
-		case '<', '>':
-			if !p.redirect(nil) {
-				return nil
-			}
-			continue
-		default:
-			if len(p.args) == args && p.assigns() {
-				a := p.assign()
-				if a == nil {
-					return nil
-				}
-				c.Assigns = append(c.Assigns, a)
-				continue
-			}
-			w := p.word()
-			if w == nil {
-				return nil
-			}
-			lit, ok := w.Parts[0].(*syntax.Lit)
-			if next := p.peek(0); ok && len(w.Parts) == 1 && (next == '<' || next == '>') && isFd(lit.Value) {
-				if lit.Value[0] == '{' || !p.redirect(lit) {
-					return nil
-				}
-				continue
-			}
-			if len(p.args) == args && (isReserved(w.Lit()) || appends(lit)) {
-				return nil
-			}
-			p.args = append(p.args, w)
-			continue
+	for {
+		if p.blanks(); p.endsCommand() {
+			break
 		}
-		break
+		if !p.item(c, len(p.args) == args) {
+			return nil
+		}
 	}
 	if len(p.args) == args && len(c.Assigns) == 0 {
 		return nil
@@ -261,6 +226,44 @@ func (p *plainParser) simple() *syntax.Stmt {
 	s.Cmd, s.Redirs = c, p.nodes.redirs.copy(p.redirs[redirs:])
 	p.redirs = p.redirs[:redirs]
 	return s
+}
+
+// endsCommand reports whether a simple command ends here.
+func (p *plainParser) endsCommand() bool {
+	switch p.peek(0) {
+	case 0, '\n', ';', '|', ')', '#':
+		return true
+	case '&':
+		return p.peek(1) != '>'
+	}
+	return false
+}
+
+// item reads an assignment, a redirection or a word of a command, of which first says
+// that it has no word yet.
+func (p *plainParser) item(c *syntax.CallExpr, first bool) bool {
+	switch p.src[p.at] {
+	case '&', '<', '>':
+		return p.redirect(nil)
+	}
+	if first && p.assigns() {
+		a := p.assign()
+		c.Assigns = append(c.Assigns, a)
+		return a != nil
+	}
+	w := p.word()
+	if w == nil {
+		return false
+	}
+	lit, ok := w.Parts[0].(*syntax.Lit)
+	if next := p.peek(0); ok && len(w.Parts) == 1 && (next == '<' || next == '>') && isFd(lit.Value) {
+		return lit.Value[0] != '{' && p.redirect(lit)
+	}
+	if first && (isReserved(w.Lit()) || appends(lit)) {
+		return false
+	}
+	p.args = append(p.args, w)
+	return true
 }
 
 // isReserved reports whether a word begins a command that is not a simple one,
@@ -421,159 +424,4 @@ func (p *plainParser) bodies() bool {
 
 func (p *plainParser) wordOf(parts ...syntax.WordPart) *syntax.Word {
 	return p.nodes.word.new(syntax.Word{Parts: p.nodes.parts.copy(parts)})
-}
-
-// ends reports whether a word ends here, before the end of the text.
-func (p *plainParser) ends() bool {
-	c := p.src[p.at]
-	return classes[c] == endsWord || c == '<' || c == '>'
-}
-
-// word reads a word, nil if there is none or it is not plain.
-func (p *plainParser) word() *syntax.Word {
-	first := len(p.parts)
-	for p.at < len(p.src) && !p.ends() {
-		var part syntax.WordPart
-		switch p.src[p.at] {
-		case '\'':
-			part = p.single()
-		case '"':
-			part = p.double()
-		case '$':
-			part = p.dollar()
-		default:
-			part = p.bare()
-		}
-		if part == nil {
-			return nil
-		}
-		p.parts = append(p.parts, part)
-	}
-	if len(p.parts) == first {
-		return nil
-	}
-	w := p.wordOf(p.parts[first:]...)
-	p.parts = p.parts[:first]
-	return w
-}
-
-// bare reads the part of a word up to a quote or an expansion.
-func (p *plainParser) bare() syntax.WordPart {
-	from := p.at
-	for p.at < len(p.src) {
-		c := p.src[p.at]
-		switch {
-		case c == '[' && p.at > from, c == '#' && p.at == from, c == '(', c == '`':
-			return nil
-		case c == '\\':
-			if next := p.peek(1); next == 0 || next == '\n' {
-				return nil
-			}
-			p.at++
-		case classes[c] != inWord:
-			return p.literal(from, p.at)
-		}
-		p.at++
-	}
-	return p.literal(from, p.at)
-}
-
-// single reads '…'.
-func (p *plainParser) single() syntax.WordPart {
-	from := p.at + 1
-	n := strings.IndexByte(p.src[from:], '\'')
-	if n < 0 {
-		return nil
-	}
-	q := p.nodes.single.new(syntax.SglQuoted{Left: p.pos(p.at), Right: p.pos(from + n), Value: p.src[from : from+n]})
-	p.at = from + n + 1
-	return q
-}
-
-// double reads "…".
-func (p *plainParser) double() syntax.WordPart {
-	first := len(p.parts)
-	q := p.nodes.double.new(syntax.DblQuoted{Left: p.pos(p.at)})
-	p.at++
-	for from := p.at; p.at < len(p.src); {
-		switch p.src[p.at] {
-		case '\\':
-			if p.peek(1) == '\n' {
-				return nil
-			}
-			p.at += 2
-		case '`':
-			return nil
-		case '$':
-			if p.at > from {
-				p.parts = append(p.parts, p.literal(from, p.at))
-			}
-			part := p.dollar()
-			if part == nil {
-				return nil
-			}
-			p.parts = append(p.parts, part)
-			from = p.at
-		case '"':
-			if p.at > from {
-				p.parts = append(p.parts, p.literal(from, p.at))
-			}
-			q.Right = p.pos(p.at)
-			q.Parts = p.nodes.parts.copy(p.parts[first:])
-			p.parts = p.parts[:first]
-			p.at++
-			return q
-		default:
-			p.at++
-		}
-	}
-	return nil
-}
-
-// dollar reads $NAME, ${NAME} or $(…).
-func (p *plainParser) dollar() syntax.WordPart {
-	start := p.at
-	switch c := p.peek(1); {
-	case c == '(':
-		return p.substitution()
-	case c == '{':
-		from := start + 2
-		p.at = from
-		for isIdent(p.peek(0)) {
-			p.at++
-		}
-		if p.at == from || p.src[from] <= '9' || p.peek(0) != '}' {
-			return nil
-		}
-		x := p.nodes.parameter.new(syntax.ParamExp{Dollar: p.pos(start), Rbrace: p.pos(p.at), Param: p.literal(from, p.at)})
-		p.at++
-		return x
-	case isIdent(c) && c > '9':
-		p.at++
-		for isIdent(p.peek(0)) {
-			p.at++
-		}
-	case c >= '0' && c <= '9', c == '?', c == '@', c == '#', c == '*', c == '$', c == '!', c == '-':
-		p.at += 2
-	default:
-		return nil
-	}
-	return p.nodes.parameter.new(syntax.ParamExp{Dollar: p.pos(start), Short: true, Param: p.literal(start+1, p.at)})
-}
-
-// substitution reads $(…).
-func (p *plainParser) substitution() syntax.WordPart {
-	if p.depth++; p.depth > maxPlain || len(p.docs) > 0 || p.peek(2) == '(' {
-		return nil
-	}
-	x := p.nodes.subst.new(syntax.CmdSubst{Left: p.pos(p.at)})
-	p.at += 2
-	list, ok := p.list()
-	if !ok || p.peek(0) != ')' {
-		return nil
-	}
-	x.Stmts, x.Right = list, p.pos(p.at)
-	p.at++
-	p.depth--
-	return x
 }
