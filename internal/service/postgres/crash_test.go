@@ -85,7 +85,7 @@ func TestCrash(t *testing.T) {
 				pair[0].await()
 				pair[1].await()
 			}
-			time.Sleep(rand.N(150 * time.Millisecond))
+			time.Sleep(acknowledged.Life(150 * time.Millisecond))
 			if rand.IntN(4) == 0 {
 				servers++
 				c.Kill(t)

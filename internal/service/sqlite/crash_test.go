@@ -86,12 +86,12 @@ func killOne(t *testing.T, path string, acknowledged *storetest.Ledger) {
 		t.Fatal(err)
 	}
 	defer child.Wait()
-	kill := func(most time.Duration) {
-		time.AfterFunc(rand.N(most), func() { _ = child.Process.Kill() })
+	kill := func(after time.Duration) {
+		time.AfterFunc(after, func() { _ = child.Process.Kill() })
 	}
-	ready := func() { kill(100 * time.Millisecond) }
+	ready := func() { kill(acknowledged.Life(100 * time.Millisecond)) }
 	if rand.IntN(5) == 0 {
-		kill(60 * time.Millisecond) // perhaps before the schema is there
+		kill(rand.N(60 * time.Millisecond)) // perhaps before the schema is there
 		ready = func() {}
 	}
 	acknowledged.Hear(t, out, ready)
