@@ -99,7 +99,9 @@ func TestPolicyChanged(t *testing.T) {
 	id := r.submit(t, "s1", "make deploy")
 	b := open(t, 1200, 800)
 	b.logIn(r)
-	b.do(chromedp.Evaluate[chromedp.Void](`events.close()`)) // else the page may be shown anew before the keys are pressed
+	// Else the page may be shown anew before the keys are pressed.
+	b.do(chromedp.Evaluate[chromedp.Void](`events.close(); setTimeout(async () => { while (refreshing) await refreshing; document.body.dataset.still = "" }, 50)`))
+	b.waits("the page stays as it is", `"still" in document.body.dataset`)
 	admin := r.Token(t, "admin", "admin")
 	if a := r.Do(t, admin, "POST", "/v1/rules", `{"id":"x","priority":1,"enabled":1,"source":"{\"shell.program\":\"npm\"}","decision":"deny","reason":"no"}`); a.Status >= 300 {
 		t.Fatal(a.Text)
