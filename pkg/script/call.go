@@ -26,6 +26,9 @@ type Call struct {
 	Env []Variable
 	// Line says of Runs that a shell reads its one text.
 	Line bool
+	// Text is what Writes puts into the file; nil where nothing is known of that, or
+	// nobody asked.
+	Text *Value
 	// Endless says that a loop without an end holds it; First, that it is the
 	// first call of one; Detached, that it does not wait for what it runs.
 	Endless, First, Detached bool
@@ -59,6 +62,9 @@ func (p *parser) tell(depth int) {
 		p.Calls = append(p.Calls, Call{Act: Loads, Name: "import", Values: []Value{text(name)}})
 	}
 	p.feed()
+	if p.env.Output {
+		p.tellOutput()
+	}
 	p.tellLoops()
 	p.tellEnvironment()
 }
@@ -256,6 +262,9 @@ func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 		}
 	case opens, Reads:
 		p.opened(&c, g)
+		if c.Act == Writes {
+			p.opening(n)
+		}
 	case Requests:
 		if !p.requested(&c, g, n) {
 			return
@@ -272,6 +281,9 @@ func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 	case Writes, Moves:
 		if f.first || f.act == Moves {
 			c.Values = g.values[:min(1, len(g.values))]
+		}
+		if f.act == Writes && f.first {
+			p.puts(&c, g)
 		}
 	case Runs:
 		if len(g.words) > 1 && g.words[0].number() != unknownNumber {

@@ -20,7 +20,7 @@ func (p *parser) beginsArgument(n int32) bool {
 	case patternToken, replaceToken:
 		return t.gap
 	case nameToken:
-		return t.gap && !t.in(binaryWords|loopers|closers|trailing) && p.language != program.Lua
+		return t.gap && (!t.in(binaryWords|loopers|closers|trailing) || t.is(xWord) && p.language != program.Perl) && p.language != program.Lua
 	case operatorToken:
 		switch t.text {
 		case "[", "\\", "::":

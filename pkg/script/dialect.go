@@ -14,6 +14,7 @@ func (p *parser) pipe(left, at int32) int32 {
 		}
 		return p.invoke("getline", at, left)
 	}
+	p.nodes[left].text = redirected
 	return p.invoke("print|", at, p.join(), p.same(left))
 }
 

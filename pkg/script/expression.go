@@ -57,9 +57,16 @@ func (p *parser) signOperation(left int32) (n int32, more bool) {
 	switch {
 	case p.tok.in(redirects) && p.prints(left):
 		p.advance()
-		return p.invoke("print>", at, p.join()), true
+		p.nodes[left].text = redirected
+		return p.invoke("print>", at, p.join(), p.same(left)), true
 	case !p.tok.in(binarySigns):
 		return left, false
+	case p.language == program.Ruby && p.tok.text == "<<": // f << "…"
+		p.advance()
+		n := p.add(callNode, "", at, p.add(memberNode, "<<", at, left))
+		p.append(n, p.join())
+		p.called = append(p.called, n)
+		return n, true
 	}
 	p.advance()
 	return p.add(unknownNode, "", at, left, p.join()), true

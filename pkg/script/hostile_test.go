@@ -22,6 +22,7 @@ func hostile(size int) map[string]string {
 		"heredocs": "<<EOF\n", "interpolations": `"#{`, "templates": "`${", "percent": "%w(", "operators": "q{", "substitutions": "s/a/", "regexps": "/[",
 		"runs": `system("ls");`, "aliases": "import a as b;", "evals": `eval("eval('x')");`, "lists": `[1,2],`, "pairs": "{a:1},", "comments": "# x\n", "block comments": "/* x */", "numbers": "1.", "deletes": `rm("/x");`,
 		"deep functions": "function f(){", "comprehension": "[f(x) for x in ", "modifiers": "a while ", "commands": "a b ", "symbols": ":a ", "tags": "$`a`", "spread": "...a,", "pipes": `"a"|getline;`, "copies": "a=b;b=a;", "names": "abcdefgh ", "zero": "\x00", "wide": "é", "invalid": "\xff",
+		"prints": `print("x", a);`, "writes": `open("f", "w").write("x");`, "appends": `a << "x" << a;`, "writes to one": `f = open("f", "w"); f.write("x"); print(f, "x");`,
 	} {
 		out[name] = strings.Repeat(part, size/len(part))
 	}
@@ -41,7 +42,7 @@ func TestHostile(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			var p *Program
-			took := cputime.Of(func() { p = Read(text, program.Language(language), Env{Home: "/home/dev"}) })
+			took := cputime.Of(func() { p = Read(text, program.Language(language), Env{Home: "/home/dev", Output: true}) })
 			runtime.ReadMemStats(&after)
 			if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 2*time.Second || mb > 128 {
 				t.Errorf("%s in language %d: %v, %d MB, %d calls", name, language, took, mb, len(p.Calls))

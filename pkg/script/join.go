@@ -20,6 +20,8 @@ func (p *parser) join() int32 {
 		switch {
 		case right == 0:
 			return left
+		case kind == joinNode && p.isNumber(left) && p.isNumber(right):
+			left = p.add(unknownNode, "", at, left, right)
 		case kind == unknownNode || kind == joinNode:
 			left = p.joined(left, right, at)
 		default:
@@ -65,6 +67,12 @@ func (p *parser) joined(left, right, at int32) int32 {
 		return left
 	}
 	return p.add(joinNode, "", at, left, right)
+}
+
+// isNumber reports whether a node is a number as it is written.
+func (p *parser) isNumber(n int32) bool {
+	d := &p.nodes[n]
+	return d.kind == textNode && int(d.at) < len(p.src) && isDigit(p.src[d.at])
 }
 
 func (p *parser) isText(n int32) bool {

@@ -29,8 +29,8 @@ func (p *parser) opened(c *Call, g gift) {
 			return
 		case isWriteMode(t):
 			writes = true
-			if t = strings.TrimLeft(t, "+>< "); strings.HasPrefix(t, "/") || strings.HasPrefix(t, "~") {
-				paths = append(paths, text(t)) // of Perl: ">/etc/passwd"
+			if t = strings.TrimLeft(t, "+>< "); t != "" && p.language == program.Perl && t[0] != ':' && t[0] != '&' || strings.HasPrefix(t, "/") || strings.HasPrefix(t, "~") {
+				paths = append(paths, text(t)) // ">/etc/passwd"
 			}
 		default:
 			paths = append(paths, v)
@@ -147,19 +147,7 @@ func (p *parser) printed(c *Call, n int32) bool {
 		c.Values = []Value{to}
 		return true
 	}
-	print := p.nodes[p.nodes[p.nodes[n].first].next].next
-	if d := p.nodes[print]; d.kind == sameNode {
-		print = d.first
-	}
-	args := p.given(&fact{act: Writes}, p.nodes[p.nodes[print].first].next, 0).values
-	switch {
-	case p.nodes[print].kind != callNode || len(args) == 0:
-		c.Values = []Value{text(Field(0))}
-	case p.nameOf(print) == "printf":
-		c.Values = []Value{formatted(args[0], args[1:], nil)}
-	default:
-		c.Values = []Value{combined(args, " ")}
-	}
+	c.Values = []Value{mapped(p.awkPrints(n), func(s string) string { return strings.TrimSuffix(s, "\n") })}
 	return true
 }
 
@@ -185,6 +173,9 @@ func (p *parser) evaluateText(text string, depth int) {
 	p.evals.left -= len(text)
 	inner := read(text, p.language, p.env, depth+1, p.evals)
 	p.Calls = append(p.Calls, inner.Calls...)
+	if inner.Output != nil && len(p.writings) < maxWritings {
+		p.writings = append(p.writings, writing{0, Value{Texts: inner.Output}})
+	}
 	p.Waits, p.Pauses = p.Waits || inner.Waits, p.Pauses || inner.Pauses
 }
 

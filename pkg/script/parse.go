@@ -41,6 +41,9 @@ type parser struct {
 	standing, keptObjects []string
 	// fed is what is written to programs that are run.
 	fed []Value
+	// writings are what is written, opens the calls that open files for that.
+	writings []writing
+	opens    []int32
 	// modules are those that it imports, which may be files.
 	modules []string
 	// taken are what the imports around the token take.

@@ -30,6 +30,9 @@ type Program struct {
 	// Env are the variables that it sets in its own environment, and so in that of
 	// what it runs.
 	Env []Variable
+	// Output is what it may print, the texts of all calls that print behind one
+	// another; nil where nothing is known of that, or nobody asked.
+	Output []string
 }
 
 // A reading is what is known of a program while it is read.
@@ -70,6 +73,8 @@ type Env struct {
 	// Variable and File return what a variable of its environment, or a file, may
 	// hold: nothing where that is unknown. They may be nil.
 	Variable, File func(name string) []string
+	// Output asks what the program prints, and what it writes to files.
+	Output bool
 }
 
 // A loop stands over nodes, from its head or its body on, which may be in any
@@ -210,6 +215,8 @@ func (p *parser) bindNamed(n int32) {
 		p.set(p.nodes[name].text, value)
 	case p.language == program.Perl && p.nodes[callee].text == "opendir":
 		p.assign(name, value)
+	case p.language == program.Perl && p.nodes[callee].text == "open":
+		p.assign(name, p.same(n))
 	}
 }
 
@@ -370,6 +377,11 @@ func (p *parser) bindBlock(n int32) {
 	}
 	if f == 0 {
 		return
+	}
+	if p.nameOf(callee) == "open" { // File.open("x", "w") { |f| … }
+		if target, _ := p.parameterOf(p.nodes[p.nodes[f].first].first); target != 0 {
+			p.assign(target, p.same(n))
+		}
 	}
 	if p.nodes[callee].kind == memberNode && (list == 0 || p.nameOf(callee) != "find") {
 		list = p.goneThrough(n, callee)

@@ -22,8 +22,25 @@ const (
 func Field(n int) string { return string(rune(fields + n)) }
 
 // IsKnown reports whether a text has no part that is unknown.
-func IsKnown(text string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool { return r == '\ufffc' || r >= '\ue000' && r < fields+100 })
+func IsKnown(text string) bool { return !strings.ContainsFunc(text, isUnknown) }
+
+// isUnknown reports whether a rune stands for what is unknown.
+func isUnknown(r rune) bool { return r == '\ufffc' || r >= '\ue000' && r < fields+100 }
+
+// Filled returns a text with a word in the place of each part that is unknown.
+func Filled(text, word string) string {
+	if IsKnown(text) {
+		return text
+	}
+	var out strings.Builder
+	for _, r := range text {
+		if isUnknown(r) {
+			out.WriteString(word)
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
 }
 
 // A Value is what is known of a value.

@@ -164,7 +164,7 @@ var sets = []struct {
 	in    traits
 	words string
 }{
-	{skipped, "const let var my local our global nonlocal static export default public private async await return yield then do begin BEGIN END throw raise new else try finally ensure echo pass"},
+	{skipped, "const let var my local our global nonlocal static export default public private async await return yield then do begin BEGIN END throw raise new else try finally ensure pass"},
 	{choosers, "if elif elsif unless when case filter grep select reject endswith startswith match stat lstat input next continue break last exit"},
 	{loopers, "while until for foreach"},
 	{definers, "def function sub fn func defp"},
@@ -173,7 +173,7 @@ var sets = []struct {
 	{notOperands, "return my our local typeof case in of and or not if unless while until print puts when split grep map else elsif elif do then yield await new x eq ne lt gt le ge cmp throw delete void"},
 	{binaryWords, "in is not eq ne lt gt le ge cmp x isa instanceof xor ishl"},
 	{pauses, "sleep usleep nanosleep poll communicate accept input gets readline readlines break last get recv"},
-	{includes, "include include_once require require_once"},
+	{includes, "include include_once require require_once echo print"},
 	{blockWords, "sub grep map eval do sort first any all print system exec"},
 	{actions, "BEGIN END"},
 	{appending, "append push add unshift insert extend appendleft array_push"},

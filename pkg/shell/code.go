@@ -31,7 +31,9 @@ type codes struct {
 	// what the line had written by then.
 	vars  *binding
 	files map[string]Set
-	list  []Code
+	// output says that others on the line may use what the code prints or writes.
+	output bool
+	list   []Code
 }
 
 // Code returns the texts in other languages that the command evaluates and that
@@ -49,8 +51,13 @@ func (c *Command) Code() []Code {
 func (r *reader) noteCode(i int, sc *scope) {
 	c := &r.line.Commands[i]
 	if c.Args.Program != nil && program.Evaluates(c.Args.Program) {
-		c.code = &codes{vars: sc.vars, files: maps.Clone(r.files)}
+		c.code = &codes{home: r.env.Home, vars: sc.vars, files: maps.Clone(r.files), output: r.serves(c)}
 	}
+}
+
+// serves reports whether others on the line may use what a command prints or writes.
+func (r *reader) serves(c *Command) bool {
+	return c.Span.From < r.lastAt || c.Place&(InLoop|InSubst|InFunction|InPayload) != 0 || len(r.traps) > 0
 }
 
 // readAt notes the home directory of who runs the commands of a line.
@@ -68,7 +75,7 @@ func (l *Line) readAt(home string) {
 
 func (c *Command) readCode(home string) []Code {
 	language := c.language()
-	env := script.Env{Home: home, Variables: c.codeVariables(language), Arguments: c.codeArguments(language), Variable: c.variable}
+	env := script.Env{Home: home, Variables: c.codeVariables(language), Arguments: c.codeArguments(language), Variable: c.variable, Output: c.code.output}
 	if len(c.code.files) > 0 && c.Context == program.Local {
 		env.File = c.file
 	}
@@ -90,6 +97,9 @@ func (c *Command) readCode(home string) []Code {
 		text := out[i].Text
 		if c.Name == "ipython" {
 			text = withoutEscapes(text)
+		}
+		if language == program.JavaScript && c.Args.Has("p", "print", "pe") && !strings.ContainsAny(text, ";\n") {
+			text = "console.log(" + text + ")"
 		}
 		out[i].Program = script.Read(text, language, env)
 	}

@@ -3,70 +3,29 @@ package shell
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/script"
 )
 
 // tempName begins the name that stands for the one that mktemp makes up.
 const tempName = "/tmp/tmp.unnamed-"
 
-// A printer is a form of a program in some language that prints one value, and
-// nothing else.
-type printer struct {
-	language program.Language
-	form     *regexp.Regexp // of which group 1 is an expression
-}
-
-// codeForms are the forms of programs that are understood: those that print one
-// value, the home directory in several languages, and those that write a
-// literal to a file.
-var codeForms = sync.OnceValue(func() (f struct {
-	printers []printer
-	home     *regexp.Regexp
-	writers  []writer
-}) {
-	f.printers = printerForms()
-	f.home = regexp.MustCompile(`^(?:(?:os\.)?path\.expanduser\(["']~["']\)|(?:pathlib\.)?Path\.home\(\)|(?:(?:require\(["']os["']\)|os)\.)?homedir\(\)|os\.environ\[["']HOME["']\]|(?:os\.)?getenv\(["']HOME["']\)|os\.environ\.get\(["']HOME["']\)|process\.env\.HOME|process\.env\[["']HOME["']\]|ENV\[["']HOME["']\]|Dir\.home|\$?ENV\{["']?HOME["']?\}|\$_SERVER\[["']HOME["']\]|ENVIRON\[["']HOME["']\])$`)
-	f.writers = writerForms()
-	return f
-})
-
-func printerForms() []printer {
-	expr := `((?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^;"'\n]|\["HOME"\]|\['HOME'\])+?)`
-	end := `\s*;?\s*$`
-	return []printer{
-		{program.Python, regexp.MustCompile(`^\s*(?:(?:import|from)\s[^;\n]*[;\n]\s*)*(?:print|sys\.stdout\.write)\(\s*` + expr + `\s*(?:,\s*end\s*=\s*(?:''|""))?\)` + end)},
-		{program.JavaScript, regexp.MustCompile(`^\s*(?:(?:const|let|var|import)\s[^;\n]*[;\n]\s*)*(?:console\.log|process\.stdout\.write|print)\(\s*` + expr + `\s*\)` + end)},
-		{program.Perl, regexp.MustCompile(`^\s*(?:use\s[^;\n]*;\s*)*(?:print|say)\s*\(?\s*` + expr + `\s*\)?` + end)},
-		{program.Ruby, regexp.MustCompile(`^\s*(?:require\s[^;\n]*[;\n]\s*)*(?:puts|print|p)[\s(]\s*` + expr + `\s*\)?` + end)},
-		{program.PHP, regexp.MustCompile(`^\s*(?:echo|print)[\s(]*` + expr + `\s*\)?` + end)},
-		{program.Lua, regexp.MustCompile(`^\s*(?:print|io\.write)\s*\(?\s*` + expr + `\s*\)?` + end)},
-		{program.AWK, regexp.MustCompile(`^\s*BEGIN\s*\{\s*printf?\s*\(?\s*` + expr + `\s*\)?\s*;?\s*\}` + end)},
-	}
-}
-
-// codePrints returns what an interpreter prints whose program does nothing else.
-// It is always open.
+// codePrints returns what the program of an interpreter prints. It is always open.
 func (r *reader) codePrints(c *Command) Set {
 	out := Set{Open: true}
-	text, ok := codeOf(c)
-	if !ok || c.Context != program.Local {
+	if c.Context != program.Local {
 		return out
 	}
-	language := program.LanguageOf(c.Name)
-	for _, p := range codeForms().printers {
-		if p.language != language {
+	for _, code := range c.Code() {
+		if code.Program == nil {
 			continue
 		}
-		if c.Args.Has("p", "print", "pe") && language == program.JavaScript {
-			text = "print(" + strings.TrimSpace(text) + ")"
-		}
-		if m := p.form.FindStringSubmatch(text); m != nil {
-			if v, ok := r.valueOfCode(m[1]); ok {
-				out.Values = []string{v + "\n"}
-			}
+		for _, text := range code.Program.Output {
+			out.Values = append(out.Values, script.Filled(text, "unknown"))
 		}
 	}
 	return out
@@ -87,19 +46,6 @@ func codeOf(c *Command) (string, bool) {
 	return "", false
 }
 
-// valueOfCode returns the value of an expression that is a literal or the home
-// directory.
-func (r *reader) valueOfCode(expr string) (string, bool) {
-	expr = strings.TrimSpace(expr)
-	if strings.Count(expr, "(") > strings.Count(expr, ")") {
-		expr += ")" // which the form took for its own
-	}
-	if codeForms().home.MatchString(expr) {
-		return r.env.Home, true
-	}
-	return literalOfCode(expr)
-}
-
 // literalOfCode returns the text of a literal in quotes.
 func literalOfCode(expr string) (string, bool) {
 	n := len(expr)
@@ -113,51 +59,39 @@ func literalOfCode(expr string) (string, bool) {
 	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\"`, `"`, `\'`, `'`).Replace(body), true
 }
 
-// A writer is a form in which programs write a literal to a file.
-type writer struct {
-	name string // with which each begins
-	form *regexp.Regexp
-}
-
-// writerForms returns those of awk, and of the calls of other languages.
-func writerForms() []writer {
-	lit := `(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`
-	var out []writer
-	for _, w := range [][2]string{
-		{"print", `^\s+(?P<text>LIT)\s*>>?\s*(?P<file>LIT)`},
-		{"open(", `^\s*(?P<file>LIT)\s*,\s*["'][wa]["']\s*\)\.write\(\s*(?P<text>LIT)\s*\)`},
-		{"Path(", `^\s*(?P<file>LIT)\s*\)\.write_text\(\s*(?P<text>LIT)\s*\)`},
-		{"File.write(", `^\s*(?P<file>LIT)\s*,\s*(?P<text>LIT)\s*\)`},
-		{"writeFileSync(", `^\s*(?P<file>LIT)\s*,\s*(?P<text>LIT)\s*[,)]`},
-	} {
-		out = append(out, writer{w[0], regexp.MustCompile(strings.ReplaceAll(w[1], "LIT", lit))})
-	}
-	return out
-}
-
-// codeFiles keeps the literals that the code of command i writes to files.
+// codeFiles keeps what the code of command i writes to files.
 func (r *reader) codeFiles(i int) {
-	text, ok := codeOf(&r.line.Commands[i])
-	if !ok || len(text) > maxOutput {
-		return
+	c := &r.line.Commands[i]
+	for _, code := range c.Code() {
+		if code.Program == nil {
+			continue
+		}
+		written := map[string]bool{}
+		c.Calls(code.Program, r.env.Home, func(at *Command, call *script.Call) bool {
+			if call.Act == script.Writes && call.Text != nil {
+				r.codeWrites(i, at.Dir, call, written)
+			}
+			return true
+		})
 	}
-	for _, w := range codeForms().writers {
-		for before, rest, found := strings.Cut(text, w.name); found; before, rest, found = strings.Cut(rest, w.name) {
-			if n := len(before); n > 0 && isWord(before[n-1]) {
-				continue // the end of another name
-			}
-			m := w.form.FindStringSubmatch(rest)
-			if m == nil {
-				continue
-			}
-			file, okFile := literalOfCode(m[w.form.SubexpIndex("file")])
-			content, okText := literalOfCode(m[w.form.SubexpIndex("text")])
-			if okFile && okText {
-				r.noteFile(i, Set{Values: []string{file}}, Set{Values: []string{content + "\n"}, Open: true}, false)
-			}
+}
+
+// codeWrites keeps what a call in the code of command i writes that works in a
+// directory; written are the files to which others wrote before.
+func (r *reader) codeWrites(i int, dir Set, call *script.Call, written map[string]bool) {
+	text := Set{Open: true}
+	for _, t := range call.Text.Texts {
+		text.Values = append(text.Values, script.Filled(t, "unknown"))
+	}
+	for _, v := range call.Values {
+		for _, path := range Paths(dir, Set{Values: slices.DeleteFunc(slices.Clone(v.Texts), isUnknownText)}) {
+			r.noteFile(i, Set{Values: []string{path}}, text, written[path] || strings.HasPrefix(call.Name, "append"))
+			written[path] = true
 		}
 	}
 }
+
+func isUnknownText(s string) bool { return !script.IsKnown(s) }
 
 // queried returns what jq prints for a program that is a literal, one of its
 // arguments, or the name of a member of the text that it reads.

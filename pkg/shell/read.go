@@ -169,6 +169,7 @@ type reader struct {
 	// fromInput says that the text that is read comes from the input, which
 	// what it runs cannot read again.
 	fromInput bool
+	lastAt    int                  // where the last command of the line begins
 	files     map[string]Set       // what the line writes to files, by their paths
 	copies    map[string]string    // programs under names that the line gives them
 	locals    []string             // names that functions have declared to be their own
@@ -214,6 +215,7 @@ func (r *reader) run(src string) {
 		r.line.Problem = r.problem(err)
 		return
 	}
+	r.lastAt = r.scanner.lastAt
 	sc := scope{parent: -1, source: -1, dir: known(r, r.env.Dir)}
 	if r.env.Dir == "" {
 		sc.dir = Set{Open: true}

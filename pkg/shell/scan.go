@@ -39,6 +39,7 @@ type scanner struct {
 	levels    []level
 	tally     tally
 	commands  int // places where a command begins, at least
+	lastAt    int // of these, the last
 }
 
 // A tally counts what a text is made of.
@@ -52,7 +53,7 @@ type document struct {
 
 // scan scans a text. It reports whether it could follow it to the end.
 func (s *scanner) scan(src string) bool {
-	s.src, s.at, s.end, s.depth, s.tally, s.commands = src, 0, len(src), 0, tally{}, 0
+	s.src, s.at, s.end, s.depth, s.tally, s.commands, s.lastAt = src, 0, len(src), 0, tally{}, 0, 0
 	s.docs, s.levels, s.continued = s.docs[:0], s.levels[:0], s.continued[:0]
 	if cap(s.marks) <= len(src) {
 		s.marks = make([]mark, max(256, 2*len(src)))

@@ -183,6 +183,7 @@ func (s *scanner) mark(start int, command bool) {
 	if command {
 		m |= first
 		s.commands++
+		s.lastAt = max(s.lastAt, start)
 	}
 	s.marks[start] |= m
 	s.marks[s.at] |= wordEnd

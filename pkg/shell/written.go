@@ -25,9 +25,7 @@ func (r *reader) noteFiles(i int) {
 			r.noteFile(i, rd.Target.Set, r.prints(i, 0), strings.HasSuffix(rd.Op, ">>"))
 		}
 	}
-	if c.Is(program.Evaluates) {
-		r.codeFiles(i)
-	}
+	r.codeFiles(i)
 	switch c.Name {
 	case "tee", "sponge":
 		for _, o := range c.Args.Operands {

@@ -98,12 +98,12 @@ type times struct{ parse, decide time.Duration }
 
 func measure(t *testing.T, e *policy.Engine, command string) times {
 	const rounds = 7
-	best := times{time.Hour, time.Hour}
+	best, made := times{time.Hour, time.Hour}, call(command)
 	for range rounds {
 		start := time.Now()
 		_, _ = syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(command), "")
 		parsed := time.Now()
-		if _, err := e.Decide(context.Background(), nil, call(command)); err != nil {
+		if _, err := e.Decide(context.Background(), nil, made); err != nil {
 			t.Fatal(err)
 		}
 		best = times{min(best.parse, parsed.Sub(start)), min(best.decide, time.Since(parsed))}
