@@ -65,17 +65,19 @@ func fields(call *script.Call) []string {
 const single = "unlink unlinkSync remove remove_file delete delete-file rm_f rmdir removeItem"
 
 // deletesTree holds for a call that deletes a directory with all it holds, or runs
-// rm with options.
+// rm to do so.
 func deletesTree(call *script.Call) bool {
 	switch call.Act {
 	case script.Deletes:
 		return !program.HasWord(single, call.Name)
 	case script.Runs:
 		words := fields(call)
+		begins := true
 		for i := range words[:max(0, len(words)-1)] {
-			if shell.Base(words[i]) == "rm" && strings.HasPrefix(words[i+1], "-") {
+			if begins && shell.Base(words[i]) == "rm" && len(words[i+1]) > 1 && words[i+1][0] == '-' && words[i+1][1] != '-' && strings.ContainsAny(words[i+1], "rRf") {
 				return true
 			}
+			begins = strings.IndexByte(";&|", words[i][len(words[i])-1]) >= 0
 		}
 	}
 	return false

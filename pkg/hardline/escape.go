@@ -74,7 +74,7 @@ func printed(c *shell.Command) string {
 
 // escapers are programs with commands that leave to the shell; escapes are
 // how those begin.
-const escapers = "vi vim nvim gvim view ex ed red less more gdb lldb sqlite3 duckdb psql mysql mariadb ftp sftp lftp telnet expect tclsh wish dc gnuplot mail mailx mutt m4 gm4"
+const escapers = "vi vim nvim gvim view ex ed red less more gdb lldb sqlite3 duckdb psql mysql mariadb ftp sftp lftp telnet expect tclsh wish dc gnuplot mail mailx mutt m4 gm4 lf ranger nnn vifm"
 
 var escapes = []string{
 	"!", ":!", "+!", "+:!", `\!`, "silent !", "silent! !", ":silent !", "terminal ", ":terminal ", "shell ", "platform shell -- ", "platform shell ", "system ",
@@ -137,7 +137,7 @@ func escapesToShell(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 }
 
 func leavesInLine(s *hazard.Scene, c *shell.Command, line string) bool {
-	if rest, ok := strings.CutPrefix(line, "file delete -force "); ok && catastrophic(s, c, "rm -rf "+rest) {
+	if rest, ok := strings.CutPrefix(line, "file delete -force "); ok && catastrophic(s.Quiet(), c, "rm -rf "+rest) {
 		return true // of Tcl
 	}
 	for _, e := range escapes {

@@ -61,7 +61,9 @@ func MatchWrite(s *hazard.Scene, path string) (*hazard.Rule, bool) {
 
 // Denies reports whether the floor denies a text as a line of its own that runs
 // where c does.
-func Denies(s *hazard.Scene, c *shell.Command, text string) bool { return catastrophic(s, c, text) }
+func Denies(s *hazard.Scene, c *shell.Command, text string) bool {
+	return catastrophic(s.Quiet(), c, text)
+}
 
 func ruleByID(id string) *hazard.Rule {
 	rules := table().Rules()

@@ -24,12 +24,12 @@ func catastrophic(s *hazard.Scene, c *shell.Command, text string) bool {
 	if len(text) < 4 || len(text) > 4096 {
 		return false
 	}
-	return lineMatches(s, shell.Read(text, env(s, c, text)))
+	return lineMatches(s, c, shell.Read(text, env(s, c, text)))
 }
 
 func catastrophicArgv(s *hazard.Scene, c *shell.Command, words []string) bool {
 	words = words[:min(len(words), 12)]
-	return lineMatches(s, shell.Argv(words, env(s, c, strings.Join(words, " "))))
+	return lineMatches(s, c, shell.Argv(words, env(s, c, strings.Join(words, " "))))
 }
 
 // env returns what a text finds that a command runs: the files that it names and,
@@ -69,8 +69,8 @@ func textLength(set shell.Set) (n int) {
 	return n
 }
 
-func lineMatches(s *hazard.Scene, line *shell.Line) bool {
-	inner := hazard.Scene{Line: line, Home: s.Home, OS: s.OS, Protect: s.Protect, Own: s.Own, Depth: s.Depth + 1}
+func lineMatches(s *hazard.Scene, c *shell.Command, line *shell.Line) bool {
+	inner := s.Inner(c, line)
 	if len(line.Spawns) > 0 {
 		return true
 	}
@@ -78,7 +78,7 @@ func lineMatches(s *hazard.Scene, line *shell.Line) bool {
 		if inner.Depth > maxDepth && program.Has(line.Commands[i].Name, program.Evaluates) {
 			continue
 		}
-		if _, ok := table().First(&inner, i); ok {
+		if _, ok := table().First(inner, i); ok {
 			return true
 		}
 	}

@@ -42,8 +42,15 @@ func runsWordsOf(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if !ok || len(words) == 0 {
 		return shell.Span{}, false
 	}
-	if c.Name == "cmake" {
-		words = cmakeWords(words)
+	switch c.Name {
+	case "cmake":
+		if same := cmakeWords(words); same[0] != words[0] {
+			words, s = same, s.Quiet()
+		}
+	case "ansible":
+		if len(words) > 1 { // what a module does
+			s = s.Quiet()
+		}
 	}
 	return c.Span, catastrophicArgv(s, c, words) || len(words) == 1 && catastrophic(s, c, words[0])
 }

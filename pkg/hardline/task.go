@@ -82,7 +82,7 @@ func cmakeRuns(s *hazard.Scene, c *shell.Command, text string) bool {
 		rest, ok := strings.CutPrefix(strings.TrimLeft(rest, blanks), "(")
 		rest = strings.TrimLeft(rest, blanks)
 		verb := rest[:max(strings.IndexAny(rest, blanks), 0)]
-		if ok && (strings.EqualFold(verb, "REMOVE") || strings.EqualFold(verb, "REMOVE_RECURSE")) && catastrophic(s, c, "rm -rf "+arguments(rest[len(verb):])) {
+		if ok && (strings.EqualFold(verb, "REMOVE") || strings.EqualFold(verb, "REMOVE_RECURSE")) && catastrophic(s.Quiet(), c, "rm -rf "+arguments(rest[len(verb):])) {
 			return true
 		}
 	}

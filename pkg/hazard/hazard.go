@@ -33,12 +33,46 @@ type Scene struct {
 	// Given is how many more bytes of files and variables are handed on to the texts
 	// that the line runs, nil before the first.
 	Given *int
+	// Ran gets the lines that texts on the line run, as the floor reads them, up to
+	// [MaxRan]; nil where nobody wants them.
+	Ran *[]Ran
 	// Denies reports whether the floor denies a text as a line of its own, run
 	// where a command runs. Nil where nobody asks the floor.
 	Denies func(s *Scene, c *shell.Command, text string) bool
 
-	found [4]answer // to questions about the command that is looked at, of which asked are
+	by    *shell.Span // the command of the first line that runs this one, nil for that line
+	found [4]answer   // to questions about the command that is looked at, of which asked are
 	asked int
+}
+
+// A Ran is a line that a text on another line runs.
+type Ran struct {
+	Line *shell.Line
+	// By is the span of the command on that other line.
+	By shell.Span
+}
+
+// MaxRan bounds how many of them are told of one line.
+const MaxRan = 256
+
+// Inner returns the scene of a line that a text runs which a command is given.
+func (s *Scene) Inner(c *shell.Command, line *shell.Line) *Scene {
+	inner := &Scene{Line: line, Home: s.Home, OS: s.OS, Protect: s.Protect, Own: s.Own, Depth: s.Depth + 1, Ran: s.Ran, by: s.by}
+	if s.by == nil {
+		inner.by = &c.Span
+	}
+	if s.Ran != nil && len(*s.Ran) < MaxRan && c.Name != "" { // else it is not known to run it
+		*s.Ran = append(*s.Ran, Ran{line, *inner.by})
+	}
+	return inner
+}
+
+// Quiet returns the scene for a text that stands for what a command does, and that
+// nothing runs.
+func (s *Scene) Quiet() *Scene {
+	quiet := *s
+	quiet.Ran = nil
+	return &quiet
 }
 
 // A Rule is one entry of a table.

@@ -30,6 +30,9 @@ type View struct {
 	// Astray says that the line leaves a directory that is behind a link.
 	Astray bool
 
+	// Ran are the lines that texts on the line run, as the floor reads them.
+	Ran []*shell.Line
+
 	roots []root // directories of the call with another name
 	texts [8]text
 	// scripted are the lines that code on the line runs, once they were asked for.
@@ -37,13 +40,14 @@ type View struct {
 	isScripted bool
 }
 
-// lines returns what code on the line runs.
+// lines returns what code and other texts on the line run.
 func (in *View) lines() []*shell.Line {
 	if !in.isScripted {
 		in.isScripted = true
 		for i := range in.Line.Commands {
 			in.scripted = append(in.scripted, in.Line.Commands[i].Scripted(shell.Env{Dir: in.Dir, Home: in.Home})...)
 		}
+		in.scripted = append(in.scripted, in.Ran...)
 	}
 	return in.scripted
 }

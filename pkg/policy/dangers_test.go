@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -17,6 +18,30 @@ func TestDangers(t *testing.T) {
 		}
 		if v := decide(t, e, nil, call(l.command)); v.Decision != want {
 			t.Errorf("%s: got %s (%s: %s), want %s: %s", l.id, brief(v), v.Rule, v.Why, want, l.command)
+		}
+	}
+}
+
+// What is dangerous is so too where code runs it, or a program with a language of its own;
+// what is not stays so.
+func TestDangersRun(t *testing.T) {
+	e := engine(t, "", func(s *policy.Settings) { s.Confirm = policy.DangerousOnly })
+	for _, l := range corpusFile(t, "../../testdata/dangers.txt") {
+		tame := strings.HasPrefix(l.id, "tame-")
+		direct := decide(t, e, nil, call(l.command))
+		quoted, err := json.Marshal(l.command)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range []string{
+			"python3 - <<'THE_END'\nimport os\nos.system(" + string(quoted) + ")\nTHE_END",
+			"vim -c '!" + strings.ReplaceAll(l.command, "'", `'\''`) + "'",
+		} {
+			v := decide(t, e, nil, call(command))
+			switch {
+			case tame && v.Decision != policy.Allow && v.Rule != "unreadable" && v.Rule != "hidden-text", !tame && direct.Rule != "unknown-text" && v.Decision == policy.Allow:
+				t.Errorf("%s: got %s (%s: %s), directly %s (%s): %s", l.id, brief(v), v.Rule, v.Why, brief(direct), direct.Rule, command)
+			}
 		}
 	}
 }

@@ -136,7 +136,7 @@ func (e *Engine) Terms() AskTerms { return *e.plain }
 
 // Decide answers a call and records it in the session. Repeating an id with the
 // same call counts once. If Decide cannot judge the call, it returns an error
-// and a verdict that denies.
+// and a verdict that denies; a panic while it judges is such an error too.
 func (e *Engine) Decide(ctx context.Context, s *Session, c *Call) (Verdict, error) {
 	if e.options.Recorder != nil {
 		return e.recorded(ctx, s, c)

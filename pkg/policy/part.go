@@ -35,6 +35,7 @@ type parts struct {
 	list    []part
 	buf     [8]part
 	scene   hazard.Scene
+	ran     []hazard.Ran // what texts on the line run
 	prover  readonly.Prover
 	other   *shell.Line     // a copy of the line, of which one command at a time is another
 	secret  *readonly.Proof // what keeps a command from being proved that would read a secret
@@ -68,8 +69,30 @@ func (ps *parts) dangers(i int) []hazard.Finding {
 	if !p.hasDangers {
 		p.hasDangers = true
 		p.dangers = dangerous.All(&ps.scene, i)
+		ps.dangersRun(p, i)
 	}
 	return p.dangers
+}
+
+// dangersRun adds the patterns that lines match which the command with an index runs,
+// in code or in a language of its own.
+func (ps *parts) dangersRun(p *part, i int) {
+	span := ps.facts.line.Commands[i].Span
+	for k := range ps.ran {
+		ran := &ps.ran[k]
+		if ran.By != span {
+			continue
+		}
+		s := ps.scene
+		s.Line, s.Depth = ran.Line, 1
+		for n := range ran.Line.Commands {
+			for _, f := range dangerous.All(&s, n) {
+				if !slices.ContainsFunc(p.dangers, func(known hazard.Finding) bool { return known.Rule == f.Rule }) {
+					p.dangers = append(p.dangers, hazard.Finding{Rule: f.Rule, Command: i, Span: span})
+				}
+			}
+		}
+	}
 }
 
 // peril returns the first dangerous pattern that a command matches which nothing

@@ -360,3 +360,25 @@ func TestAllowlist(t *testing.T) {
 		}
 	}
 }
+
+// A brokenWorld fails when it is asked about links.
+type brokenWorld struct{ linkedWorld }
+
+func (brokenWorld) RealPath(string) (string, bool) { panic("out of order") }
+
+// What fails while a call is judged is an error and a denial, for the next call too.
+func TestPanic(t *testing.T) {
+	e, err := policy.New(policy.Defaults(), policy.Options{World: brokenWorld{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		v, err := e.Decide(context.Background(), nil, call("cat notes.txt"))
+		if err == nil || v.Decision != policy.Deny || v.Reason != policy.ReasonError || !strings.Contains(v.Why, "out of order") {
+			t.Errorf("%s %s: %q, %v", v.Decision, v.Reason, v.Why, err)
+		}
+	}
+	if v, err := e.Decide(context.Background(), nil, call("rm -rf /")); err != nil || v.Stage != policy.StageHardline {
+		t.Errorf("%s %s: %v", v.Decision, v.Stage, err)
+	}
+}

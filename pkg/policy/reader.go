@@ -102,7 +102,7 @@ func (r reader) readLine() error {
 		r.line = shell.Read(command, env)
 	}
 	home := r.home()
-	r.parts.scene = hazard.Scene{Line: r.line, Home: home, OS: c.OS, Protect: r.e.settings.Protect, Own: r.e.own, Denies: hardline.Denies}
+	r.parts.scene = hazard.Scene{Line: r.line, Home: home, OS: c.OS, Protect: r.e.settings.Protect, Own: r.e.own, Ran: &r.parts.ran, Denies: hardline.Denies}
 	r.parts.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Base: r.view.Base(), Reasons: r.explained}
 	r.view.Line = r.line
 	r.limit()

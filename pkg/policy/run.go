@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"github.com/policyctl/policyctl/pkg/permission"
@@ -23,7 +24,7 @@ type run struct {
 
 // decide decides a call. For an explanation x and in review nothing is
 // recorded.
-func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation, review bool) (Verdict, error) {
+func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation, review bool) (v Verdict, err error) {
 	r := runs.Get().(*run)
 	list := r.replies.list
 	*r = run{
@@ -31,6 +32,11 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation
 		replies: replies{facts: &r.facts, ctx: ctx, session: s, list: list[:0]},
 	}
 	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("policyctl failed: %v; report this call to its maintainers", p)
+			v = r.failed(err)
+			return // nobody knows what is left in the run
+		}
 		if x != nil {
 			return // the explanation keeps what sources see of it
 		}
@@ -43,7 +49,7 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation
 		x.Line = r.line
 	}
 	r.spread()
-	v, err := r.chain()
+	v, err = r.chain()
 	if err != nil {
 		return r.failed(err), err
 	}

@@ -47,6 +47,9 @@ func (l floor) itself() *opinion {
 	}
 	f, ok := hardline.Match(&l.parts.scene)
 	if !ok {
+		for i := range l.parts.ran {
+			l.view.Ran = append(l.view.Ran, l.parts.ran[i].Line)
+		}
 		return nil
 	}
 	return l.say(opinion{

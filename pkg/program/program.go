@@ -135,6 +135,8 @@ type Program struct {
 	// "image rm=rmi", and container= for a word that may be left out. pu~publish says
 	// that the name may be cut short from there on.
 	Aliases string
+	// Toolchain says that the first argument may be +NAME, the toolchain that is to run.
+	Toolchain bool
 	// Output is what the program prints of the files, or of the input, that it reads.
 	Output Output
 	// Packages are those that the program installs.

@@ -308,8 +308,11 @@ func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 
 // done keeps the call that the first word of another names, or the last.
 func (p *parser) done(g gift, n int32, depth int) {
+	if len(g.words) == 0 {
+		return
+	}
 	for _, i := range []int{0, len(g.words) - 1} {
-		if i < 0 || len(g.words[i].Texts) != 1 {
+		if len(g.words[i].Texts) != 1 {
 			continue
 		}
 		name := g.words[i].Texts[0]

@@ -188,6 +188,7 @@ func TestActs(t *testing.T) {
 		text, want string
 	}{
 		{program.Python, `exec(x)`, "evaluates ?"},
+		{program.Python, `f(getattr); map(send)`, ""},
 		{program.Python, `re.compile(x)`, ""},
 		{program.Python, `json.load(f)`, ""},
 		{program.Python, `open("a", "rb").read()`, "reads a"},
@@ -290,6 +291,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("q{ s{a}{b} <<E\n", byte(program.Perl))
 	f.Add("import * as s from \"\"; s()", byte(program.JavaScript))
 	f.Add("exec(open(sys.argv[1:][0]).read() + input() + os.environ['T'])", byte(program.Python))
+	f.Add("f(getattr)", byte(program.Python))
 	f.Add("eval(process.argv.slice(2)[0] + require('./f') + process.env.T)", byte(program.JavaScript))
 	f.Fuzz(func(t *testing.T, text string, language byte) {
 		given := script.Env{
@@ -298,6 +300,7 @@ func FuzzRead(f *testing.F) {
 		}
 		script.Read(text, program.Language(language), given)
 		p := script.Read(text, program.Language(language), script.Env{Home: "/home/dev"})
+		script.Read(text, program.Language(language), script.Env{Output: true})
 		if again := script.Read(text, program.Language(language), script.Env{Home: "/home/dev"}); shown(p) != shown(again) {
 			t.Errorf("two readings differ: %q and %q", shown(p), shown(again))
 		}

@@ -159,6 +159,11 @@ func (ps *argParser) run() {
 			continue
 		}
 		v := dashValue(w)
+		if ps.prog.Toolchain && ps.i == 1 && len(w.Values) == 1 && strings.HasPrefix(w.Values[0], "+") {
+			ps.add(Option{Name: w.Values[0], At: ps.i, End: ps.i + 1})
+			ps.i++
+			continue
+		}
 		if plus, ok := w.Literal(); ok && len(plus) > 1 && plus[0] == '+' && ps.prog.Input == program.RoleText && ps.prog.Style == program.Stop {
 			if ps.i++; strings.HasSuffix(plus, "o") || strings.HasSuffix(plus, "O") {
 				ps.i++

@@ -1,0 +1,121 @@
+package policy_test
+
+import (
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// TestDeniedElsewhere shows that a deny holds for what other shells run, and programs in a
+// language of their own: editors, debuggers, clients of databases, build tools.
+func TestDeniedElsewhere(t *testing.T) {
+	e := engine(t, "deny shell rm *|deny shell cargo run *", yolo)
+	for want, lines := range map[policy.Decision][]string{
+		policy.Deny: {
+			`vim -c '!rm -rf x'`,
+			`vim -c '!rm -rf x' -c q f`,
+			`ex -sc '!rm -rf x' f`,
+			`vim +'!rm -rf x' f`,
+			`nvim --headless -c '!rm -rf x' -c q`,
+			`vi -c ':!rm -rf x'`,
+			`vim -c 'call system("rm -rf x")'`,
+			`vim -es -c 'silent !rm -rf x' -c 'q'`,
+			`printf '!rm -rf x\n' | ed f`,
+			`echo '!rm -rf x' | ed -s f`,
+			`less +'!rm -rf x' f`,
+			`gdb -ex 'shell rm -rf x' -batch`,
+			`gdb -batch -ex '!rm -rf x'`,
+			`lldb -o 'platform shell rm -rf x' -b`,
+			`expect -c 'spawn rm -rf x; expect eof'`,
+			`expect -c 'system rm -rf x'`,
+			`tclsh <<< 'exec rm -rf x'`,
+			`cargo +nightly run`,
+			`sqlite3 db '.shell rm -rf x'`,
+			`sqlite3 db '.system rm -rf x'`,
+			`psql -c '\! rm -rf x'`,
+			`mysql -e 'system rm -rf x'`,
+			`mysql -e '\! rm -rf x'`,
+			`emacs --batch --eval '(shell-command "rm -rf x")'`,
+			`gnuplot -e 'system("rm -rf x")'`,
+			`dc -e '!rm -rf x'`,
+			`octave --eval 'system("rm -rf x")'`,
+			`R -e 'system("rm -rf x")'`,
+			`Rscript -e 'system("rm -rf x")'`,
+			"julia -e 'run(`rm -rf x`)'",
+			`guile -c '(system "rm -rf x")'`,
+			`echo '* * * * * rm -rf x' | crontab -`,
+			`make -f - <<< 'all: ; rm -rf x'`,
+			`lf -command '!rm -rf x'`,
+			`ranger --cmd='shell rm -rf x'`,
+			`expect <<< 'spawn rm -rf x'`,
+			`socat EXEC:'rm -rf x' -`,
+			"m4 <<< 'syscmd(`rm -rf x'\"'\"')'",
+			`yash -c 'rm -rf x'`,
+			`nu -c 'rm -rf x'`,
+			`xonsh -c 'rm -rf x'`,
+			`elvish -c 'rm -rf x'`,
+			`osh -c 'rm -rf x'`,
+			`rc -c 'rm -rf x'`,
+			`es -c 'rm -rf x'`,
+			`pwsh -c 'rm -rf x'`,
+			`zellij run -- rm -rf x`,
+			`screen -S x -X stuff 'rm -rf x'`,
+			`cmake -E env rm -rf x`,
+			`cmake -E time rm -rf x`,
+			`ansible localhost -m shell -a 'rm -rf x'`,
+			`ansible localhost -a 'rm -rf x'`,
+			`deno task --eval 'rm -rf x'`,
+			`socat - EXEC:'rm -rf x'`,
+			`socat - SYSTEM:'rm -rf x'`,
+			`make --eval 'x: ; rm -rf x' x`,
+			`make --eval '$(shell rm -rf x)'`,
+			`printf 'all:\n\trm -rf x\n' > Makefile; make`,
+			`printf 'all:\n\trm -rf x\n' | make -f -`,
+			`cmd /c rm -rf x`,
+			`powershell -Command "rm -Recurse x"`,
+			`bun x rm x`,
+			`bun exec 'rm -rf x'`,
+			`cargo +stable --locked run`,
+		},
+		policy.Allow: {
+			`vim -c '%s/rm x/true/'`,
+			`vim rm`,
+			`psql -c "select 'rm x'"`,
+			`sqlite3 db "insert into t values ('!rm x')"`,
+			`gdb -ex 'break rm' ./a`,
+			`less +/rm f`,
+			`make rm`,
+			`make -n x`,
+			`cmake -E echo rm x`,
+			`cmake -E remove_directory build`,
+			`ansible localhost -m ping`,
+			`julia -e 'println("rm x")'`,
+			`expect -c 'send rm'`,
+			`expect -c 'spawn ssh h'`,
+			`echo '* * * * * ls' | crontab -`,
+			`printf 'all:\n\techo rm\n' | make -f -`,
+			`screen -ls`,
+			`tmux ls`,
+			`emacs notes.org`,
+			`R -e 'print("rm x")'`,
+			`ex -sc 'g/rm x/d' -c x f`,
+			`ed f <<< 'g/rm x/d'`,
+			`m4 <<< 'define(x, rm x)'`,
+			`mysql -e 'select 1'`,
+			`osascript -e 'say "rm x"'`,
+			`nodemon --exec 'ls'`,
+			`cargo +nightly build`,
+			`cargo runner`,
+			`mongosh --eval 'db.rm.find()'`,
+			`getent passwd rm`,
+			`pass rm x`,
+			`jira issue create -b 'rm x'`,
+		},
+	} {
+		for _, line := range lines {
+			if v := decide(t, e, nil, call(line)); v.Decision != want {
+				t.Errorf("%s by %s %s, want %s: %s", v.Decision, v.Stage, v.Rule, want, line)
+			}
+		}
+	}
+}
