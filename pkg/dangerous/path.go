@@ -3,10 +3,8 @@ package dangerous
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/support/sed"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/script"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -42,40 +40,16 @@ func firstChange(s *hazard.Scene, c *command) *change {
 }
 
 // codeChange returns the first sensitive path that the code of a command changes.
-func codeChange(s *hazard.Scene, c *command) *change {
-	list := c.Code()
-	if len(list) == 0 {
-		return nil
-	}
-	var found *change
-	look := func(code *shell.Code, dir shell.Set, path string) bool {
-		if entry, ok := lookup(s, dir, path, false, sensitive.Secret|sensitive.Trigger); ok {
-			found = &change{entry, code.Span}
+func codeChange(s *hazard.Scene, c *command) (found *change) {
+	c.CodeEffects(s.Home, func(e shell.Effect) bool {
+		if e.Kind == shell.Reads {
+			return true
+		}
+		if entry, ok := lookup(s, e.Dir, e.Target.Values[0], false, sensitive.Secret|sensitive.Trigger); ok {
+			found = &change{entry, e.Span}
 		}
 		return found == nil
-	}
-	for i := range list {
-		code := &list[i]
-		if code.Program == nil {
-			for _, path := range sed.Written(code.Text) {
-				look(code, c.Dir, path)
-			}
-			continue
-		}
-		c.Calls(code.Program, s.Home, func(at *command, call *script.Call) bool {
-			if !call.Act.Changes() {
-				return true
-			}
-			for _, v := range call.Values {
-				for _, text := range v.Texts {
-					if script.IsKnown(text) && text != "" && !look(code, at.Dir, text) {
-						return false
-					}
-				}
-			}
-			return true
-		})
-	}
+	})
 	return found
 }
 

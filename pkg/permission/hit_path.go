@@ -45,31 +45,60 @@ func (in *View) hitsPicks(p *Pattern, dir string) Hit {
 	return best
 }
 
-// hitsEffects applies a permission about files to what a line reads or writes.
+// hitsEffects applies a permission about files to what a line reads or writes, and what
+// code and other texts on it do.
 func (in *View) hitsEffects(p *Pattern) (best Hit, where *shell.Span) {
 	for i := range in.Line.Commands {
 		c := &in.Line.Commands[i]
 		if c.Context != program.Local {
 			continue
 		}
-		c.Effects(func(e shell.Effect) bool {
-			if !p.tool.touches(e.Kind) {
-				return true
-			}
+		look := func(e shell.Effect) bool {
 			if c.In(shell.Adrift) && in.Dir != "" && !e.Dir.Has(in.Dir) { // the cd may have failed
 				e.Dir.Values = append(slices.Clone(e.Dir.Values), in.Dir)
 			}
-			h := in.hitsPaths(p, e.Dir, e.Target)
-			if h == None && e.Recursive {
-				h = in.hitsBelow(p, e)
+			if e.Kind == shell.Runs && e.Span == c.Words[0].Span {
+				return true // the program is run, and not read
 			}
-			if h > best {
+			if h := in.hitsEffect(p, &e); h > best {
 				best, where = h, new(e.Span)
 			}
 			return best != Full
-		})
+		}
+		if c.Effects(look); best != Full {
+			c.CodeEffects(in.Home, look)
+		}
+	}
+	if best == Full {
+		return best, where
+	}
+	for _, line := range in.lines() {
+		for i := range line.Commands {
+			c := &line.Commands[i]
+			look := func(e shell.Effect) bool {
+				if c.Context == program.Local && in.hitsEffect(p, &e) == Full {
+					best, where = Full, nil // where the code stands is no place of a command
+				}
+				return best != Full
+			}
+			if c.Effects(look); best != Full {
+				c.CodeEffects(in.Home, look)
+			}
+		}
 	}
 	return best, where
+}
+
+// hitsEffect applies a permission about files to one effect.
+func (in *View) hitsEffect(p *Pattern, e *shell.Effect) Hit {
+	if !p.tool.touches(e.Kind) {
+		return None
+	}
+	h := in.hitsPaths(p, e.Dir, e.Target)
+	if h == None && e.Recursive {
+		h = in.hitsBelow(p, *e)
+	}
+	return h
 }
 
 // hitsBelow reports whether a permission about files means all that lies below a
@@ -97,9 +126,11 @@ func (in *View) hitsBelow(p *Pattern, e shell.Effect) Hit {
 // touches reports whether a file tool does what an effect does.
 func (t *Tool) touches(k shell.EffectKind) bool {
 	switch k {
-	case shell.Reads:
+	case shell.Reads, shell.Runs: // a script is read
 		return t.Kind == Reads
-	case shell.Writes, shell.Deletes, shell.Moves, shell.Alters:
+	case shell.Moves: // to where no permission may mean it
+		return t.Kind == Reads || t.Kind == Writes
+	case shell.Writes, shell.Deletes, shell.Alters:
 		return t.Kind == Writes
 	}
 	return false

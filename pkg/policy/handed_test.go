@@ -119,3 +119,27 @@ func TestDeniedElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// TestFilesDeniedElsewhere shows that a deny about files holds for what code on the line
+// does to them, what it runs, and the scripts that the line runs.
+func TestFilesDeniedElsewhere(t *testing.T) {
+	e := engine(t, "deny read .env|deny write kept.txt", yolo)
+	for want, lines := range map[policy.Decision][]string{
+		policy.Deny: {
+			`python3 -c "print(open('.env').read())"`, `python3 -c "import shutil; shutil.copy('.env', 'x')"`, `python3 -c "import os; os.system('cat .env')"`, `python3 -c "from pathlib import Path; print(Path('.env').read_text())"`,
+			`node -e "console.log(fs.readFileSync('.env', 'utf8'))"`, `ruby -e 'puts File.read(".env")'`, `perl -e 'open F, ".env"; print <F>'`, `perl -e 'open(my $f, "<", ".env")'`, `php -r 'echo file_get_contents(".env");'`,
+			`python3 -c "import os; os.chdir('..'); open('project/.env')"`, "vim -c '!cat .env'", "make --eval 'x: ; cat .env' x", ". ./.env", "bash .env", "make -f .env", "psql -f .env", "mv .env x", "sed 's/a/b/w kept.txt' f",
+			`python3 -c "open('kept.txt', 'w')"`, `python3 -c "import os; os.remove('kept.txt')"`, `python3 -c "import os; os.system('echo x > kept.txt')"`, `node -e "fs.writeFileSync('kept.txt', 'x')"`, `awk '{print > "kept.txt"}' x`, "gdb -ex 'shell echo x > kept.txt'",
+		},
+		policy.Allow: {
+			`python3 -c "print(open('.env.example').read())"`, `python3 -c "open('.env', 'w')"`, `python3 -c "print('.env')"`, `python3 -c "print(open('kept.txt').read())"`, "vim -c '!ls' kept.md", "./.env", "bash kept.txt", "sed 's/a/b/w x' kept.txt",
+			`node -e "fs.writeFileSync('x', '.env kept.txt')"`, `python3 -c "import os; os.system('echo .env')"`, "mv x y",
+		},
+	} {
+		for _, line := range lines {
+			if v := decide(t, e, nil, call(line)); v.Decision != want {
+				t.Errorf("%s by %s %s, want %s: %s", v.Decision, v.Stage, v.Rule, want, line)
+			}
+		}
+	}
+}

@@ -277,6 +277,9 @@ func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 		if last < 1 {
 			return
 		}
+		if IsKnown(g.values[0].first()) {
+			p.Calls = append(p.Calls, Call{Act: Reads, Name: name, Values: g.values[:1], At: c.At, node: n})
+		}
 		c.Act, c.Values = Writes, g.values[last:last+1]
 	case Writes, Moves:
 		if f.first || f.act == Moves {

@@ -45,6 +45,9 @@ func (p *parser) opened(c *Call, g gift) {
 	if writes && !reads {
 		return
 	}
+	if p.language == program.Perl && len(paths) > 1 { // open F, "<", "x"
+		paths = slices.DeleteFunc(paths, func(v Value) bool { return !IsKnown(v.first()) || strings.Trim(v.first(), "<:utf8()-") == "" })
+	}
 	c.Act, c.Values = Reads, paths[:min(1, len(paths))]
 	if slices.ContainsFunc(c.Values, isURL) {
 		c.Act, c.Method = Requests, "GET"

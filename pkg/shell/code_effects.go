@@ -1,0 +1,63 @@
+package shell
+
+import (
+	"github.com/policyctl/policyctl/internal/support/sed"
+	"github.com/policyctl/policyctl/pkg/script"
+)
+
+// CodeEffects calls yield with what the code that a command evaluates does to the files
+// that it names, until that returns false. home is the home directory, "" where it is
+// unknown.
+func (c *Command) CodeEffects(home string, yield func(Effect) bool) {
+	for _, code := range c.Code() {
+		if !c.codeEffects(&code, home, yield) {
+			return
+		}
+	}
+}
+
+func (c *Command) codeEffects(code *Code, home string, yield func(Effect) bool) (more bool) {
+	if code.Program == nil {
+		for _, path := range sed.Written(code.Text) {
+			if !yield(Effect{Kind: Writes, Target: Set{Values: []string{path}}, Dir: c.Dir, Span: code.Span}) {
+				return false
+			}
+		}
+		return true
+	}
+	more = true
+	c.Calls(code.Program, home, func(at *Command, call *script.Call) bool {
+		kind, ok := effectOfAct(call.Act)
+		if !ok {
+			return true
+		}
+		for _, v := range call.Values {
+			for _, path := range v.Texts {
+				if path == "" || !script.IsKnown(path) {
+					continue
+				}
+				e := Effect{Kind: kind, Target: Set{Values: []string{path}, Glob: v.Each}, Dir: at.Dir, Span: code.Span}
+				if more = yield(e); !more {
+					return false
+				}
+			}
+		}
+		return true
+	})
+	return more
+}
+
+// effectOfAct returns what a call of code does to files.
+func effectOfAct(a script.Act) (EffectKind, bool) {
+	switch a {
+	case script.Reads, script.Loads:
+		return Reads, true
+	case script.Writes:
+		return Writes, true
+	case script.Deletes:
+		return Deletes, true
+	case script.Moves:
+		return Moves, true
+	}
+	return 0, false
+}
