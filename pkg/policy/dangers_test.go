@@ -45,3 +45,22 @@ func TestDangersRun(t *testing.T) {
 		}
 	}
 }
+
+// It is so on another host and in a container.
+func TestDangersRunElsewhere(t *testing.T) {
+	e := engine(t, "", func(s *policy.Settings) { s.Confirm = policy.DangerousOnly })
+	for want, lines := range map[policy.Decision][]string{
+		policy.Ask: {
+			`docker run x python3 -c 'import os; os.system("git push --force")'`, `kubectl exec p -- python3 -c 'import os; os.system("kubectl delete ns prod")'`,
+		},
+		policy.Allow: {
+			`docker run x python3 -c 'import os; os.system("git push")'`, `docker run x python3 -c 'print("git push --force")'`, `docker run x git push`,
+		},
+	} {
+		for _, line := range lines {
+			if v := decide(t, e, nil, call(line)); v.Decision != want {
+				t.Errorf("%s by %s %s, want %s: %s", v.Decision, v.Stage, v.Rule, want, line)
+			}
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -77,19 +78,31 @@ func (ps *parts) dangers(i int) []hazard.Finding {
 // dangersRun adds the patterns that lines match which the command with an index runs,
 // in code or in a language of its own.
 func (ps *parts) dangersRun(p *part, i int) {
-	span := ps.facts.line.Commands[i].Span
+	c := &ps.facts.line.Commands[i]
 	for k := range ps.ran {
-		ran := &ps.ran[k]
-		if ran.By != span {
-			continue
+		if ran := &ps.ran[k]; ran.By == c.Span {
+			ps.dangersOf(p, i, ran.Line)
 		}
-		s := ps.scene
-		s.Line, s.Depth = ran.Line, 1
-		for n := range ran.Line.Commands {
-			for _, f := range dangerous.All(&s, n) {
-				if !slices.ContainsFunc(p.dangers, func(known hazard.Finding) bool { return known.Rule == f.Rule }) {
-					p.dangers = append(p.dangers, hazard.Finding{Rule: f.Rule, Command: i, Span: span})
-				}
+	}
+	if c.Context == program.Local {
+		return
+	}
+	for _, line := range c.Scripted(shell.Env{Home: ps.scene.Home}) { // elsewhere, where the floor does not look
+		for k := range line.Commands {
+			line.Commands[k].Context = c.Context
+		}
+		ps.dangersOf(p, i, line)
+	}
+}
+
+// dangersOf adds the patterns that a line matches which the command with an index runs.
+func (ps *parts) dangersOf(p *part, i int, line *shell.Line) {
+	s := ps.scene
+	s.Line, s.Depth = line, 1
+	for n := range line.Commands {
+		for _, f := range dangerous.All(&s, n) {
+			if !slices.ContainsFunc(p.dangers, func(known hazard.Finding) bool { return known.Rule == f.Rule }) {
+				p.dangers = append(p.dangers, hazard.Finding{Rule: f.Rule, Command: i, Span: ps.facts.line.Commands[i].Span})
 			}
 		}
 	}
