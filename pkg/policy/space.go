@@ -129,20 +129,29 @@ func (s *spaces) reads(path string) (why string, ok bool) {
 	if !ok {
 		return "where " + clip.Text(clean, maxQuoted) + " leads is unknown, so it may lie outside the safe spaces", false
 	}
-	for _, list := range s.lists {
-		if !s.holds(list, clean, false) && !s.holds(list, clean, true) {
-			return clip.Text(clean, maxQuoted) + " lies outside the safe spaces", false
-		}
-		if !s.holds(list, real, true) {
-			return clip.Text(clean, maxQuoted) + " leads out of the safe spaces", false
-		}
+	if how := s.strays(clean, real, false); how != "" {
+		return clip.Text(clean, maxQuoted) + " " + how + " the safe spaces", false
 	}
 	return "", true
 }
 
-// holds reports whether a cleaned path is one of the directories or below one.
-// real says that their own links are followed.
-func (s *spaces) holds(list []string, path string, real bool) bool {
+// strays says how a cleaned path that leads to another does not lie in a directory of
+// each list; "" where it does. Where below is set it must not be that directory.
+func (s *spaces) strays(clean, real string, below bool) (how string) {
+	for _, list := range s.lists {
+		if !s.holds(list, clean, false, below) && !s.holds(list, clean, true, below) {
+			return "lies outside"
+		}
+		if !s.holds(list, real, true, below) {
+			return "leads out of"
+		}
+	}
+	return ""
+}
+
+// holds reports whether a cleaned path is one of the directories or below one, below
+// alone that it is below one. real says that their own links are followed.
+func (s *spaces) holds(list []string, path string, real, below bool) bool {
 	for _, dir := range list {
 		if real {
 			followed, ok := s.world.RealPath(dir)
@@ -151,7 +160,7 @@ func (s *spaces) holds(list []string, path string, real bool) bool {
 			}
 			dir = followed
 		}
-		if permission.IsWithin(path, dir) {
+		if permission.IsWithin(path, dir) && !(below && path == dir) {
 			return true
 		}
 	}

@@ -120,36 +120,15 @@ func (s *site) inside(path string) (why string, ok bool) {
 	if !ok {
 		return "where " + clip.Text(clean, maxQuoted) + " leads is unknown", false
 	}
-	for _, list := range s.spaces.lists {
-		if !s.below(list, clean, false) && !s.below(list, clean, true) {
-			return clip.Text(clean, maxQuoted) + " lies outside the project", false
-		}
-		if !s.below(list, real, true) {
-			return clip.Text(clean, maxQuoted) + " leads out of the project", false
-		}
+	if how := s.spaces.strays(clean, real, true); how != "" {
+		return clip.Text(clean, maxQuoted) + " " + how + " the project", false
 	}
 	return "", true
 }
 
-func (s *site) below(list []string, path string, real bool) bool {
-	for _, dir := range list {
-		if real {
-			followed, ok := s.world.RealPath(dir)
-			if !ok {
-				continue
-			}
-			dir = followed
-		}
-		if path != dir && permission.IsWithin(path, dir) {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *site) isOwn(path string) bool {
 	real, ok := s.view.RealPath(path)
-	return ok && s.below(s.own, shell.Clean(path), false) && s.below(s.own, real, true)
+	return ok && s.spaces.holds(s.own, shell.Clean(path), false, true) && s.spaces.holds(s.own, real, true, true)
 }
 
 func (s *site) gitRuns(dir string) ([]string, bool) {
