@@ -49,6 +49,53 @@ type guise struct {
 	replies replies
 }
 
+// maxRan bounds the lines run by texts on the line about which sources are asked.
+const maxRan = 64
+
+// gatherRan gathers what sources deny and ask of the lines that texts on the line run,
+// as if these were calls of their own.
+func (r *replies) gatherRan() error {
+	if len(r.e.options.Sources) == 0 || len(r.parts.ran) == 0 {
+		return nil
+	}
+	asked := make(map[string]bool)
+	for i := range r.parts.ran {
+		line := r.parts.ran[i].Line
+		if line.Problem != nil || len(line.Commands) == 0 || asked[line.Source] {
+			continue
+		}
+		if asked[line.Source] = true; len(asked) > maxRan {
+			r.add(reply{command: -1, Answer: Answer{Decision: Ask, Rule: "too-many", Why: "code on the line runs more commands than rules are asked about"}})
+			return nil
+		}
+		if err := r.gatherOf(line.Source); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gatherOf gathers what sources deny and ask of a line as a call of its own.
+func (r *replies) gatherOf(line string) error {
+	c := *r.call
+	c.Tool, c.Input, c.Record = "shell", map[string]any{"command": line}, nil
+	g := &guise{facts: facts{e: r.e, location: location{guise: true, moved: c}}}
+	g.call, g.replies.facts, g.replies.ctx, g.replies.session = &g.moved, &g.facts, r.ctx, r.session
+	if (reader{&g.facts}).prepare() != nil || g.line == nil {
+		return nil
+	}
+	if err := g.replies.gatherSources(); err != nil {
+		return err
+	}
+	for _, a := range g.replies.list {
+		if a.Decision != Allow {
+			a.command, a.Span = -1, nil // where the text stands is no place of a command
+			r.add(a)
+		}
+	}
+	return nil
+}
+
 // gatherGuises gathers what denies the lines that a shell may make of the
 // arguments.
 func (r *replies) gatherGuises() error {

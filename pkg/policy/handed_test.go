@@ -1,9 +1,15 @@
 package policy_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // TestDeniedElsewhere shows that a deny holds for what other shells run, and programs in a
@@ -141,5 +147,55 @@ func TestFilesDeniedElsewhere(t *testing.T) {
 				t.Errorf("%s by %s %s, want %s: %s", v.Decision, v.Stage, v.Rule, want, line)
 			}
 		}
+	}
+}
+
+// A curlSource denies curl, asks about wget, and fails at nc.
+type curlSource struct{}
+
+func (curlSource) Judge(_ context.Context, in *policy.Input) (policy.Answer, error) {
+	runs := func(name string) bool {
+		return slices.ContainsFunc(in.Line.Commands, func(c shell.Command) bool { return c.Name == name })
+	}
+	switch {
+	case runs("curl"):
+		return policy.Answer{Decision: policy.Deny, Certain: true, Rule: "no-curl", Why: "no"}, nil
+	case runs("wget"):
+		return policy.Answer{Decision: policy.Ask, Certain: true, Rule: "wget", Why: "who knows"}, nil
+	case runs("nc"):
+		return policy.Answer{}, errors.New("out of order")
+	}
+	return policy.Answer{Silent: true}, nil
+}
+
+// TestSourcesElsewhere shows that sources judge what code on the line runs, each as a call
+// of its own.
+func TestSourcesElsewhere(t *testing.T) {
+	settings := policy.Defaults()
+	settings.Mode = policy.Skip
+	e, err := policy.New(settings, policy.Options{Sources: []policy.Source{curlSource{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{
+		"curl a": "deny no-curl", `python3 -c 'import os; os.system("cd x && curl a")'`: "deny no-curl", "vim -c '!curl a'": "deny no-curl", `python3 -c 'import os; os.system("perl -e \"system(q(curl a))\"")'`: "deny no-curl",
+		"wget a": "ask wget", `ruby -e 'system("wget", "a")'`: "ask wget",
+		"nc a": "deny uncertain", `ruby -e 'system("nc", "a")'`: "deny uncertain",
+		"ls": "allow ", `python3 -c 'import os; os.system("ls")'`: "allow ", `python3 -c 'print("curl a")'`: "allow ", "vim -c '!curl a' -c '('": "deny no-curl",
+	} {
+		v := decide(t, e, nil, call(line))
+		if got := v.Decision.String() + " " + v.Rule; !strings.HasPrefix(got, want) {
+			t.Errorf("%s by %s: %s, want %s: %s", got, v.Stage, v.Why, want, line)
+		}
+	}
+	many := ""
+	for i := range 100 {
+		many += fmt.Sprintf("os.system('ls %d')\n", i)
+	}
+	if v := decide(t, e, nil, call("python3 - <<'E'\nimport os\n"+many+"E")); v.Decision != policy.Deny || !strings.Contains(v.Why, "more commands") {
+		t.Errorf("%s by %s: %s", v.Decision, v.Stage, v.Why)
+	}
+	if v := decide(t, e, nil, call("python3 - <<'E'\nimport os\n"+strings.Repeat("os.system('ls -a')\n", 100)+"E")); v.Decision != policy.Allow {
+		t.Errorf("%s by %s: %s", v.Decision, v.Stage, v.Why)
 	}
 }

@@ -44,6 +44,9 @@ func (r *replies) gather() error {
 	if err := r.gatherSources(); err != nil {
 		return err
 	}
+	if err := r.gatherRan(); err != nil {
+		return err
+	}
 	if r.e.settings.DenyWrites {
 		r.denyWrites()
 	}
