@@ -163,7 +163,7 @@ func disks() []hazard.Rule {
 			},
 		},
 		{
-			ID: "code-device", Class: "disk", Programs: program.Names(program.EvaluatesUnder) + " " + evaluators + " " + programmable, Match: codeWritesDevice,
+			ID: "code-device", Class: "disk", Programs: program.Names(program.EvaluatesUnder) + " " + program.Names(program.IsRough), Match: codeWritesDevice,
 			Why:     "makes an interpreter write to a raw device",
 			Instead: "Write to a file below the project directory.",
 			Hit: []string{
@@ -353,7 +353,7 @@ func foreign() []hazard.Rule {
 			Miss:    []string{"tcsh -c 'rm -rf build'", "rc -c 'ls'", "nix-shell -p hello --run 'echo rm -rf /'", "nodemon --exec 'go run .'"},
 		},
 		{
-			ID: "escape", Class: "shell", Programs: escapers, Match: escapesToShell,
+			ID: "escape", Class: "shell", Programs: program.Names(program.Leaves), Match: escapesToShell,
 			Why:     "makes a program escape to the shell to do something catastrophic",
 			Instead: "Run the exact step that the task needs.",
 			Hit: []string{
@@ -365,7 +365,7 @@ func foreign() []hazard.Rule {
 			},
 		},
 		{
-			ID: "evaluate", Class: "shell", Programs: evaluators, Match: evaluates,
+			ID: "evaluate", Class: "shell", Programs: program.Names(program.IsRough), Match: evaluates,
 			Why:     "makes an interpreter do something catastrophic",
 			Instead: "Name the exact paths below the project directory.",
 			Hit: []string{
@@ -401,7 +401,7 @@ func foreign() []hazard.Rule {
 			},
 		},
 		{
-			ID: "schedule", Class: "shell", Programs: "crontab fcrontab", Match: schedules,
+			ID: "schedule", Class: "shell", Programs: program.Names(program.Schedules), Match: escapesToShell,
 			Why:     "schedules something catastrophic",
 			Instead: "Schedule the exact step that the task needs.",
 			Hit:     []string{"echo '* * * * * rm -rf /' | crontab -", "crontab - <<< '@reboot rm -rf ~'", "echo '0 3 * * 1-5 /sbin/reboot' | crontab -", "(crontab -l; echo '@daily rm -rf /') | crontab -"},

@@ -85,6 +85,12 @@ type Program struct {
 	// any word, ... any number of them, and ' at the end says that the path is
 	// quoted. A phrase that begins with attach counts where data is changed.
 	Saves string
+	// Commands is the language of the program's own commands, if some of them leave to
+	// the shell; nil for others.
+	Commands *Commands
+	// Rough says that it evaluates code in a language that is read only roughly, and
+	// has no grammar here.
+	Rough bool
 	// Dashed is the role of operands after --, as for git checkout.
 	Dashed Role
 	// Rights says with whose rights the payload runs. RightsIf are options of
