@@ -54,13 +54,15 @@ var (
 	managerCommands  = &Commands{Comment: "#", Starts: "shell ,!,$,%,&"}
 	chatCommands     = &Commands{Ends: ";", Starts: "/exec "}
 	tmuxCommands     = &Commands{Comment: "#", Ends: ";", Starts: "run[-shell] ,if[-shell] ,new-window ,neww ,split-window ,splitw ,display-popup ,popup ,pipe-pane ,respawn-pane "}
+	managedCommands  = &Commands{Ends: ";,", Starts: "exec ,exec_always "}
+	socketCommands   = &Commands{Starts: "exec:,system:,shell:"}
 	cronCommands     = &Commands{Comment: "#", Starts: "@* ,* * * * * "}
 	incronCommands   = &Commands{Comment: "#", Starts: "* * "}
 )
 
 // Leaves reports whether commands of the program's own language leave to the shell at
 // once.
-func Leaves(p *Program) bool { return p.Commands != nil && !Schedules(p) }
+func Leaves(p *Program) bool { return (p.Commands != nil || p.Behind != "") && !Schedules(p) }
 
 // IsRough reports whether the program evaluates code in a language that is read only
 // roughly.

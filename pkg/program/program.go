@@ -88,6 +88,14 @@ type Program struct {
 	// Commands is the language of the program's own commands, if some of them leave to
 	// the shell; nil for others.
 	Commands *Commands
+	// Behind are words of the program behind which a command stands, commas between
+	// them; * is any word.
+	Behind string
+	// Goals says that each operand is a sub-command of its own.
+	Goals bool
+	// Wrappers are those of its names by which a project starts the program of the first
+	// one.
+	Wrappers string
 	// Rough says that it evaluates code in a language that is read only roughly, and
 	// has no grammar here.
 	Rough bool

@@ -166,6 +166,7 @@ func (ps *argParser) run() {
 			continue
 		}
 		switch {
+		case len(ps.opnds) == 0 && ps.takesPlus(w):
 		case v == "-" && ps.prog.Grammar().Letter('-') != nil: // the same as -i of env, -l of su
 			ps.add(Option{Spec: ps.prog.Grammar().Letter('-'), Name: v, At: ps.i, End: ps.i + 1})
 			ps.i++
@@ -178,6 +179,22 @@ func (ps *argParser) run() {
 			ps.operand(w)
 		}
 	}
+}
+
+// takesPlus takes a word that begins with + as the option of that name, as +nightly of
+// cargo.
+func (ps *argParser) takesPlus(w *Word) bool {
+	v, ok := w.Literal()
+	if !ok || len(v) < 2 || v[0] != '+' {
+		return false
+	}
+	spec := ps.prog.Grammar().Letter('+')
+	if spec == nil {
+		return false
+	}
+	ps.add(Option{Spec: spec, Name: "+", At: ps.i, End: ps.i + 1, Arg: cut(w, 1), HasArg: true})
+	ps.i++
+	return true
 }
 
 // dashValue returns what a word is as an option: its value, or the part of it

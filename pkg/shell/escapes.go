@@ -3,6 +3,8 @@ package shell
 import (
 	"strings"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
@@ -42,10 +44,11 @@ func (c *Command) Escapes() []Escape {
 func (r *reader) noteEscapes(i int) {
 	c := &r.line.Commands[i]
 	p := c.Row()
-	if p == nil || p.Commands == nil && !p.Rough || c.Function {
+	if p == nil || p.Commands == nil && !p.Rough && p.Behind == "" || c.Function {
 		return
 	}
 	e := &escaping{of: p.Commands}
+	e.behind(c, p.Behind)
 	note := func(text string, span Span, isCode bool) {
 		if e.span = span; len(text) > MaxSource {
 			return
@@ -91,6 +94,51 @@ func (r *reader) noteEscapes(i int) {
 	if len(e.list) > 0 {
 		c.order().escapes = e.list
 	}
+}
+
+// behind adds the commands that stand behind some words, as [program.Program.Behind] has
+// them.
+func (e *escaping) behind(c *Command, phrases string) {
+	for phrase := range strings.SplitSeq(phrases, ",") {
+		words := strings.Fields(phrase)
+		for k := 1; len(words) > 0 && k+len(words) < len(c.Words); k++ {
+			if !c.spells(k, words) {
+				continue
+			}
+			e.span = c.Words[k].Span
+			if args := c.Words[k+len(words):]; len(args) == 1 {
+				for _, v := range args[0].Values {
+					e.add(v, Shelled)
+				}
+			} else if text, ok := quotedWords(args); ok {
+				e.add(text, Shelled)
+			}
+		}
+	}
+}
+
+// spells reports whether the words from k on are the given ones, of which * is any.
+func (c *Command) spells(k int, words []string) bool {
+	for n, word := range words {
+		if word != "*" && !c.Words[k+n].Has(word) {
+			return false
+		}
+	}
+	return true
+}
+
+// quotedWords returns known words as a line for a shell.
+func quotedWords(words []Word) (string, bool) {
+	var out []string
+	for i := range words {
+		v, ok := words[i].Literal()
+		q, err := syntax.Quote(v, syntax.LangBash)
+		if !ok || err != nil {
+			return "", false
+		}
+		out = append(out, q)
+	}
+	return strings.Join(out, " "), true
 }
 
 // rest notes the input, or the script, of a command.

@@ -276,9 +276,9 @@ type Command struct {
 	// defines; what it runs follows as its payload.
 	Function bool
 
-	row  tableRow // that of Name
-	code *codes   // nil where it evaluates none
-	orders *orders // nil where the text of its own commands has none
+	row    tableRow // that of Name
+	code   *codes   // nil where it evaluates none
+	orders *orders  // nil where the text of its own commands has none
 }
 
 // Orders are what the text of a command's own commands tells it: to write some files,

@@ -73,7 +73,7 @@ func (l loading) find() string {
 		}
 	}
 	for entry := range strings.FieldsSeq(own) {
-		if name := strings.TrimLeft(entry, "-"); name != "" && name != entry && l.gives(name, len(name) == 1 || strings.HasPrefix(entry, "--")) {
+		if name := strings.TrimLeft(entry, "-"); name != "" && (name != entry || name == "+") && l.gives(name, len(name) == 1 || strings.HasPrefix(entry, "--")) {
 			return entry
 		}
 	}
