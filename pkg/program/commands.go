@@ -56,6 +56,7 @@ var (
 	tmuxCommands     = &Commands{Comment: "#", Ends: ";", Starts: "run[-shell] ,if[-shell] ,new-window ,neww ,split-window ,splitw ,display-popup ,popup ,pipe-pane ,respawn-pane "}
 	managedCommands  = &Commands{Ends: ";,", Starts: "exec ,exec_always "}
 	socketCommands   = &Commands{Starts: "exec:,system:,shell:"}
+	texCommands      = &Commands{Comment: "%", Inside: `\write18{`}
 	cronCommands     = &Commands{Comment: "#", Starts: "@* ,* * * * * "}
 	incronCommands   = &Commands{Comment: "#", Starts: "* * "}
 )

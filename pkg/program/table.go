@@ -64,6 +64,7 @@ var basics = []*Program{
 	{Names: "dash ash ksh mksh ksh93", Shell: Bourne, Startup: bourneFiles, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellReads + shellOptions},
 	{Names: "hush", Shell: Bourne, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellReads + shellOptions},
 	{Names: "csh tcsh", Shell: Other, Startup: Startup{Always: ".cshrc .tcshrc", Login: ".login .logout", LoginIf: "l"}, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellReads + shellOptions},
+	{Names: "yash rc es osh ysh posh nu xonsh elvish", Shell: Other, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellReads + shellOptions + " commands=text execute=text"},
 	{Names: "fish", Shell: Other, Startup: Startup{Always: ".config/fish/config.fish"}, Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "h~ v~ c,command=text C,init-command=text d,debug= o,debug-output=write f,features= i,interactive l,login n,no-execute N,no-config p,profile=write profile-startup=write P,private D,debug-stack-frames= print-debug-categories~ print-rusage-self"},
 	{Names: "python pypy ipython", Loads: "-i -c --command --execute", Language: Python, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ V~ h~ c=code! m=exec! W= X= b B d E i I O q s S u v x P Q=", Verbs: pythonModules},
 	{Names: "node nodejs tsx ts-node", Loads: "-r --require --import --loader --experimental-loader -i --interactive --env-file --env-file-if-exists --inspect --inspect-brk --inspect-port", Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions},
@@ -181,7 +182,7 @@ var basics = []*Program{
 	{Names: "transfer onionshare-cli", Network: "*", Channel: Files, Operands: "send*", Options: "h,help~ v~ version~ receive~ website website-dir= chat~ local-only title= persistent=write public auto-stop-timer= verbose"},
 	{Names: "ffsend", Network: "*", Channel: Files, Options: "h,help~ v~ version~", Subs: []*Program{{Names: "upload u", Operands: "send*", Options: "p,password? a,archive h,host=host n,name= d,downloads= e,expiry-time= q,quiet I y"}, {Names: "download d delete info exists version receive", Operands: "data*"}}},
 	{Names: "nc ncat netcat", Client: Host, Channel: Input, Operands: "host data*", Options: "h,help~ l,listen! k,keep-open n,nodns u,udp v,verbose w,wait= p,source-port= s,source= z e=exec c=text sh-exec=text exec=exec lua-exec=exec U,unixsock N q= x=host X= 4 6 d b r t C,crlf D S i,idle-timeout= I= O= P= T= M= m,max-conns= o,output=write proxy=host proxy-type= proxy-auth= ssl ssl-verify send-only recv-only"},
-	{Names: "socat", Client: Host, Channel: Input, Operands: "host*", Options: "h~ l k n u v w= p= s= z e=exec c=text sh-exec=text exec=exec lua-exec=exec U N q= x= X= 4 6 d"},
+	{Names: "socat", Commands: socketCommands, Client: Host, Channel: Input, Operands: "host*", Options: "h~ l k n u v w= p= s= z e=exec c=text sh-exec=text exec=exec lua-exec=exec U N q= x= X= 4 6 d"},
 	{Names: "ping dig nslookup host traceroute", Channel: Lookups, Network: "*", Style: Plain, Operands: "host*"},
 
 	// Containers and clusters.

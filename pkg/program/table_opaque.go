@@ -79,7 +79,7 @@ var opaque = []*Program{
 	{Names: "rustc", Opaque: true, Loads: "linker -Clinker -Z"},
 	{Names: "ghc", Opaque: true, Rough: true, Loads: "-e -F -pgmF -pgmP -pgmL -pgmc -pgma -pgml -fplugin"},
 	{Names: "latexmk", Opaque: true, Loads: "-e -r -pdflatex -latex -xelatex -lualatex -usepretex " + texLoads},
-	{Names: "tex latex pdftex pdflatex xelatex lualatex", Opaque: true, Loads: texLoads},
+	{Names: "tex latex pdftex pdflatex xelatex lualatex", Commands: texCommands, Opaque: true, Loads: texLoads},
 	{Names: "gs", Opaque: true, Loads: "-c -dNOSAFER -dDELAYSAFER"},
 	{Names: "exiftool", Opaque: true, Loads: "-config -if -@"},
 	{Names: "clang-tidy", Opaque: true, Loads: "-load"},

@@ -44,7 +44,13 @@ func (c *Command) Escapes() []Escape {
 func (r *reader) noteEscapes(i int) {
 	c := &r.line.Commands[i]
 	p := c.Row()
-	if p == nil || p.Commands == nil && !p.Rough && p.Behind == "" || c.Function {
+	if p == nil || c.Function {
+		return
+	}
+	if program.IsForeign(p) {
+		r.noteForeign(i)
+	}
+	if p.Commands == nil && !p.Rough && p.Behind == "" {
 		return
 	}
 	e := &escaping{of: p.Commands}
@@ -297,20 +303,17 @@ func (e *escaping) follow(rest, phrase string) {
 	}
 }
 
-// bare returns text without the quotes around it, or without one that closes what
-// began before it.
+// bare returns text without the quotes around it, or up to one that closes what began
+// before it.
 func bare(text string) string {
 	text = strings.TrimSpace(text)
-	n := len(text)
-	if n == 0 || text[n-1] != '"' && text[n-1] != '\'' {
-		return text
-	}
-	quote := text[n-1:]
-	switch {
-	case n > 1 && text[:1] == quote && strings.Count(text, quote) == 2:
-		return text[1 : n-1]
-	case strings.Count(text, quote)%2 == 1:
-		return text[:n-1]
+	for _, quote := range []string{"'", "\""} {
+		switch n := strings.Count(text, quote); {
+		case n%2 == 1:
+			text = text[:strings.Index(text, quote)]
+		case n == 2 && strings.HasPrefix(text, quote) && strings.HasSuffix(text, quote):
+			return text[1 : len(text)-1]
+		}
 	}
 	return text
 }
