@@ -156,6 +156,8 @@ type Program struct {
 	// Runner are the words behind which the program runs a program that a package
 	// or the project has, "." where it needs none.
 	Runner string
+	// Fetched says that the last operand is fetched from elsewhere where it names no file.
+	Fetched bool
 	// Touches is what the program reaches beside what its arguments name.
 	Touches Extent
 	// Startup are the files of the home directory that it runs as it starts.

@@ -356,11 +356,19 @@ func (ps *argParser) numbered(w *Word, name string, dashes int) bool {
 // program whose options are words.
 func (ps *argParser) attached(w *Word, name string, dashes int) bool {
 	n := strings.IndexAny(name, "/~")
-	if n < 1 || strings.Contains(name[:n], "=") || ps.find(name, true) != nil {
+	if n < 1 || ps.find(name, true) != nil {
 		return false
 	}
 	var spec *program.Option
-	if spec = ps.find(name[:n], true); spec == nil && n == 1 {
+	if handed := strings.TrimRight(name[:n], ",="); handed != name[:n] && strings.Contains(handed, ",") { // -Wl,-Map=PATH of gcc
+		spec = ps.find(strings.ReplaceAll(handed, ",", ":"), true)
+	} else if strings.Contains(name[:n], "=") {
+		return false
+	}
+	if spec == nil {
+		spec = ps.find(name[:n], true)
+	}
+	if spec == nil && n == 1 {
 		spec = ps.prog.Grammar().Letter(name[0])
 	}
 	if spec == nil || spec.Takes != program.Argument {
