@@ -11,7 +11,7 @@ import (
 // TestEscapes shows that denies and the floor hold for what programs run in languages of
 // their own, and that neither holds for what only looks so.
 func TestEscapes(t *testing.T) {
-	b, err := os.ReadFile("../../testdata/escapes.txt")
+	b, err := os.ReadFile("../../testdata/escapes/lines.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

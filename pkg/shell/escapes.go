@@ -165,8 +165,9 @@ type escaping struct {
 }
 
 func (e *escaping) add(text string, kind EscapeKind) {
-	if text = strings.TrimSpace(text); text != "" && len(e.list) < maxEscapes {
-		e.list = append(e.list, Escape{text, e.span, kind})
+	next := Escape{strings.TrimSpace(text), e.span, kind}
+	if n := len(e.list); next.Text != "" && n < maxEscapes && (n == 0 || e.list[n-1] != next) {
+		e.list = append(e.list, next)
 	}
 }
 
@@ -389,7 +390,11 @@ func lower(b byte) byte {
 // ranged returns a command of ex or ed without the lines that it is about.
 func ranged(text string) string {
 	for {
-		text = strings.TrimLeft(text, ": \t%.,$;0123456789<>'+-")
+		text = strings.TrimLeft(text, ": \t%.,$;0123456789<>+-")
+		if len(text) > 1 && text[0] == '\'' { // a mark
+			text = text[2:]
+			continue
+		}
 		if text == "" || text[0] != '/' && text[0] != '?' {
 			return text
 		}

@@ -14,6 +14,13 @@ func (c *Command) Loads() string {
 	if len(c.Words) == 0 || c.Keyword {
 		return ""
 	}
+	if escapes := c.Escapes(); len(escapes) > 0 && c.Is(program.Leaves) {
+		for _, e := range escapes {
+			if e.Kind == Shelled {
+				return "!" + e.Text // which is no target
+			}
+		}
+	}
 	l := loading{c: c, program: loader(c.Name), words: c.Words[1:]}
 	var started *loading
 	switch p := l.program; {
