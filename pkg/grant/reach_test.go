@@ -98,6 +98,10 @@ func TestReach(t *testing.T) {
 		{"ask", "pytest --pdbcls=evil:x"},
 		{"allow", "pytest -q -k x tests"},
 		{"ask", "less '+!evil' x"},
+		{"ask", "pdflatex '\\immediate\\write18{evil}'"},
+		{"ask", "mocha -r /evil test"},
+		{"ask", "mocha -r ../evil test"},
+		{"ask", "cargo +evil test"},
 		{"ask", "php8.2 -r evil"},
 		{"ask", "pypy3 -c evil"},
 		{"ask", "hg push"},
@@ -114,7 +118,7 @@ func TestReach(t *testing.T) {
 	} {
 		d := newDesk(t)
 		d.settings.AutoAllowReadonly = false
-		for _, verb := range strings.Split("tar,unzip,git apply,git init,git commit,go env,go run,go build,split,cargo test,curl,cmake,just,rake,gcc,make,npm test,mvn,pylint,eslint,gotestsum,latexmk,pdflatex,rustc,protoc,exiftool,pytest,less,php8.2,pypy3,hg commit,hg", ",") {
+		for _, verb := range strings.Split("tar,unzip,git apply,git init,git commit,go env,go run,go build,split,cargo test,mocha,curl,cmake,just,rake,gcc,make,npm test,mvn,pylint,eslint,gotestsum,latexmk,pdflatex,rustc,protoc,exiftool,pytest,less,php8.2,pypy3,hg commit,hg", ",") {
 			d.entries = append(d.entries, here(t, verb+" in "+app)...)
 		}
 		if v := d.decide(d.call(tc.line)); v.Decision.String() != tc.want {

@@ -64,18 +64,11 @@ func codeDeletes(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return shell.Span{}, false
 }
 
-// inRoughCode returns a matcher for evaluators, and for editors that have a language
-// of their own, with text of which a call matches.
+// inRoughCode returns a matcher for programs with code, in a language that is read only
+// roughly, of which a call matches.
 func inRoughCode(match func(in *caller, call *script.Call) bool) matcher {
 	return func(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-		test := func(text string) bool { return roughCaller(s, c, text).any(match) }
-		switch {
-		case program.HasWord(evaluators, c.Name):
-			return roughly(s, c, test)
-		case program.HasWord(programmable, c.Name):
-			return c.Span, anyWord(c.Words[1:], test) || anyInput(s, c, test)
-		}
-		return shell.Span{}, false
+		return escaped(s, c, func(e *shell.Escape) bool { return e.Kind == shell.Rough && roughCaller(s, c, e.Text).any(match) })
 	}
 }
 

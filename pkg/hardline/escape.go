@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -72,134 +71,33 @@ func printed(c *shell.Command) string {
 	return strings.Join(out, " ")
 }
 
-// escapers are programs with commands that leave to the shell; escapes are
-// how those begin.
-const escapers = "vi vim nvim gvim view ex ed red less more gdb lldb sqlite3 duckdb psql mysql mariadb ftp sftp lftp telnet expect tclsh wish dc gnuplot mail mailx mutt m4 gm4 lf ranger nnn vifm"
-
-var escapes = []string{
-	"!", ":!", "+!", "+:!", `\!`, "silent !", "silent! !", ":silent !", "terminal ", ":terminal ", "shell ", "platform shell -- ", "platform shell ", "system ",
-	".shell ", ".shel ", ".she ", ".sh ", ".system ", ".syste ", ".syst ", ".sys ", ".sy ", "exec ", "spawn ", "spawn -noecho ", "pager ", "~!", "r !", ":r !", "w !", ":w !", "e !", "%!", ":%!", "f !",
-}
-
-// pipes leave to the shell in the middle of a line: the targets of output and
-// the sources of input of databases and debuggers.
-var pipes = &pattern{text: `^\s*(?:\.(?:output|once|read|import|excel)\s+['"]?\||\\[ogiw]x?\s*\|+|[^'"]*\\gx?\s*\||pipe\s[^|]*\||\\setenv\s+\w+\s|(?i:plot|splot|load)\s+['"]<)\s*['"]?([^'"]*)`}
-
-// Commands in the text of a program: what psql runs in the arguments of its own
-// commands, what m4 runs, and the editor that sqlite3 starts.
-var (
-	psqlCommand  = &pattern{text: `^\s*\\[a-z]+[^` + "`" + `]*` + "`([^`]+)`"}
-	m4Command    = &pattern{text: `\be?syscmd\(([^)]*)\)`}
-	sqliteEditor = &pattern{text: `(?i:\bedit)\([^()]*,\s*('[^']*')\s*\)`}
-)
-
-// embedded returns how commands stand in the text of a program, nil where there
-// are none.
-func embedded(name string) *pattern {
-	switch name {
-	case "psql":
-		return psqlCommand
-	case "m4", "gm4":
-		return m4Command
-	case "sqlite3":
-		return sqliteEditor
-	}
-	return nil
-}
-
-// programmable are the escapers with a language of their own.
-const programmable = "vi vim nvim gvim view ex gdb lldb"
-
-// escapesToShell matches a program that is told to run a line that the floor
-// denies.
+// escapesToShell matches a program of whose own commands one runs, or does as the
+// shell would, what the floor denies.
 func escapesToShell(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	return escaped(s, c, func(e *shell.Escape) bool {
+		switch e.Kind {
+		case shell.Shelled:
+			return catastrophic(s, c, e.Text)
+		case shell.Rough:
+			return false
+		}
+		return catastrophic(s.Quiet(), c, e.Text) // no shell runs it
+	})
+}
+
+// escaped returns the first escape of a command that matches.
+func escaped(s *hazard.Scene, c *shell.Command, match func(*shell.Escape) bool) (shell.Span, bool) {
 	if !local(s, c) {
 		return shell.Span{}, false
 	}
-	leaves := func(text string) bool {
-		if strings.HasPrefix(text, "-") {
-			_, text, _ = strings.Cut(text, "=") // --eval-command=TEXT
+	list := c.Escapes()
+	for i := range list {
+		if match(&list[i]) {
+			return list[i].Span, true
 		}
-		if program.HasWord(programmable, c.Name) && codeDestroys(s, c, text) || c.Name == "psql" && copiesTo(s, c, text) {
-			return true
-		}
-		if c.Name == "ed" || c.Name == "red" {
-			text = shell.WithoutInserts(text)
-		}
-		for line := range strings.Lines(text) {
-			if leavesInLine(s, c, strings.TrimSpace(line)) {
-				return true
-			}
-		}
-		return false
 	}
-	return c.Span, anyWord(c.Words[1:], leaves) || anyInput(s, c, leaves)
+	return shell.Span{}, false
 }
-
-func leavesInLine(s *hazard.Scene, c *shell.Command, line string) bool {
-	if rest, ok := strings.CutPrefix(line, "file delete -force "); ok && catastrophic(s.Quiet(), c, "rm -rf "+rest) {
-		return true // of Tcl
-	}
-	for _, e := range escapes {
-		if rest, ok := strings.CutPrefix(line, e); ok && catastrophic(s, c, rest) {
-			return true
-		}
-	}
-	if e := embedded(c.Name); e != nil {
-		for _, m := range e.get().FindAllStringSubmatch(line, maxLiterals) {
-			if catastrophic(s, c, strings.Trim(m[1], "`'\"")) {
-				return true
-			}
-		}
-	}
-	if !strings.ContainsAny(line, `|<`) && !strings.Contains(line, `\setenv`) {
-		return false
-	}
-	m := pipes.get().FindStringSubmatch(line)
-	return m != nil && catastrophic(s, c, strings.Trim(m[1], `'"`))
-}
-
-// programCopies are the programs that a statement of PostgreSQL runs.
-var programCopies = &pattern{text: `(?i)^\s*\\?copy\b.*\b(?:to|from)\s+program\s+` + literal}
-
-func copiesTo(s *hazard.Scene, c *shell.Command, text string) bool {
-	if !strings.Contains(strings.ToLower(text), "program") {
-		return false
-	}
-	m := programCopies.get().FindStringSubmatch(text)
-	return m != nil && catastrophic(s, c, unquote(m[1]))
-}
-
-// cronTimes is when a line of a crontab runs, up to its command.
-var cronTimes = &pattern{text: `^\s*(?:@[a-z]+|(?:[-0-9*/,A-Za-z]+\s+){4}[-0-9*/,A-Za-z]+)\s+`}
-
-// schedules matches crontab with a line that the floor denies.
-func schedules(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	bad := func(text string) bool {
-		for line := range strings.Lines(text) {
-			if at := cronTimes.get().FindString(line); at != "" && catastrophic(s, c, strings.TrimSpace(line[len(at):])) {
-				return true
-			}
-		}
-		return false
-	}
-	return c.Span, local(s, c) && (anyInput(s, c, bad) || c.In(shell.Piped) && c.Source < 0 && groupPrints(s, c, bad))
-}
-
-// groupPrints reports whether what echo or printf prints in parentheses before a
-// command matches.
-func groupPrints(s *hazard.Scene, c *shell.Command, match func(string) bool) bool {
-	for i := range s.Line.Commands {
-		if w := &s.Line.Commands[i]; w.Span.To <= c.Span.From && w.In(shell.Piping) && match(printed(w)) {
-			return true
-		}
-	}
-	return false
-}
-
-// evaluators are interpreters of languages without a grammar in pkg/shell.
-const evaluators = "puppet chef-apply r rscript julia groovy elixir iex raku scala kotlin clojure clj bb sbcl racket guile emacs emacsclient erl jshell deno ghc runghc ocaml swift crystal " +
-	"octave gnuplot maxima mongosh rake mix"
 
 // resourceRuns are the resources of Puppet and Chef that run a literal.
 var resourceRuns = &pattern{text: `\b(?:exec\s*\{\s*|command\s*=>\s*)` + literal}
@@ -234,28 +132,10 @@ func removesResource(s *hazard.Scene, c *shell.Command, text string) bool {
 	return false
 }
 
-// evaluates matches an interpreter whose text deletes a place or runs what the
-// floor denies.
+// evaluates matches a program with code, in a language that is read only roughly, that
+// deletes a place or runs what the floor denies.
 func evaluates(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	if !local(s, c) {
-		return shell.Span{}, false
-	}
-	return roughly(s, c, func(text string) bool {
-		return codeDestroys(s, c, text) || resourceRunsCatastrophe(s, c, text) || removesResource(s, c, text)
+	return escaped(s, c, func(e *shell.Escape) bool {
+		return e.Kind == shell.Rough && (codeDestroys(s, c, e.Text) || resourceRunsCatastrophe(s, c, e.Text) || removesResource(s, c, e.Text))
 	})
-}
-
-// roughly reports whether a text matches that an evaluator is given.
-func roughly(s *hazard.Scene, c *shell.Command, match func(text string) bool) (shell.Span, bool) {
-	bad := func(text string) bool { return len(text) < shell.MaxSource && match(text) }
-	for i := 1; i+1 < len(c.Words); i++ {
-		before, _ := c.Words[i].Literal()
-		if (strings.HasPrefix(before, "-") || before == "eval") && anyWord(c.Words[i+1:i+2], bad) {
-			return c.Words[i+1].Span, true
-		}
-	}
-	if anyWord(c.Words[1:], func(v string) bool { _, v, ok := strings.Cut(v, "="); return ok && bad(v) }) {
-		return c.Span, true // --eval=TEXT
-	}
-	return c.Span, anyInput(s, c, bad)
 }

@@ -1,6 +1,7 @@
 package hardline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -33,9 +34,8 @@ func foreignText(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 }
 
 var (
-	// foreignBlocks are blocks that PowerShell calls, foreignCalls what it
-	// evaluates, and directoryCalls what its .NET classes delete.
-	foreignBlocks  = &pattern{text: `^\s*&\s*\{(.*)\}\s*$`}
+	// foreignCalls are what PowerShell evaluates, directoryCalls what its .NET classes
+	// delete.
 	foreignCalls   = &pattern{text: `(?i)\b(?:iex|invoke-expression)\s*\(?\s*("[^"]*"|'[^']*')`}
 	directoryCalls = &pattern{text: `(?i)\[(?:System\.)?IO\.Directory\]::Delete\(\s*(?:"([^"]*)"|'([^']*)')`}
 )
@@ -43,7 +43,10 @@ var (
 // foreignLine reports whether a line of cmd or PowerShell is catastrophic, as far
 // as it reads like one of this shell.
 func foreignLine(s *hazard.Scene, c *shell.Command, text string) bool {
-	text = foreignBlocks.get().ReplaceAllString(text, "$1")
+	return foreignCommand(s, c, text) || slices.ContainsFunc(shell.Blocks(text), func(block string) bool { return foreignCommand(s, c, block) })
+}
+
+func foreignCommand(s *hazard.Scene, c *shell.Command, text string) bool {
 	if m := foreignCalls.get().FindStringSubmatch(text); m != nil {
 		text = m[1][1 : len(m[1])-1]
 	}

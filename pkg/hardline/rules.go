@@ -163,7 +163,7 @@ func disks() []hazard.Rule {
 			},
 		},
 		{
-			ID: "code-device", Class: "disk", Programs: program.Names(program.EvaluatesUnder) + " " + evaluators + " " + programmable, Match: codeWritesDevice,
+			ID: "code-device", Class: "disk", Programs: program.Names(program.EvaluatesUnder) + " " + program.Names(program.IsRough), Match: codeWritesDevice,
 			Why:     "makes an interpreter write to a raw device",
 			Instead: "Write to a file below the project directory.",
 			Hit: []string{
@@ -353,19 +353,19 @@ func foreign() []hazard.Rule {
 			Miss:    []string{"tcsh -c 'rm -rf build'", "rc -c 'ls'", "nix-shell -p hello --run 'echo rm -rf /'", "nodemon --exec 'go run .'"},
 		},
 		{
-			ID: "escape", Class: "shell", Programs: escapers, Match: escapesToShell,
+			ID: "escape", Class: "shell", Programs: program.Names(program.Leaves), Match: escapesToShell,
 			Why:     "makes a program escape to the shell to do something catastrophic",
 			Instead: "Run the exact step that the task needs.",
 			Hit: []string{
 				"vim -c '!rm -rf /'", "vim '+!rm -rf /' +q", `psql -c '\! rm -rf /'`, "sqlite3 x.db '.shell rm -rf ~'", "mysql -e 'system rm -rf /'", "gdb -batch -ex 'shell rm -rf /'",
-				"sqlite3 x.db \"select edit('x', 'rm -rf /')\"", "psql -c '\\set y `rm -rf /`'", "m4 <<< 'syscmd(rm -rf /)'", "expect -c 'spawn rm -rf /'", "ftp <<< '!rm -rf /'",
+				"sqlite3 x.db \"select edit('x', 'rm -rf /')\"", "psql -c '\\set y `rm -rf /`'", "m4 <<< 'syscmd(rm -rf /)'", "expect -c 'spawn rm -rf /'", "ftp <<< '!rm -rf /'", "screen -S x -X stuff 'rm -rf /'", "zellij run -- rm -rf /", "socat - EXEC:'rm -rf /'", "rvm 3.2 do rm -rf /",
 			},
 			Miss: []string{
-				"vim -c '%s/rm -rf ./true/'", "vim -c '!make'", `psql -c "select 'rm -rf /'"`, "sqlite3 x.db \"insert into t values ('!rm -rf /')\"", "gdb -batch -ex bt ./app", "expect -c 'spawn ssh host'", "psql -c shutdown", "psql -c '\\set y `date`'", "m4 <<< 'define(x, rm -rf /)'",
+				"vim -c '%s/rm -rf ./true/'", "vim -c '!make'", `psql -c "select 'rm -rf /'"`, "sqlite3 x.db \"insert into t values ('!rm -rf /')\"", "gdb -batch -ex bt ./app", "expect -c 'spawn ssh host'", "screen -ls", "zellij run -- make", "socat - TCP:host:80", "psql -c shutdown", "psql -c '\\set y `date`'", "m4 <<< 'define(x, rm -rf /)'",
 			},
 		},
 		{
-			ID: "evaluate", Class: "shell", Programs: evaluators, Match: evaluates,
+			ID: "evaluate", Class: "shell", Programs: program.Names(program.IsRough), Match: evaluates,
 			Why:     "makes an interpreter do something catastrophic",
 			Instead: "Name the exact paths below the project directory.",
 			Hit: []string{
@@ -377,8 +377,8 @@ func foreign() []hazard.Rule {
 			ID: "runner", Class: "shell", Programs: runners(), Match: runsWordsOf,
 			Why:     "makes a program run something catastrophic",
 			Instead: "Run the exact step that the task needs.",
-			Hit:     []string{"cmake -E rm -rf /", "cmake -E remove_directory ~", "lvm lvremove -f vg0/root", "screen -S x -X stuff 'rm -rf /'", "zellij run -- rm -rf /", "ansible localhost -m file -a 'path=/ state=absent'", "ansible localhost -m reboot", "deno task --eval 'rm -rf /'"},
-			Miss:    []string{"cmake -E remove_directory build", "cmake -E echo rm -rf /", "cmake --build build", "lvm lvs", "screen -ls", "zellij run -- make", "ansible web -m reboot", "ansible localhost -m file -a 'path=/etc state=directory'", "ansible localhost, -c docker -m reboot"},
+			Hit:     []string{"cmake -E rm -rf /", "cmake -E remove_directory ~", "lvm lvremove -f vg0/root", "ansible localhost -m file -a 'path=/ state=absent'", "ansible localhost -m reboot", "deno task --eval 'rm -rf /'"},
+			Miss:    []string{"cmake -E remove_directory build", "cmake -E echo rm -rf /", "cmake --build build", "lvm lvs", "ansible web -m reboot", "ansible localhost -m file -a 'path=/etc state=directory'", "ansible localhost, -c docker -m reboot"},
 		},
 		{
 			ID: "make-shell", Class: "shell", Programs: "make gmake", Match: makesRun,
@@ -401,7 +401,7 @@ func foreign() []hazard.Rule {
 			},
 		},
 		{
-			ID: "schedule", Class: "shell", Programs: "crontab fcrontab", Match: schedules,
+			ID: "schedule", Class: "shell", Programs: program.Names(program.Schedules), Match: escapesToShell,
 			Why:     "schedules something catastrophic",
 			Instead: "Schedule the exact step that the task needs.",
 			Hit:     []string{"echo '* * * * * rm -rf /' | crontab -", "crontab - <<< '@reboot rm -rf ~'", "echo '0 3 * * 1-5 /sbin/reboot' | crontab -", "(crontab -l; echo '@daily rm -rf /') | crontab -"},

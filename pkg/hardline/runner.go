@@ -11,7 +11,7 @@ import (
 // runners run the words behind some of theirs as a command, or as text for a
 // shell: those of lvm are commands themselves.
 func runners() string {
-	return "lvm screen zellij kitty kitten wezterm cmake deno heroku ip ansible ncat socat " + runnersAtOnce() + " " + runnersByVerb()
+	return "lvm kitty kitten wezterm cmake deno heroku ip ansible ncat " + runnersAtOnce() + " " + runnersByVerb()
 }
 
 // runnersAtOnce run a program of a package that their first operand names,
@@ -32,12 +32,6 @@ func runsWordsOf(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if c.Name == "lvm" && anyInput(s, c, func(v string) bool { return catastrophic(s, c, v) }) {
 		return c.Span, true
 	}
-	if c.Name == "socat" {
-		return c.Span, anyWord(c.Words[1:], func(v string) bool {
-			m := socatRuns.get().FindStringSubmatch(v)
-			return m != nil && catastrophic(s, c, m[1])
-		})
-	}
 	words, ok := rest(runWords(c))
 	if !ok || len(words) == 0 {
 		return shell.Span{}, false
@@ -55,30 +49,14 @@ func runsWordsOf(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return c.Span, catastrophicArgv(s, c, words) || len(words) == 1 && catastrophic(s, c, words[0])
 }
 
-// socatRuns is an address of socat that runs a program.
-var socatRuns = &pattern{text: `(?i)^(?:EXEC|SYSTEM|SHELL):(.*)$`}
-
 // runWords returns the words that a runner runs, nil if there are none.
 func runWords(c *shell.Command) []shell.Word {
 	words := c.Words[1:]
 	switch c.Name {
 	case "lvm":
 		return words
-	case "zellij":
-		for i := range words {
-			if words[i].Has("--") && words[0].Has("run") {
-				return words[i+1:]
-			}
-		}
-		return lastAfter(words, "write-chars")
 	case "kitty", "kitten", "wezterm":
 		return lastAfter(words, "send-text")
-	case "screen":
-		for i := 0; i+2 < len(words); i++ {
-			if words[i].Has("-X") && (words[i+1].Has("exec") || words[i+1].Has("screen") || words[i+1].Has("stuff")) {
-				return words[i+2:]
-			}
-		}
 	case "heroku":
 		if len(words) > 1 && words[0].Has("local:run") {
 			return fromOperand(words, 1)

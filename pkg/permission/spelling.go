@@ -86,6 +86,11 @@ func (in *View) hitsTarget(t *target, c *shell.Command) Hit {
 		return None
 	}
 	best := in.hitsSpelling(t, c)
+	for _, goal := range goals(c) {
+		if best == None {
+			best = in.hitsSpelling(t, &goal)
+		}
+	}
 	last := forDeny
 	if t.rooted {
 		last = absolute

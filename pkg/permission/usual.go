@@ -55,10 +55,32 @@ func leading(c *shell.Command) int {
 	return min(len(c.Args.Operands), 2)
 }
 
-// started returns the command that a runner of packages starts, nil if it starts none
-// that its words name.
+// goals returns a command for each of the operands that are sub-commands of their own,
+// with that one first.
+func goals(c *shell.Command) (out []shell.Command) {
+	if p := c.Args.Program; p == nil || !p.Goals || len(c.Args.Operands) < 2 && len(c.Args.Options) == 0 {
+		return nil
+	}
+	for _, o := range c.Args.Operands {
+		goal := *c
+		goal.Words = append([]shell.Word{c.Words[0], c.Words[o.At]}, c.Words[1:o.At]...)
+		goal.Words = append(goal.Words, c.Words[o.At+1:]...)
+		goal.Args = shell.Args{}
+		out = append(out, goal)
+	}
+	return out
+}
+
+// started returns the command that a runner of packages, or a wrapper, starts, nil if it
+// starts none that its words name.
 func started(c *shell.Command) *shell.Command {
 	p := c.Row()
+	if p != nil && program.HasWord(p.Wrappers, c.Name) {
+		out := *c
+		out.Name, _, _ = strings.Cut(p.Names, " ")
+		out.Path = out.Name
+		return &out
+	}
 	if p == nil || p.Runner == "" {
 		return nil
 	}

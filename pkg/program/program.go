@@ -85,6 +85,20 @@ type Program struct {
 	// any word, ... any number of them, and ' at the end says that the path is
 	// quoted. A phrase that begins with attach counts where data is changed.
 	Saves string
+	// Commands is the language of the program's own commands, if some of them leave to
+	// the shell; nil for others.
+	Commands *Commands
+	// Behind are words of the program behind which a command stands, commas between
+	// them; * is any word.
+	Behind string
+	// Goals says that each operand is a sub-command of its own.
+	Goals bool
+	// Wrappers are those of its names by which a project starts the program of the first
+	// one.
+	Wrappers string
+	// Rough says that it evaluates code in a language that is read only roughly, and
+	// has no grammar here.
+	Rough bool
 	// Dashed is the role of operands after --, as for git checkout.
 	Dashed Role
 	// Rights says with whose rights the payload runs. RightsIf are options of
@@ -135,8 +149,6 @@ type Program struct {
 	// "image rm=rmi", and container= for a word that may be left out. pu~publish says
 	// that the name may be cut short from there on.
 	Aliases string
-	// Toolchain says that the first argument may be +NAME, the toolchain that is to run.
-	Toolchain bool
 	// Output is what the program prints of the files, or of the input, that it reads.
 	Output Output
 	// Packages are those that the program installs.
@@ -144,6 +156,8 @@ type Program struct {
 	// Runner are the words behind which the program runs a program that a package
 	// or the project has, "." where it needs none.
 	Runner string
+	// Fetched says that the last operand is fetched from elsewhere where it names no file.
+	Fetched bool
 	// Touches is what the program reaches beside what its arguments name.
 	Touches Extent
 	// Startup are the files of the home directory that it runs as it starts.

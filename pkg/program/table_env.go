@@ -41,7 +41,7 @@ var environments = []*Program{
 		{Names: "exec", Style: Stop, Operands: "payload", Options: "using="},
 		{Names: "install use list list-remote ls uninstall default alias unalias current env completions", Operands: "data*"},
 	}},
-	{Names: "nvm volta", Options: help + "h~ silent", Subs: []*Program{
+	{Names: "nvm volta", Behind: "exec", Options: help + "h~ silent", Subs: []*Program{
 		{Names: "exec", Style: Stop, Operands: "data payload", Options: "silent"},
 		{Names: "run", Style: Stop, Operands: "payload", Options: "node= npm= yarn= pnpm= bundled-npm no-yarn no-pnpm"},
 		{Names: "install use list ls uninstall default alias current env pin which setup fetch", Operands: "data*"},

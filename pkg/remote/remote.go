@@ -379,6 +379,8 @@ func noEnvironment(verb string, rest []string, c *shell.Command) bool {
 		return slices.ContainsFunc(c.Words, func(w shell.Word) bool {
 			return len(w.Values) > 0 && (strings.HasPrefix(w.Values[0], "-f") || strings.HasPrefix(w.Values[0], "--format"))
 		})
+	case "history", "image history": // whose steps have the arguments of the build
+		return !c.Args.Has("no-trunc")
 	case "top", "container top":
 		return len(rest) == 1
 	}
@@ -396,7 +398,7 @@ func awsReads(_ string, words []string, c *shell.Command) bool {
 		return operation == "ls"
 	}
 	for _, mark := range []string{"secret", "password", "token", "credential", "parameter", "private-key", "login", "decrypt", "get-function", "get-object", "get-job-output", "get-export", "get-sdk", "get-media", "get-session", "access-key", "get-key", "get-random",
-		"api-key", "user-pool-client", "get-connection", "access-details", "instance-access", "instance-attribute", "pipeline-definition"} {
+		"api-key", "user-pool-client", "get-connection", "access-details", "launch-template-versions", "launch-configurations", "instance-access", "instance-attribute", "pipeline-definition"} {
 		if strings.Contains(operation, mark) {
 			return false
 		}

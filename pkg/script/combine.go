@@ -181,8 +181,15 @@ func directive(f string) (at, n int) {
 		return at, end + 1
 	}
 	end := at + 1
-	if end < len(f) && f[end] == '(' {
-		end += strings.IndexByte(f[end:], ')') + 1
+	if end < len(f) && f[end] == '{' { // %{x} of Ruby
+		if n := strings.IndexByte(f[end:], '}'); n > 0 {
+			return at, end + n + 1 - at
+		}
+	}
+	for _, pair := range [...]string{"()", "<>"} {
+		if end < len(f) && f[end] == pair[0] {
+			end += strings.IndexByte(f[end:], pair[1]) + 1
+		}
 	}
 	for end < len(f) && strings.IndexByte("-+ #0123456789.l", f[end]) >= 0 {
 		end++
@@ -193,13 +200,16 @@ func directive(f string) (at, n int) {
 	return at, end + 1 - at
 }
 
-// keyOfDirective returns the name in {x} and %(x)s.
+// keyOfDirective returns the name in {x}, %(x)s, %{x} and %<x>s.
 func keyOfDirective(d string) string {
 	key := strings.Trim(d, "{}")
-	if strings.HasPrefix(d, "%(") {
-		key, _, _ = strings.Cut(d[2:], ")")
+	if d[0] == '%' && len(d) > 2 {
+		key = ""
+		if end := strings.IndexByte("({<", d[1]); end >= 0 {
+			key, _, _ = strings.Cut(d[2:], ")}>"[end:end+1])
+		}
 	}
-	if !isName(key) || isDigit(key[0]) || d[0] == '%' && d[1] != '(' {
+	if !isName(key) || isDigit(key[0]) {
 		return ""
 	}
 	return key

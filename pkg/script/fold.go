@@ -136,7 +136,7 @@ var folds = sync.OnceValue(func() map[string]fold {
 			}
 			return open
 		},
-		"list sorted tuple array Array iter ipairs set Set to_a toArray c each_slice flatten values items entries pairs enumerate each_with_index each_pair": func(p *reading, of Value, args []Value) Value {
+		"list sorted tuple array Array iter ipairs set Set to_a toArray c each_slice Map flatten values items entries pairs enumerate each_with_index each_pair": func(p *reading, of Value, args []Value) Value {
 			if len(args) > 1 { // (list "-rf" "/"), c("-rf", "/")
 				return Value{Items: args}
 			}
@@ -288,13 +288,16 @@ func (p *reading) folded(n int32, name string, of int32, args []Value, depth int
 		before = p.evaluate(of, depth)
 	}
 	if isOneOf(name, formats) && p.nodes[n].kind == callNode {
-		if name != "format" {
+		first := p.nodes[p.nodes[n].first].next
+		switch {
+		case of == 0 && len(args) > 0: // format("%{x}", x: …)
+			before, args, first = args[0], args[1:], p.nodes[first].next
+		case name != "format":
 			before, args = mapped(before, bracedNames), nil
 		}
-		first := p.nodes[p.nodes[n].first].next
 		if named := p.nodes[p.nodes[n].last]; named.kind == pairNode { // "{x}".format(x=…)
 			return formatted(before, args, func(key string) (Value, bool) { return p.argumentValue(n, key, depth) }), true
-		} else if name != "format" && first != 0 { // "{x}".format_map({"x": …})
+		} else if of != 0 && name != "format" && first != 0 { // "{x}".format_map({"x": …})
 			return formatted(before, args, func(key string) (Value, bool) { return p.memberOf(first, key, depth) }), true
 		}
 	}

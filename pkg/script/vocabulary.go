@@ -194,7 +194,7 @@ var sets = []struct {
 	{redirects, "< > << >> <= >= <>"},
 	{binarySigns, "< > = ! & | ^ ~ - * / % === !== **= <=> ||= &&= <<= >>= => -> && &. == != <= >= -= *= /= |= << >> -- =~ !~ |> |& || <> ** ~="},
 	{closing, ") ] }"},
-	{formats, "format format_map substitute safe_substitute"},
+	{formats, "format sprintf format_map substitute safe_substitute"},
 }
 
 // A word is what is known of a name or a sign.

@@ -159,11 +159,6 @@ func (ps *argParser) run() {
 			continue
 		}
 		v := dashValue(w)
-		if ps.prog.Toolchain && ps.i == 1 && len(w.Values) == 1 && strings.HasPrefix(w.Values[0], "+") {
-			ps.add(Option{Name: w.Values[0], At: ps.i, End: ps.i + 1})
-			ps.i++
-			continue
-		}
 		if plus, ok := w.Literal(); ok && len(plus) > 1 && plus[0] == '+' && ps.prog.Input == program.RoleText && ps.prog.Style == program.Stop {
 			if ps.i++; strings.HasSuffix(plus, "o") || strings.HasSuffix(plus, "O") {
 				ps.i++
@@ -171,6 +166,7 @@ func (ps *argParser) run() {
 			continue
 		}
 		switch {
+		case len(ps.opnds) == 0 && ps.takesPlus(w):
 		case v == "-" && ps.prog.Grammar().Letter('-') != nil: // the same as -i of env, -l of su
 			ps.add(Option{Spec: ps.prog.Grammar().Letter('-'), Name: v, At: ps.i, End: ps.i + 1})
 			ps.i++
@@ -183,6 +179,22 @@ func (ps *argParser) run() {
 			ps.operand(w)
 		}
 	}
+}
+
+// takesPlus takes a word that begins with + as the option of that name, as +nightly of
+// cargo.
+func (ps *argParser) takesPlus(w *Word) bool {
+	v, ok := w.Literal()
+	if !ok || len(v) < 2 || v[0] != '+' {
+		return false
+	}
+	spec := ps.prog.Grammar().Letter('+')
+	if spec == nil {
+		return false
+	}
+	ps.add(Option{Spec: spec, Name: "+", At: ps.i, End: ps.i + 1, Arg: cut(w, 1), HasArg: true})
+	ps.i++
+	return true
 }
 
 // dashValue returns what a word is as an option: its value, or the part of it
@@ -344,11 +356,19 @@ func (ps *argParser) numbered(w *Word, name string, dashes int) bool {
 // program whose options are words.
 func (ps *argParser) attached(w *Word, name string, dashes int) bool {
 	n := strings.IndexAny(name, "/~")
-	if n < 1 || strings.Contains(name[:n], "=") || ps.find(name, true) != nil {
+	if n < 1 || ps.find(name, true) != nil {
 		return false
 	}
 	var spec *program.Option
-	if spec = ps.find(name[:n], true); spec == nil && n == 1 {
+	if handed := strings.TrimRight(name[:n], ",="); handed != name[:n] && strings.Contains(handed, ",") { // -Wl,-Map=PATH of gcc
+		spec = ps.find(strings.ReplaceAll(handed, ",", ":"), true)
+	} else if strings.Contains(name[:n], "=") {
+		return false
+	}
+	if spec == nil {
+		spec = ps.find(name[:n], true)
+	}
+	if spec == nil && n == 1 {
 		spec = ps.prog.Grammar().Letter(name[0])
 	}
 	if spec == nil || spec.Takes != program.Argument {

@@ -69,8 +69,8 @@ func (c *Command) Effects(yield func(Effect) bool) {
 			return
 		}
 	}
-	for i := range c.saves {
-		if !yield(c.saves[i]) {
+	for _, e := range c.saved() {
+		if !yield(e) {
 			return
 		}
 	}
@@ -84,7 +84,7 @@ func (c *Command) Effects(yield func(Effect) bool) {
 // MayChange reports whether the command could have an effect other than reading,
 // running or connecting if it had other arguments. It is quicker than looking at each.
 func (c *Command) MayChange() bool {
-	if len(c.Redirects) > 0 || len(c.saves) > 0 {
+	if len(c.Redirects) > 0 || len(c.saved()) > 0 {
 		return true
 	}
 	p := c.Args.Program
@@ -100,7 +100,7 @@ func (c *Command) Changes() bool {
 			return true
 		}
 	}
-	if len(c.saves) > 0 {
+	if len(c.saved()) > 0 {
 		return true
 	}
 	p := c.Args.Program

@@ -93,6 +93,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	if p == nil || p.Opaque {
 		r.anyScript(i)
 		r.noteSaves(i)
+		r.noteEscapes(i)
 		r.bindingBuiltin(i, sc)
 		return
 	}
@@ -107,6 +108,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		r.anyScript(i)
 	}
 	r.noteSaves(i)
+	r.noteEscapes(i)
 	if c.Name == "git" {
 		r.gitPayloads(i, own)
 	}

@@ -276,10 +276,32 @@ type Command struct {
 	// defines; what it runs follows as its payload.
 	Function bool
 
-	row  tableRow // that of Name
-	code *codes   // nil where it evaluates none
-	// saves are the files that the text of its own commands tells it to write.
-	saves []Effect
+	row    tableRow // that of Name
+	code   *codes   // nil where it evaluates none
+	orders *orders  // nil where the text of its own commands has none
+}
+
+// Orders are what the text of a command's own commands tells it: to write some files,
+// and to leave to the shell.
+type orders struct {
+	saves   []Effect
+	escapes []Escape
+}
+
+// order returns the orders of the command, to add to them.
+func (c *Command) order() *orders {
+	if c.orders == nil {
+		c.orders = &orders{}
+	}
+	return c.orders
+}
+
+// saved returns the files that the command is told to write.
+func (c *Command) saved() []Effect {
+	if c.orders == nil {
+		return nil
+	}
+	return c.orders.saves
 }
 
 // A tableRow is that of a name in the table of programs.

@@ -14,6 +14,13 @@ func (c *Command) Loads() string {
 	if len(c.Words) == 0 || c.Keyword {
 		return ""
 	}
+	if escapes := c.Escapes(); len(escapes) > 0 && c.Is(program.Leaves) {
+		for _, e := range escapes {
+			if e.Kind == Shelled {
+				return "!" + e.Text // which is no target
+			}
+		}
+	}
 	l := loading{c: c, program: loader(c.Name), words: c.Words[1:]}
 	var started *loading
 	switch p := l.program; {
@@ -73,7 +80,7 @@ func (l loading) find() string {
 		}
 	}
 	for entry := range strings.FieldsSeq(own) {
-		if name := strings.TrimLeft(entry, "-"); name != "" && name != entry && l.gives(name, len(name) == 1 || strings.HasPrefix(entry, "--")) {
+		if name := strings.TrimLeft(entry, "-"); name != "" && (name != entry || name == "+") && l.gives(name, len(name) == 1 || strings.HasPrefix(entry, "--")) {
 			return entry
 		}
 	}

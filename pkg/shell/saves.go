@@ -9,7 +9,7 @@ import (
 // maxSaves bounds the text and the files that are looked for in it.
 const maxSaves = 64
 
-// noteSaves keeps the files that command i is told to write in the text of its own
+// noteSaves keeps the files that command i is orders to write in the text of its own
 // commands: that of its words, of its input and of its script.
 func (r *reader) noteSaves(i int) {
 	c := &r.line.Commands[i]
@@ -25,8 +25,8 @@ func (r *reader) noteSaves(i int) {
 			if rest, ok := strings.CutPrefix(path, "~/"); ok {
 				path = r.env.Home + "/" + rest
 			}
-			if len(c.saves) < maxSaves {
-				c.saves = append(c.saves, Effect{Kind: Writes, Target: Set{Values: []string{path}}, Dir: c.Dir, Span: span})
+			if orders := c.order(); len(orders.saves) < maxSaves {
+				orders.saves = append(orders.saves, Effect{Kind: Writes, Target: Set{Values: []string{path}}, Dir: c.Dir, Span: span})
 			}
 		}
 	}

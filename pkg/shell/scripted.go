@@ -9,8 +9,9 @@ import (
 )
 
 // Scripted returns the lines that code which the command evaluates hands to a shell, or
-// runs as words, and the programs that its options name, as far as they are known. What
-// is unknown of them stands there as signs that no line has.
+// runs as words, those to which commands of its own leave, and the programs that its
+// options name, as far as they are known. What is unknown of them stands there as signs
+// that no line has.
 func (c *Command) Scripted(env Env) (out []*Line) {
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
@@ -19,6 +20,14 @@ func (c *Command) Scripted(env Env) (out []*Line) {
 		}
 		for _, v := range o.Arg.Values {
 			out = append(out, Read(v, env))
+		}
+	}
+	for _, e := range c.Escapes() {
+		switch e.Kind {
+		case Shelled:
+			out = append(out, Read(e.Text, env))
+		case Rough:
+			out = handed(out, script.Read(e.Text, program.NoLanguage, script.Env{Home: env.Home}), env)
 		}
 	}
 	for _, code := range c.Code() {
@@ -30,33 +39,38 @@ func (c *Command) Scripted(env Env) (out []*Line) {
 			}
 			continue
 		}
-		if code.Program == nil {
+		if code.Program != nil {
+			out = handed(out, code.Program, env)
+		}
+	}
+	return out
+}
+
+// handed adds the lines that a program hands to a shell, or runs as words.
+func handed(out []*Line, p *script.Program, env Env) []*Line {
+	for i := range p.Calls {
+		call := &p.Calls[i]
+		if call.Act != script.Runs {
 			continue
 		}
-		for i := range code.Program.Calls {
-			call := &code.Program.Calls[i]
-			if call.Act != script.Runs {
-				continue
+		var words []string
+		for _, v := range call.Values {
+			if len(v.Texts) > 0 {
+				words = append(words, v.Texts[0])
 			}
-			var words []string
-			for _, v := range call.Values {
-				if len(v.Texts) > 0 {
-					words = append(words, v.Texts[0])
-				}
+		}
+		switch {
+		case len(words) == 0:
+		case call.Line || len(words) == 1:
+			out = append(out, Read(words[0], env))
+		case strings.ContainsAny(words[0], " \t\n"):
+			for _, word := range words {
+				out = append(out, Read(word, env))
 			}
-			switch {
-			case len(words) == 0:
-			case call.Line || len(words) == 1:
-				out = append(out, Read(words[0], env))
-			case strings.ContainsAny(words[0], " \t\n"):
-				for _, word := range words {
-					out = append(out, Read(word, env))
-				}
-			case Base(words[0]) == Base(words[1]): // execlp("rm", "rm", …)
-				out = append(out, Argv(words[1:], env))
-			default:
-				out = append(out, Argv(words, env))
-			}
+		case Base(words[0]) == Base(words[1]): // execlp("rm", "rm", …)
+			out = append(out, Argv(words[1:], env))
+		default:
+			out = append(out, Argv(words, env))
 		}
 	}
 	return out

@@ -291,6 +291,9 @@ func (a *attempt) plain() bool {
 			return false
 		}
 	}
+	if !a.holdsLast() {
+		return false
+	}
 	if what := c.Loads(); what != "" {
 		return a.fail(c.Span, "with "+what+" it may run what is not a file of the project")
 	}
@@ -306,6 +309,25 @@ func (a *attempt) plain() bool {
 		}
 	}
 	return !a.rewrites() || a.rewritten()
+}
+
+// holdsLast reports whether the last operand names a file, where the program would fetch
+// it if it did not.
+func (a *attempt) holdsLast() bool {
+	c := a.c
+	if p := c.Args.Program; p == nil || !p.Fetched || len(c.Args.Operands) == 0 {
+		return true
+	}
+	w := &c.Words[c.Args.Operands[len(c.Args.Operands)-1].At]
+	dir, ok := c.Dir.Literal()
+	v, known := w.Literal()
+	if strings.HasPrefix(v, ".") || strings.HasPrefix(v, "/") {
+		return true
+	}
+	if f, found := a.p.File(shell.Abs(dir, v)); !ok || !known || !found || f.Kind == Absent {
+		return a.fail(w.Span, "it names no file, and would be fetched")
+	}
+	return true
 }
 
 // outputs are what the names of options hold that say where a program writes.

@@ -1,0 +1,55 @@
+package shell
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestEscapes shows what programs hand to a shell in languages of their own.
+func TestEscapes(t *testing.T) {
+	for _, row := range []struct {
+		line string
+		want []string
+	}{
+		{`vim -c 'silent! !a b' f`, []string{"a b"}},
+		{`vim -c "1,'x!a" f`, []string{"a"}},
+		{`vim -c 'g!/!b/!a' f`, []string{"a"}},
+		{`vim -c 'v/!b/d' f`, nil},
+		{`vim -c 'au X * sil !a' f`, []string{"a"}},
+		{`vim '+/!a' f`, nil},
+		{`ex -sc '1i|!a' f`, nil},
+		{"ed f <<'E'\ni\n!a\n.\n!b\nE", []string{"b"}},
+		{`less '+!a' f '!b'`, []string{"a"}},
+		{`gdb -ex 'pipe p x | a b'`, []string{"a b"}},
+		{`sqlite3 x ".output '|a b'" 'select 1'`, []string{"a b"}},
+		{`sqlite3 x '.outputs |a'`, nil},
+		{`psql -c "select '\! a'"`, nil},
+		{`psql -c "COPY t FROM  PROGRAM 'a b' csv"`, []string{"a b"}},
+		{`mysql -e 'select 1; SYSTEM a'`, []string{"a"}},
+		{`mysql -e 'systems a'`, nil},
+		{"m4 <<< \"syscmd(\\`a b')\"", []string{"a b"}},
+		{`kak -e 'x %sh{a b} y'`, []string{"a b"}},
+		{`crontab - <<< '# 1 2 3 4 5 a'`, nil},
+		{`crontab - <<< '*/5 2 3 4 5 a b'`, []string{"a b"}},
+		{`(crontab -l; echo '@daily a') | crontab -`, []string{"a"}},
+		{`screen -S s -X stuff 'a b'`, []string{"a b"}},
+		{`n exec 20 a 'b c'`, []string{"20 a 'b c'", "a 'b c'"}},
+		{`expect -c 'if {1} { spawn -noecho a {b c} }'`, []string{"a 'b c'"}},
+		{`expect -c 'puts "exec a"; # exec b'`, nil},
+		{`tclsh <<< 'puts "[exec a]"'`, []string{"a"}},
+		{`pwsh -c '"a","b" | % { c $_ }'`, []string{"c a", "c b", "c $_", `"a","b" | % { c $_ }`}},
+	} {
+		line := Read(row.line, Env{Dir: "/d", Home: "/h"})
+		var got []string
+		for i := range line.Commands {
+			for _, e := range line.Commands[i].Escapes() {
+				if e.Kind == Shelled {
+					got = append(got, e.Text)
+				}
+			}
+		}
+		if !slices.Equal(got, row.want) {
+			t.Errorf("%s: %q, want %q", row.line, got, row.want)
+		}
+	}
+}
