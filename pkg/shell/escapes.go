@@ -29,6 +29,8 @@ const (
 const (
 	maxEscapes = 256
 	maxNested  = 6
+	maxOrders  = 4096 // commands that are looked at
+	maxOrder   = 4096 // bytes of one
 )
 
 // Escapes returns what the commands of the program's own language run, in its words,
@@ -159,9 +161,16 @@ func (e *escaping) rest(values []string, c *Command, note func(string, Span, boo
 
 // An escaping collects the escapes of a command.
 type escaping struct {
-	of   *program.Commands
-	span Span
-	list []Escape
+	of     *program.Commands
+	span   Span
+	list   []Escape
+	looked int // how many commands were looked at
+}
+
+// looks counts a command, and is false where there are too many.
+func (e *escaping) looks() bool {
+	e.looked++
+	return e.looked <= maxOrders
 }
 
 func (e *escaping) add(text string, kind EscapeKind) {
@@ -221,7 +230,7 @@ func unquoted(text, signs string) int {
 
 // command finds what one command runs.
 func (e *escaping) command(text string, depth int) {
-	if text = strings.TrimLeft(text, " \t"); depth == 0 || text == "" {
+	if text = strings.TrimLeft(text, " \t"); depth == 0 || text == "" || !e.looks() {
 		return
 	}
 	if e.of.Form == program.Ex {

@@ -12,7 +12,10 @@ func (e *escaping) tcl(text string) {
 					return
 				}
 			} else {
-				e.tclCommand(tclEnd(text[i:]), maxNested)
+				if !e.looks() {
+					return
+				}
+				e.tclCommand(tclEnd(text[i:min(i+maxOrder, len(text))]), maxNested)
 			}
 		}
 		switch text[i] {

@@ -2,7 +2,11 @@ package shell
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/policyctl/policyctl/internal/support/cputime"
 )
 
 // TestEscapes shows what programs hand to a shell in languages of their own.
@@ -50,6 +54,20 @@ func TestEscapes(t *testing.T) {
 		}
 		if !slices.Equal(got, row.want) {
 			t.Errorf("%s: %q, want %q", row.line, got, row.want)
+		}
+	}
+}
+
+// However a text nests commands of a program's own language, looking for them ends soon.
+func TestHostileEscapes(t *testing.T) {
+	for program, parts := range map[string]string{
+		"vim": "au |exe norm au |g/x/|sil ", "expect": "[|{|eval {|[exec ", "psql": `\g |"`, "gdb": "pipe a, ", "screen": "-X exec ", "pwsh": "{|{$_", "dc": "!",
+	} {
+		for part := range strings.SplitSeq(parts, "|") {
+			line := program + " <<'E'\n" + strings.Repeat(part, 50000/len(part)) + "\nE"
+			if took := cputime.Of(func() { Read(line, Env{Home: "/home/dev", Dir: "/home/dev/project"}) }); took > 2*time.Second {
+				t.Errorf("%s %q: %v", program, part, took)
+			}
 		}
 	}
 }
