@@ -331,12 +331,23 @@ func codeKills(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	})(s, c)
 }
 
+// HasCode reports whether a command may run code in a language of its own.
+func HasCode(c *shell.Command) bool {
+	return len(c.Code()) > 0 || program.HasWord(evaluators, c.Name) || program.HasWord(programmable, c.Name)
+}
+
+// CodeChanges reports whether code that a command runs writes, deletes or moves an
+// absolute path of this machine for which a test holds, and where.
+func CodeChanges(s *hazard.Scene, c *shell.Command, test func(path string) bool) (shell.Span, bool) {
+	return codeChanges(s, c, func(in *caller, path string) bool {
+		return slices.ContainsFunc(hostPaths(in.s, in.c, shell.Set{Values: []string{atHome(in.s, path)}}), test)
+	})
+}
+
 // codeTouches matches code that changes a protected path.
 func codeTouches(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	return codeChanges(s, c, func(in *caller, path string) bool {
-		return slices.ContainsFunc(hostPaths(in.s, in.c, shell.Set{Values: []string{atHome(in.s, path)}}), func(p string) bool {
-			return covers(s, p, false) || slices.ContainsFunc(s.Protect, func(protected string) bool { return mayName(p, protected, s.Home) })
-		})
+	return CodeChanges(s, c, func(p string) bool {
+		return covers(s, p, false) || slices.ContainsFunc(s.Protect, func(protected string) bool { return mayName(p, protected, s.Home) })
 	})
 }
 

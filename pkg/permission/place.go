@@ -45,8 +45,9 @@ func (in *View) Place(dir, path string) Place {
 // path in it or for a name.
 func (in *View) Subject(s string) Place {
 	path, isURL := weburl.File(s)
-	p := in.Place(in.Dir, ExpandHome(path, in.Home))
-	p.Sure = p.Sure && !isURL
+	path = ExpandHome(path, in.Home)
+	p := in.Place(in.Dir, path)
+	p.Sure = p.Sure && !isURL && !strings.HasPrefix(path, "~") // another user's home, or a name
 	return p
 }
 

@@ -2,8 +2,10 @@ package policy
 
 import (
 	"path"
+	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -32,7 +34,7 @@ func (a agentFiles) denial() *opinion {
 		return a.ofLine()
 	default:
 		for _, s := range a.args().written() {
-			if at := a.view.Subject(s); a.is(at.Text) || a.is(at.Real) {
+			if at := a.view.Subject(s); slices.ContainsFunc(at.Readings(), a.is) {
 				return a.deny(nil)
 			}
 		}
@@ -44,10 +46,18 @@ func (a agentFiles) ofLine() *opinion {
 	var span *shell.Span
 	for i := range a.line.Commands {
 		c := &a.line.Commands[i]
+		if hardline.HasCode(c) {
+			if at, ok := hardline.CodeChanges(&a.parts.scene, c, a.leadsTo); ok {
+				return a.deny(&at)
+			}
+		}
 		if c.Context != program.Local || !c.Changes() {
 			continue
 		}
 		c.Effects(func(e shell.Effect) bool {
+			if e.Kind == shell.Reads && c.Links() {
+				e.Kind = shell.Moves // a second name is one under which it can be written
+			}
 			if a.changes(e) {
 				at := e.Span
 				span = &at
@@ -75,7 +85,7 @@ func (a agentFiles) changes(e shell.Effect) bool {
 		return false
 	}
 	for _, at := range a.view.Places(e.Dir, e.Target) {
-		if removes && agentDirs(path.Base(at.Text)) || a.is(at.Text) || at.Real != at.Text && a.is(at.Real) {
+		if removes && agentDirs(path.Base(at.Text)) || slices.ContainsFunc(at.Readings(), a.is) {
 			return true
 		}
 	}
@@ -96,6 +106,12 @@ func (a agentFiles) holds(dir string) bool {
 		}
 	}
 	return a.call.Dir == ""
+}
+
+// leadsTo reports whether an absolute path is one of them, or leads to one.
+func (a agentFiles) leadsTo(p string) bool {
+	at := a.view.Place("", p)
+	return slices.ContainsFunc(at.Readings(), a.is)
 }
 
 func (a agentFiles) is(p string) bool {

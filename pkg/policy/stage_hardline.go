@@ -104,7 +104,7 @@ func (l floor) ofArguments() *opinion {
 func (l floor) ofTexts(texts []string) *opinion {
 	for _, text := range texts {
 		if l.tool.Kind == KindWrite {
-			for _, p := range append(patchPaths(text), text) {
+			for _, p := range append(shell.PatchPaths(text), text) {
 				if o := l.ofPath(p); o != nil {
 					return o
 				}

@@ -85,6 +85,13 @@ type Program struct {
 	// any word, ... any number of them, and ' at the end says that the path is
 	// quoted. A phrase that begins with attach counts where data is changed.
 	Saves string
+	// Links lists the options with which the program gives the files that it reads
+	// a second name, "." where it needs none; LinksNot those with which it does
+	// not.
+	Links, LinksNot string
+	// Patches says that the program changes the files that a patch names, in its
+	// words or on its input, but for FillsNot.
+	Patches bool
 	// Dashed is the role of operands after --, as for git checkout.
 	Dashed Role
 	// Rights says with whose rights the payload runs. RightsIf are options of

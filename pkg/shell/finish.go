@@ -107,6 +107,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		r.anyScript(i)
 	}
 	r.noteSaves(i)
+	r.notePatch(i)
 	if c.Name == "git" {
 		r.gitPayloads(i, own)
 	}
