@@ -15,6 +15,14 @@ import (
 // stands.
 type leaf struct{ key, text string }
 
+// patched returns the files that the text names, if it is a patch by its key.
+func (l *leaf) patched() []string {
+	if !strings.Contains(l.key, "patch") && !strings.Contains(l.key, "diff") {
+		return nil
+	}
+	return shell.PatchPaths(l.text)
+}
+
 // The arguments of a call are what stands in its input, whatever the tool.
 type arguments struct{ *facts }
 
@@ -59,6 +67,9 @@ func (a arguments) argumentTexts() []leaf {
 		switch v := v.(type) {
 		case string:
 			out = append(out, leaf{plainKey(key), v})
+			if inner, ok := fromJSON(v); ok {
+				visit(key, inner, depth+1)
+			}
 		case []any:
 			for _, e := range v {
 				visit(key, e, depth+1)
@@ -89,9 +100,7 @@ func (a arguments) paths() []string {
 		text, _ := weburl.File(l.text)
 		switch {
 		case strings.Contains(text, "\n"):
-			if strings.Contains(l.key, "patch") || strings.Contains(l.key, "diff") {
-				out = append(out, shell.PatchPaths(text)...)
-			}
+			out = append(out, l.patched()...)
 		case text == "" || len(text) > maxPath || strings.ContainsFunc(text, unicode.IsControl) || strings.Contains(text, "://"):
 		case slices.ContainsFunc(pathKeys, func(k string) bool { return strings.Contains(l.key, k) }),
 			spellsPath(text) && !strings.ContainsAny(text, " "):
@@ -116,6 +125,11 @@ var (
 func (a arguments) withStrays(paths []string) []string {
 	for _, l := range a.argumentTexts() {
 		key := strings.TrimSuffix(l.key, "s")
+		for _, path := range l.patched() {
+			if !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
 		if l.text == "" || len(l.text) > maxPath || strings.ContainsFunc(l.text, unicode.IsControl) || slices.Contains(paths, l.text) ||
 			slices.ContainsFunc(shellRuns.Dirs, func(dir string) bool { return plainKey(dir) == l.key }) {
 			continue

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hardline"
@@ -95,6 +96,9 @@ func (r reader) readLine() error {
 	c := r.call
 	if len(argv) == 1 {
 		r.disguise(r.tool.Subject) // some tools hand it to a shell
+	}
+	if argv != nil && slices.ContainsFunc(r.tool.Runs.Shells, func(field string) bool { return !isEmpty(r.call.Input[field]) }) {
+		r.doubt("whether a shell reads the list is unknown: write one line")
 	}
 	if argv != nil {
 		r.line = shell.Argv(argv, env)

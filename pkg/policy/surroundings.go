@@ -77,13 +77,28 @@ func (r reader) unread() {
 		}
 		plain := plainKey(key)
 		switch {
-		case slices.Contains(programArguments, plain), slices.Contains(commandArguments, key), namesCommand(key):
+		case slices.Contains(programArguments, plain), holdsCommand(map[string]any{key: r.call.Input[key]}, 0):
 			r.doubt("what %q adds to the command is unknown: write one command", clip.Text(key, maxQuoted))
 			r.disguise(commandArguments)
 		case slices.Contains(elsewhereArguments, plain):
 			r.doubt("with %q the command may run elsewhere, or as somebody else", clip.Text(key, maxQuoted))
 		}
 	}
+}
+
+// holdsCommand reports whether a value has an argument of a command in it.
+func holdsCommand(v any, depth int) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			if slices.Contains(commandArguments, key) || namesCommand(key) || depth < maxInside && holdsCommand(inner, depth+1) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, func(e any) bool { return depth < maxInside && holdsCommand(e, depth+1) })
+	}
+	return false
 }
 
 // elsewhereArguments are the arguments by which tools run a command on another
