@@ -333,7 +333,7 @@ func codeKills(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 
 // HasCode reports whether a command may run code in a language of its own.
 func HasCode(c *shell.Command) bool {
-	return len(c.Code()) > 0 || program.HasWord(evaluators, c.Name) || program.HasWord(programmable, c.Name)
+	return c.Is(program.Evaluates) || c.Args.Program == nil && program.HasWord(evaluators, c.Name) || program.HasWord(programmable, c.Name)
 }
 
 // CodeChanges reports whether code that a command runs writes, deletes or moves an

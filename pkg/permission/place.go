@@ -131,7 +131,7 @@ var systemRoots = [...]string{"/tmp", "/var", "/etc", "/home"}
 func (in *View) seen(real string) string {
 	if in.roots == nil {
 		in.roots = make([]root, 0, 4)
-		for _, dir := range append([]string{in.Dir, in.Project, in.Session, in.Home}, systemRoots[:]...) {
+		for _, dir := range append([]string{cmp.Or(in.Project, in.Dir), in.Session, in.Home}, systemRoots[:]...) {
 			if !strings.HasPrefix(dir, "/") {
 				continue
 			}

@@ -77,6 +77,67 @@ func TestCommandsBeside(t *testing.T) {
 	})
 }
 
+// TestFloorThroughLinks: what a line changes behind a link that lies on the disk is
+// what the link leads to; to remove or to replace the link itself changes nothing
+// there.
+func TestFloorThroughLinks(t *testing.T) {
+	w := linkedWorld{"/home/dev/app/all": "/", "/home/dev/app/etc": "/etc", "/home/dev/app/own": "/home/dev/.config/policyctl", "/home/dev/app/src": "/home/dev/app/lib", "/home/dev/app/dev": "/dev"}
+	e := engineIn(t, w, "", protecting)
+	for _, r := range []struct{ want, dir, command string }{
+		{"deny hardline", "", "rm -rf all/*"},
+		{"deny hardline", "", "rm -rf all/usr"},
+		{"deny hardline", "", "rm -rf etc/*"},
+		{"deny hardline", "", "cd all && rm -rf *"},
+		{"deny hardline", "", "find all/ -delete"},
+		{"deny hardline", "", "dd if=/dev/zero of=dev/sda"},
+		{"deny hardline", "", "echo x > own/policy.yaml"},
+		{"deny hardline", "", "mv own/policy.yaml x"},
+		{"deny hardline", "", "cd own && rm policy.yaml"},
+		{"deny hardline", "", `python3 -c 'open("own/policy.yaml", "w")'`},
+		{"deny hardline", "", `python3 -c 'import shutil; shutil.rmtree("all/usr")'`},
+		{"deny hardline", "/all", "rm -rf *"},
+		{"deny hardline", "/all", "find . -delete"},
+		{"deny hardline", "/own", "echo x > policy.yaml"},
+		{"allow yolo", "", "rm all"},
+		{"allow yolo", "", "rm -rf own etc"},
+		{"allow yolo", "", "mv own x"},
+		{"allow yolo", "", "cat own/policy.yaml > x"},
+		{"allow yolo", "", "ls all"},
+		{"allow yolo", "", "rm -rf src/*"},
+		{"allow yolo", "", "echo x > src/y"},
+		{"allow yolo", "/src", "rm -rf *"},
+	} {
+		c := call(r.command)
+		c.Dir, c.ProjectDir = "/home/dev/app"+r.dir, "/home/dev/app"
+		if v := decide(t, e, nil, c); brief(v) != r.want {
+			t.Errorf("%s in %s: got %s (%s), want %s", r.command, c.Dir, brief(v), v.Why, r.want)
+		}
+		if in := engineIn(t, nil, "", protecting); r.dir == "/own" {
+			c := tool("write", "file_path=policy.yaml")
+			c.Dir, c.ProjectDir = "/home/dev/app/own", "/home/dev/app"
+			if v := decide(t, e, nil, c); brief(v) != r.want {
+				t.Errorf("a file tool there: got %s, want %s", brief(v), r.want)
+			}
+			if v := decide(t, in, nil, c); v.Decision != policy.Allow {
+				t.Errorf("without a world: %s", brief(v))
+			}
+		}
+	}
+}
+
+// TestLiteralPicks: where the patterns by which a tool chooses files are paths, they
+// are those files.
+func TestLiteralPicks(t *testing.T) {
+	try(t, "deny read /etc/hosts", []door{
+		{"ask", "", `{"tool":"read_many_files","dir":"/home/dev/app","input":{"include":["/etc/shadow"]}}`},
+		{"ask", "", `{"tool":"read_many_files","dir":"/home/dev/app","input":{"include":["/etc/shad*w"]}}`},
+		{"ask", "", `{"tool":"read_many_files","dir":"/home/dev/app","input":{"include":["~/.aws/credentials"]}}`},
+		{"ask", "", `{"tool":"read_many_files","dir":"/home/dev/app","input":{"include":["src/*.go","~/.aws/cred*"]}}`},
+		{"deny permission_deny", "yolo", `{"tool":"read_many_files","dir":"/home/dev/app","input":{"include":["/etc/hosts"]}}`},
+		{"allow mode", "", `{"tool":"read_many_files","dir":"/home/dev/app","input":{"include":["README.md","src/*.go"]}}`},
+	})
+}
+
 // TestFilesInside: a tool that writes files is given some of them in patches, in
 // quotes, as keys and in JSON in a text.
 func TestFilesInside(t *testing.T) {

@@ -81,6 +81,16 @@ func (r reader) readSubjects() (err error) {
 			}
 		}
 	}
+	if tool.Kind == KindRead {
+		for _, s := range list {
+			at := strings.IndexAny(s, "*?[{")
+			if at < 0 && !slices.Contains(r.view.Subjects, s) {
+				r.view.Subjects = append(r.view.Subjects, s)
+			} else if end := strings.LastIndexByte(s[:max(at, 0)], '/'); end > 0 {
+				r.view.Looks = append(r.view.Looks, s[:end]) // it chooses among what lies there
+			}
+		}
+	}
 	for _, p := range list {
 		r.view.Picks = append(r.view.Picks, readonly.Picks(p)...)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
@@ -45,13 +46,70 @@ func (l floor) itself() *opinion {
 	if l.line == nil {
 		return l.ofTool()
 	}
-	f, ok := hardline.Match(&l.parts.scene)
+	scene := &l.parts.scene
+	f, ok := hardline.Match(scene)
+	if links := l.linksOnDisk(ok); len(links) > 0 {
+		scene = new(*scene)
+		scene.Line = new(*l.line)
+		scene.Line.Links = append(links, l.line.Links...)
+		f, ok = hardline.Match(scene)
+	}
 	if !ok {
 		return nil
 	}
 	return l.say(opinion{
-		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(&l.parts.scene, f), span: new(f.Span),
+		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(scene, f), span: new(f.Span),
 	})
+}
+
+// maxDiskLinks bounds how many links of the disk are followed.
+const maxDiskLinks = 16
+
+// linksOnDisk returns the links that lie on the disk where commands of the line
+// change something, as if the line had made them before; nil where the floor has
+// spoken already.
+func (l floor) linksOnDisk(spoken bool) (out []shell.Link) {
+	if spoken || l.e.options.World == nil {
+		return nil
+	}
+	follow := func(path string, stands bool) (linked bool) {
+		at := l.view.Place("", path)
+		if linked = at.Sure && at.Real != at.Text; linked && len(out) < maxDiskLinks {
+			out = append(out, shell.Link{Path: at.Text, Target: at.Real, Span: shell.Span{From: -1}, Mounted: stands})
+		}
+		return linked
+	}
+	note := func(path string) bool {
+		if at := strings.LastIndexByte(path, '/'); at >= 0 && follow(path, false) && at > 0 {
+			follow(path[:at], false)
+		}
+		return false
+	}
+	for i := range l.line.Commands {
+		c := &l.line.Commands[i]
+		if hardline.HasCode(c) {
+			hardline.CodeChanges(&l.parts.scene, c, note)
+		}
+		if c.Context != program.Local || !c.Changes() {
+			continue
+		}
+		c.Effects(func(e shell.Effect) bool {
+			if e.Kind == shell.Reads || e.Kind == shell.Runs || e.Kind == shell.Connects {
+				return true
+			}
+			for _, dir := range e.Dir.Values {
+				follow(dir, true) // who stands in it is in what it leads to
+			}
+			for _, path := range shell.Paths(e.Dir, e.Target) {
+				if at := strings.IndexAny(path, "*?["); at >= 0 && e.Target.Glob {
+					path = path[:strings.LastIndexByte(path[:at], '/')+1] + "x"
+				}
+				note(path)
+			}
+			return true
+		})
+	}
+	return out
 }
 
 func (l floor) ofTool() *opinion {

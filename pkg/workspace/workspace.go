@@ -513,6 +513,7 @@ func (a *attempt) runsCode(shown string, w *shell.Word) bool {
 // where names are compared without case.
 func isGits(path string) bool {
 	for name := range strings.SplitSeq(strings.ToLower(path), "/") {
+		name, _, _ = strings.Cut(name, ":") // a stream of NTFS
 		if name = strings.TrimRight(name, ". "); name == ".git" || name == "git~1" {
 			return true
 		}
