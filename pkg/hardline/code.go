@@ -333,7 +333,10 @@ func codeKills(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 
 // HasCode reports whether a command may run code in a language of its own.
 func HasCode(c *shell.Command) bool {
-	return c.Is(program.Evaluates) || c.Args.Program == nil && program.HasWord(evaluators, c.Name) || program.HasWord(programmable, c.Name)
+	if p := c.Args.Program; p != nil {
+		return program.Evaluates(p) || p.Input == program.RoleCode && program.HasWord(evaluators, c.Name) || p.Saves != "" && program.HasWord(programmable, c.Name)
+	}
+	return program.HasWord(evaluators, c.Name) || program.HasWord(programmable, c.Name)
 }
 
 // CodeChanges reports whether code that a command runs writes, deletes or moves an

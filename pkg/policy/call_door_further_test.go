@@ -89,6 +89,7 @@ func TestFloorThroughLinks(t *testing.T) {
 		{"deny hardline", "", "rm -rf etc/*"},
 		{"deny hardline", "", "cd all && rm -rf *"},
 		{"deny hardline", "", "find all/ -delete"},
+		{"deny hardline", "", "chmod -R 777 etc"},
 		{"deny hardline", "", "dd if=/dev/zero of=dev/sda"},
 		{"deny hardline", "", "echo x > own/policy.yaml"},
 		{"deny hardline", "", "mv own/policy.yaml x"},

@@ -79,16 +79,15 @@ func (l floor) linksOnDisk(spoken bool) (out []shell.Link) {
 		}
 		return linked
 	}
-	note := func(path string) bool {
-		if at := strings.LastIndexByte(path, '/'); at >= 0 && follow(path, false) && at > 0 {
+	note := func(path string, stands bool) {
+		if at := strings.LastIndexByte(path, '/'); at >= 0 && follow(path, stands) && at > 0 {
 			follow(path[:at], false)
 		}
-		return false
 	}
 	for i := range l.line.Commands {
 		c := &l.line.Commands[i]
 		if hardline.HasCode(c) {
-			hardline.CodeChanges(&l.parts.scene, c, note)
+			hardline.CodeChanges(&l.parts.scene, c, func(path string) bool { note(path, false); return false })
 		}
 		if c.Context != program.Local || !c.Changes() {
 			continue
@@ -104,7 +103,7 @@ func (l floor) linksOnDisk(spoken bool) (out []shell.Link) {
 				if at := strings.IndexAny(path, "*?["); at >= 0 && e.Target.Glob {
 					path = path[:strings.LastIndexByte(path[:at], '/')+1] + "x"
 				}
-				note(path)
+				note(path, e.Kind == shell.Alters) // which goes through a link that it is given
 			}
 			return true
 		})
