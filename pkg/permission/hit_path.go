@@ -52,8 +52,18 @@ func (in *View) hitsEffects(p *Pattern) (best Hit, where *shell.Span) {
 		if c.Context != program.Local {
 			continue
 		}
+		if p.tool.Kind == Writes && in.Code != nil && in.Code.HasCode(c) {
+			span, ok := in.Code.CodeChanges(c, func(path string) bool {
+				at := in.Place("", path)
+				return p.HitsPath(in, &at)
+			})
+			if ok {
+				return Full, &span
+			}
+		}
 		c.Effects(func(e shell.Effect) bool {
-			if !p.tool.touches(e.Kind) {
+			second := e.Kind == shell.Reads && p.tool.Kind == Writes && c.Links() // by which it can be written
+			if !p.tool.touches(e.Kind) && !second {
 				return true
 			}
 			if c.In(shell.Adrift) && in.Dir != "" && !e.Dir.Has(in.Dir) { // the cd may have failed

@@ -27,6 +27,8 @@ type View struct {
 	OS string
 	// World follows links; nil where nothing is known of them.
 	World World
+	// Code reads the code on the line; nil where nobody does.
+	Code Code
 	// Astray says that the line leaves a directory that is behind a link.
 	Astray bool
 
@@ -46,6 +48,15 @@ func (in *View) lines() []*shell.Line {
 		}
 	}
 	return in.scripted
+}
+
+// A Code reads what a command runs in another language than the shell's.
+type Code interface {
+	// HasCode reports whether there may be any.
+	HasCode(c *shell.Command) bool
+	// CodeChanges reports whether it changes an absolute path for which a test
+	// holds, and where.
+	CodeChanges(c *shell.Command, test func(path string) bool) (shell.Span, bool)
 }
 
 // A World tells where links lead.

@@ -126,6 +126,36 @@ func TestFloorThroughLinks(t *testing.T) {
 	}
 }
 
+// TestWritesUnseen: a deny of writes means code on the line, patches and second
+// names as it means redirections.
+func TestWritesUnseen(t *testing.T) {
+	w := linkedWorld{"/home/dev/app/lk": "/home/dev/app/locked"}
+	e := engineIn(t, w, "deny write ~/app/locked/** except write ~/app/locked/free", yolo)
+	for _, r := range []struct{ want, command string }{
+		{"deny permission_deny", `python3 -c 'open("locked/x", "w")'`},
+		{"deny permission_deny", `python3 -c 'open("lk/x", "w")'`},
+		{"deny permission_deny", `node -e 'require("fs").rmSync("locked/x")'`},
+		{"deny permission_deny", `ruby -e 'File.write("locked/x", "")'`},
+		{"deny permission_deny", `awk 'BEGIN { print > "locked/x" }'`},
+		{"deny permission_deny", "ln locked/x y"},
+		{"deny permission_deny", "cp -l lk/x y"},
+		{"deny permission_deny", "git apply <<'X'\n--- a/lk/x\n+++ b/lk/x\nX"},
+		{"deny permission_deny", "apply_patch '*** Begin Patch\n*** Update File: src/a\n*** Move to: locked/x\n*** End Patch'"},
+		{"allow yolo", `python3 -c 'print(open("locked/x").read())'`},
+		{"allow yolo", `python3 -c 'open("locked/free", "w")'`},
+		{"allow yolo", `python3 -c 'open("src/locked", "w")'`},
+		{"allow yolo", "cp locked/x y"},
+		{"allow yolo", "ln -s locked/x y"},
+		{"allow yolo", "cat locked/x"},
+	} {
+		c := call(r.command)
+		c.Dir, c.ProjectDir = "/home/dev/app", "/home/dev/app"
+		if v := decide(t, e, nil, c); brief(v) != r.want {
+			t.Errorf("%s: got %s (%s), want %s", r.command, brief(v), v.Why, r.want)
+		}
+	}
+}
+
 // TestLiteralPicks: where the patterns by which a tool chooses files are paths, they
 // are those files.
 func TestLiteralPicks(t *testing.T) {

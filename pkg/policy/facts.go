@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -55,6 +56,14 @@ func (f *facts) callIn(dir string) Call {
 		delete(c.Input, field)
 	}
 	return c
+}
+
+// HasCode implements [permission.Code].
+func (f *facts) HasCode(c *shell.Command) bool { return hardline.HasCode(c) }
+
+// CodeChanges implements [permission.Code].
+func (f *facts) CodeChanges(c *shell.Command, test func(path string) bool) (shell.Span, bool) {
+	return hardline.CodeChanges(&f.parts.scene, c, test)
 }
 
 // movedDir returns the directory of the call, "" if it is the one that the

@@ -118,7 +118,7 @@ func (r reader) readLine() error {
 	home := r.home()
 	r.parts.scene = hazard.Scene{Line: r.line, Home: home, OS: c.OS, Protect: r.e.settings.Protect, Own: r.e.own, Denies: hardline.Denies}
 	r.parts.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Base: r.view.Base(), Reasons: r.explained}
-	r.view.Line = r.line
+	r.view.Line, r.view.Code = r.line, r.facts
 	r.limit()
 	r.parts.fill(r.facts)
 	return nil
