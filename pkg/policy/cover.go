@@ -47,7 +47,7 @@ func writesFile(c *shell.Command) bool {
 func isSyntax(c *shell.Command) bool {
 	if len(c.Words) == 0 {
 		for _, a := range c.Assigns {
-			if shell.ActiveEnv(a.Name) {
+			if a.Steers {
 				return false
 			}
 		}

@@ -186,10 +186,6 @@ func readNames(v *attempt) bool {
 		if !ok || strings.Trim(t, identBytes) != "" || t == "" || isDigits(t[:1]) {
 			return v.fail(span, "the name that read sets is not a plain one")
 		}
-		if v.active(t) {
-			v.failf(span, "the variable %s changes what later commands do", t)
-			return v.instead("give the variable another name")
-		}
 	}
 	return true
 }

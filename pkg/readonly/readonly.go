@@ -180,7 +180,12 @@ func (v *attempt) surroundings() bool {
 		return v.fail(c.Span, "it does not run on this machine")
 	}
 	if len(c.Words) > 0 && !c.Keyword && len(c.Assigns) > 0 {
-		v.failf(c.Assigns[0].Span, "the assignment to %s may change what the program does", c.Assigns[0].Name)
+		a := &c.Assigns[0]
+		if c.Name == "read" && a.Span.From > c.Words[0].Span.From {
+			v.failf(a.Span, "the variable %s changes what later commands do", a.Name)
+			return v.instead("give the variable another name")
+		}
+		v.failf(a.Span, "the assignment to %s may change what the program does", a.Name)
 		return v.instead("leave it out")
 	}
 	if c.Secret && !v.asksIfSet() {
@@ -242,7 +247,7 @@ func (v *attempt) syntax() bool {
 	c := v.c
 	if len(c.Words) == 0 {
 		for i := range c.Assigns {
-			if a := &c.Assigns[i]; v.active(a.Name) && !(shell.IntegerEnv(a.Name) && a.Value.Number) {
+			if a := &c.Assigns[i]; a.Steers {
 				return v.failf(a.Span, "the variable %s changes what later commands do", a.Name)
 			}
 		}

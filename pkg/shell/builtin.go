@@ -137,7 +137,7 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 	case "printf":
 		if len(args) > 1 && args[0].Has("-v") { // only before the format
 			for _, v := range args[1].Values {
-				sc.set(r, v, printed(args[2:]))
+				r.sets(i, v, printed(args[2:]), args[1].Span, sc)
 			}
 		}
 	case "set":

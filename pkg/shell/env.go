@@ -76,6 +76,35 @@ func ActiveEnv(name string) bool {
 	return strings.HasSuffix(name, "OPTIONS") || strings.HasSuffix(name, "_OPTS") || strings.HasSuffix(name, "OPTS")
 }
 
+// IntegerEnv reports whether some shell holds a variable as an integer, so that
+// it evaluates what the variable is set to as arithmetic.
+func IntegerEnv(name string) bool { return numeric(name) || name == "HISTCMD" || name == "TMOUT" }
+
+// tied are variables that only zsh knows: other names of PATH and its like,
+// of prompts, and the tables of what a name runs or stands for (zshparam(1),
+// zsh/parameter in zshmodules(1)).
+func tied(name string) bool {
+	switch name {
+	case "path", "cdpath", "fpath", "fignore", "module_path", "MODULE_PATH", "prompt", "PROMPT", "PROMPT2", "PROMPT3", "PROMPT4", "RPROMPT", "histchars",
+		"aliases", "dis_aliases", "galiases", "dis_galiases", "saliases", "dis_saliases", "functions", "dis_functions", "commands", "builtins", "options",
+		"nameddirs", "dirstack", "widgets", "modules":
+		return true
+	}
+	return false
+}
+
+// Steers reports whether setting a variable may change what later commands run,
+// load or write, or run what it is set to. The shell is named as in [Env.Shell].
+func Steers(name, shell string) bool { return steers(name, shellsOf(shell)) }
+
+func steers(name string, set shells) bool {
+	return ActiveEnv(name) || IntegerEnv(name) || set&inZsh != 0 && tied(name)
+}
+
+// setsNumber reports whether what a variable is set to is a number, which
+// evaluates to itself where a shell holds the variable as an integer.
+func setsNumber(name string, v Set) bool { return IntegerEnv(name) && (v.Number || allNumbers(v)) }
+
 // ValidName reports whether a shell may have a variable of that name.
 func ValidName(name string) bool { return syntax.ValidName(name) }
 

@@ -445,6 +445,10 @@ func (r *reader) call(i int, f *function, own, sc *scope) {
 		}
 		sub.bind(r, args)
 		outer, pins, locals, returns := r.text, r.pins, len(r.locals), r.returns
+		for _, a := range c.Assigns {
+			sub.set(r, a.Name, a.Value)
+			r.locals = append(r.locals, a.Name)
+		}
 		r.text, r.pins, r.returns = f.text, nil, nil
 		r.stmt(f.body.(*syntax.Stmt), &sub)
 		r.left(r.returns, &sub)

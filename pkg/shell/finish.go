@@ -76,6 +76,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	}
 	if f := sc.function(path); f != nil {
 		c.Function = true
+		r.subscripts(i, own)
 		if !r.callAll(i, f, own, sc) {
 			return
 		}

@@ -26,7 +26,7 @@ func (r *reader) readInto(i int, sc *scope) {
 	default:
 		for _, w := range c.Words[1:] {
 			for _, v := range w.Values {
-				sc.set(r, v, Set{Open: true})
+				r.sets(i, v, Set{Open: true}, w.Span, sc)
 			}
 		}
 	}
@@ -43,6 +43,17 @@ func operandNames(c *Command, none string) []string {
 		out = append(out, none)
 	}
 	return out
+}
+
+// wordOf returns where an operand of a command stands that has a value.
+func (r *reader) wordOf(i int, value string) Span {
+	c := &r.line.Commands[i]
+	for _, o := range c.Args.Operands {
+		if w := &c.Words[o.At]; w.Has(value) {
+			return w.Span
+		}
+	}
+	return c.Span
 }
 
 // readWords binds what read reads: each name gets a field of a line, and the
@@ -75,7 +86,7 @@ func (r *reader) readWords(i int, sc *scope) {
 		sc.found = &names[0]
 	}
 	for k, n := range names {
-		sc.set(r, n, sets[k])
+		r.sets(i, n, sets[k], r.wordOf(i, n), sc)
 	}
 }
 
@@ -102,6 +113,7 @@ func (r *reader) readArray(i int, o *Option, text Set, sc *scope) {
 	})
 	for _, b.name = range o.Arg.Values {
 		sc.bind(r, b)
+		r.notes(i, b.name, b.whole(), o.Arg.Span, sc)
 	}
 }
 
@@ -198,5 +210,6 @@ func (r *reader) readLines(i int, sc *scope) {
 	}
 	for _, b.name = range operandNames(c, "MAPFILE") {
 		sc.bind(r, b)
+		r.notes(i, b.name, b.whole(), r.line.Commands[i].Span, sc)
 	}
 }

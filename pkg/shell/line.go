@@ -153,6 +153,10 @@ type Assign struct {
 	Name  string
 	Value Set
 	Span  Span
+	// Steers says that it may change what later commands run, load or write, or
+	// that a shell evaluates the value. What a loop, read or an expansion sets
+	// such a variable to stands here too.
+	Steers bool
 }
 
 // A Redirect is one redirection of a command.

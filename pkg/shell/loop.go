@@ -67,7 +67,10 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 		if c.Select || !r.surely(i) {
 			after = r.unlooped(l.Name.Value, sc)
 		}
-		sc.set(r, l.Name.Value, v)
+		if !syntax.ValidName(l.Name.Value) {
+			r.line.Commands[i].Opaque = "the variable that the loop sets is unknown"
+		}
+		r.sets(i, l.Name.Value, v, r.line.Commands[i].Span, sc)
 		if r.finds > finds {
 			sc.found = &l.Name.Value
 		}

@@ -427,7 +427,7 @@ func (x *expansion) orElse(v value, p *syntax.ParamExp) Set {
 		set.Number = false
 	}
 	if p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull {
-		x.sc.set(x.r, p.Param.Value, set)
+		x.r.sets(x.cmd, p.Param.Value, set, x.span, x.sc)
 	}
 	return set
 }
@@ -593,10 +593,6 @@ func (v *value) among(keys Set) value {
 
 // zeroIndex is the index of an array that is named without one.
 var zeroIndex = &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: "0"}}}
-
-// IntegerEnv reports whether some shell holds a variable as an integer, so that
-// it evaluates what the variable is set to as arithmetic.
-func IntegerEnv(name string) bool { return numeric(name) || name == "HISTCMD" || name == "TMOUT" }
 
 // numeric are the variables that the shell itself sets to integers.
 func numeric(name string) bool {

@@ -281,24 +281,39 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 	if a.Index != nil {
 		b = r.indexed(a, b.set, sc.lookup(name))
 	}
-	c := &r.line.Commands[cmd]
-	c.Assigns = append(c.Assigns, Assign{Name: name, Value: b.set, Span: r.text.span(a.Pos(), a.End())})
+	set := Assign{Name: name, Value: b.set, Span: r.text.span(a.Pos(), a.End())}
 	if b.array {
-		c.Assigns[len(c.Assigns)-1].Value = Set{Open: true}
+		set.Value = Set{Open: true}
 	}
+	set.Steers = steers(name, r.shells) && !setsNumber(name, set.Value)
+	c := &r.line.Commands[cmd]
+	c.Assigns = append(c.Assigns, set)
 	if bind {
 		sc.bind(r, b)
 	}
 	if name == "BASH_CMDS" && bind {
 		sc.hashes(&b)
 	}
-	switch name {
-	case "PS0", "PS1", "PS2", "PS4":
-		r.substitutions(cmd, b.set, r.text.span(a.Pos(), a.End()), sc)
-	case "PROMPT_COMMAND":
-		inner := *sc
-		r.evaluate(cmd, Word{Set: b.set, Span: r.text.span(a.Pos(), a.End())}, &inner)
+	r.evaluated(cmd, name, b.set, set.Span, sc)
+	for _, e := range b.elems {
+		r.evaluated(cmd, name, e, set.Span, sc)
 	}
+}
+
+// sets binds a variable to what a command other than an assignment sets it to.
+func (r *reader) sets(cmd int, name string, v Set, at Span, sc *scope) {
+	sc.set(r, name, v)
+	r.notes(cmd, name, v, at, sc)
+}
+
+// notes notes what a command other than an assignment sets a variable to, where
+// a shell evaluates the value or later commands are steered by it.
+func (r *reader) notes(cmd int, name string, v Set, at Span, sc *scope) {
+	if steers(name, r.shells) && !setsNumber(name, v) {
+		c := &r.line.Commands[cmd]
+		c.Assigns = append(c.Assigns, Assign{Name: name, Value: v, Span: at, Steers: true})
+	}
+	r.evaluated(cmd, name, v, at, sc)
 }
 
 // extended returns an array with the elements of another behind its own.
@@ -583,7 +598,7 @@ func (r *reader) arithm(e syntax.ArithmExpr, sc *scope, cmd int) {
 	for b, ok := e.(*syntax.BinaryArithm); ok; b, ok = e.(*syntax.BinaryArithm) {
 		r.arithm(b.Y, sc, cmd)
 		if w, ok := b.X.(*syntax.Word); ok && assigns(b.Op) && w.Lit() != "" {
-			sc.set(r, w.Lit(), x.assignedNumber(b))
+			r.sets(cmd, w.Lit(), x.assignedNumber(b), r.text.span(b.Pos(), b.End()), sc)
 		}
 		e = b.X
 	}
@@ -603,7 +618,7 @@ func (r *reader) arithm(e syntax.ArithmExpr, sc *scope, cmd int) {
 			return false
 		case *syntax.BinaryArithm:
 			if w, ok := n.X.(*syntax.Word); ok && assigns(n.Op) && w.Lit() != "" {
-				sc.set(r, w.Lit(), x.assignedNumber(n))
+				r.sets(cmd, w.Lit(), x.assignedNumber(n), r.text.span(n.Pos(), n.End()), sc)
 			}
 		case *syntax.UnaryArithm:
 			if w, ok := n.X.(*syntax.Word); ok && (n.Op == syntax.Inc || n.Op == syntax.Dec) {

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // substitutions reads the substitutions in texts that a shell expands once
 // more: a prompt, or the subscript of an array.
@@ -14,26 +17,86 @@ func (r *reader) substitutions(i int, texts Set, at Span, sc *scope) {
 	}
 }
 
-// subscripts reads the names of arrays that a built-in is given, in which it
-// expands what stands in brackets: test -v 'a[$(date)]'.
+// evaluated reads what a shell runs of the value of a variable: of a prompt, and
+// of what is an array with a subscript once it is evaluated as arithmetic.
+func (r *reader) evaluated(i int, name string, v Set, at Span, sc *scope) {
+	switch name {
+	case "PS0", "PS1", "PS2", "PS4":
+		r.substitutions(i, v, at, sc)
+	case "PROMPT_COMMAND":
+		inner := *sc
+		r.evaluate(i, Word{Set: v, Span: at}, &inner)
+	default:
+		r.subscripted(i, v, at, sc)
+	}
+}
+
+// subscripted reads the substitutions in texts that are an array with a
+// subscript: a[$(date)].
+func (r *reader) subscripted(i int, texts Set, at Span, sc *scope) {
+	for _, v := range texts.Values {
+		if hasSubscript(v) {
+			r.substitutions(i, Set{Values: []string{v}}, at, sc)
+		}
+	}
+}
+
+// hasSubscript reports whether a substitution follows NAME[ in a text.
+func hasSubscript(text string) bool {
+	for {
+		i := strings.IndexByte(text, '[')
+		if i < 0 {
+			return false
+		}
+		named := i > 0 && isIdent(text[i-1])
+		if text = text[i+1:]; named && (strings.Contains(text, "$(") || strings.Contains(text, "`")) {
+			return true
+		}
+	}
+}
+
+// subscripts reads the arrays that a built-in or a function is given, in whose
+// subscripts the shell expands what stands there: test -v 'a[$(date)]'.
 func (r *reader) subscripts(i int, sc *scope) {
 	c := &r.line.Commands[i]
 	switch c.Path {
-	case "test", "[", "[[", "printf", "read", "unset", "let", "mapfile", "readarray", "declare", "typeset", "local", "export", "readonly", "wait":
+	case "test", "[", "[[", "printf", "read", "unset", "let", "mapfile", "readarray", "declare", "typeset", "local", "export", "readonly", "wait",
+		"set", "shift", "exit", "return", "break", "continue", "ulimit", "umask", "getopts":
 	default:
-		return
+		if !c.Function {
+			return
+		}
 	}
 	for k := 1; k < len(r.line.Commands[i].Words); k++ {
-		w := r.line.Commands[i].Words[k]
-		if named := w.prefix() + strings.Join(w.Values, ""); !strings.Contains(named, "[$(") && !strings.Contains(named, "[`") {
-			continue
+		c := &r.line.Commands[i]
+		if w := c.Words[k]; hasSubscripts(w.Set) && c.evaluates(k) {
+			r.subscripted(i, w.Set, w.Span, sc)
 		}
-		before := r.line.Commands[i].Words[k-1]
-		isTest := c.Path == "test" || strings.HasPrefix(c.Path, "[")
-		if isTest && !before.Has("-v") && !before.Has("-R") || c.Path == "printf" && !before.Has("-v") {
-			continue
-		}
-		r.substitutions(i, w.Set, w.Span, sc)
-		c = &r.line.Commands[i]
 	}
+}
+
+func hasSubscripts(s Set) bool { return slices.ContainsFunc(s.Values, hasSubscript) }
+
+// evaluates reports whether a built-in takes a word for a number or a name. A test
+// does where an operator says so, and printf behind -v.
+func (c *Command) evaluates(k int) bool {
+	switch c.Path {
+	case "printf":
+		return c.Words[k-1].Has("-v")
+	case "test", "[", "[[":
+		before := c.Words[k-1]
+		return before.Has("-v") || before.Has("-R") || before.Has("-t") || comparesNumbers(before.Set) || k+1 < len(c.Words) && comparesNumbers(c.Words[k+1].Set)
+	}
+	return true
+}
+
+// comparesNumbers reports whether a word of a test may compare numbers.
+func comparesNumbers(s Set) bool {
+	return slices.ContainsFunc(s.Values, func(v string) bool {
+		switch v {
+		case "-eq", "-ne", "-lt", "-le", "-gt", "-ge":
+			return true
+		}
+		return false
+	})
 }
