@@ -41,6 +41,8 @@ func touchesLimits(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		switch e.Kind {
 		case shell.Writes, shell.Deletes, shell.Moves, shell.Alters:
 			return touchesProtected(s, at, e)
+		case shell.Reads:
+			return at.Links() && touchesProtected(s, at, e)
 		}
 		return false
 	})

@@ -45,8 +45,9 @@ func (in *View) Place(dir, path string) Place {
 // path in it or for a name.
 func (in *View) Subject(s string) Place {
 	path, isURL := weburl.File(s)
-	p := in.Place(in.Dir, ExpandHome(path, in.Home))
-	p.Sure = p.Sure && !isURL
+	path = ExpandHome(path, in.Home)
+	p := in.Place(in.Dir, path)
+	p.Sure = p.Sure && !isURL && !strings.HasPrefix(path, "~") // another user's home, or a name
 	return p
 }
 
@@ -130,7 +131,7 @@ var systemRoots = [...]string{"/tmp", "/var", "/etc", "/home"}
 func (in *View) seen(real string) string {
 	if in.roots == nil {
 		in.roots = make([]root, 0, 4)
-		for _, dir := range append([]string{in.Dir, in.Project, in.Session, in.Home}, systemRoots[:]...) {
+		for _, dir := range append([]string{cmp.Or(in.Project, in.Dir), in.Session, in.Home}, systemRoots[:]...) {
 			if !strings.HasPrefix(dir, "/") {
 				continue
 			}

@@ -8,11 +8,20 @@ import (
 	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/sensitive"
+	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A leaf is a text in the arguments of a tool, with the key under which it
 // stands.
 type leaf struct{ key, text string }
+
+// patched returns the files that the text names, if it is a patch by its key.
+func (l *leaf) patched() []string {
+	if !strings.Contains(l.key, "patch") && !strings.Contains(l.key, "diff") {
+		return nil
+	}
+	return shell.PatchPaths(l.text)
+}
 
 // The arguments of a call are what stands in its input, whatever the tool.
 type arguments struct{ *facts }
@@ -58,12 +67,18 @@ func (a arguments) argumentTexts() []leaf {
 		switch v := v.(type) {
 		case string:
 			out = append(out, leaf{plainKey(key), v})
+			if inner, ok := fromJSON(v); ok {
+				visit(key, inner, depth+1)
+			}
 		case []any:
 			for _, e := range v {
 				visit(key, e, depth+1)
 			}
 		case map[string]any:
 			for _, k := range sortedKeys(v) {
+				if strings.Contains(k, "/") {
+					out = append(out, leaf{"path", k}) // as in {"FILE": "its text"}
+				}
 				visit(k, v[k], depth+1)
 			}
 		}
@@ -84,6 +99,8 @@ func (a arguments) paths() []string {
 	for _, l := range a.argumentTexts() {
 		text, _ := weburl.File(l.text)
 		switch {
+		case strings.Contains(text, "\n"):
+			out = append(out, l.patched()...)
 		case text == "" || len(text) > maxPath || strings.ContainsFunc(text, unicode.IsControl) || strings.Contains(text, "://"):
 		case slices.ContainsFunc(pathKeys, func(k string) bool { return strings.Contains(l.key, k) }),
 			spellsPath(text) && !strings.ContainsAny(text, " "):
@@ -108,6 +125,11 @@ var (
 func (a arguments) withStrays(paths []string) []string {
 	for _, l := range a.argumentTexts() {
 		key := strings.TrimSuffix(l.key, "s")
+		for _, path := range l.patched() {
+			if !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
 		if l.text == "" || len(l.text) > maxPath || strings.ContainsFunc(l.text, unicode.IsControl) || slices.Contains(paths, l.text) ||
 			slices.ContainsFunc(shellRuns.Dirs, func(dir string) bool { return plainKey(dir) == l.key }) {
 			continue
@@ -165,7 +187,7 @@ func (a arguments) urls() []string {
 
 // The verbs in the names of tools.
 var (
-	readingVerbs = []string{"read", "get", "list", "search", "find", "view", "show", "stat", "query", "describe", "cat", "grep", "glob", "tree", "info"}
+	readingVerbs = []string{"read", "get", "list", "search", "find", "view", "show", "stat", "query", "describe", "cat", "grep", "glob", "tree", "info", "open", "check", "lint", "validate", "inspect", "analyze", "parse", "preview", "review", "explain", "diagnostics", "hover", "definition", "references", "symbols", "outline", "exists", "compare", "count", "status", "log", "blame"}
 	writingVerbs = []string{"write", "create", "edit", "update", "append", "save", "put", "delete", "remove", "move", "rename", "replace", "insert", "patch", "truncate", "overwrite", "touch", "mkdir", "unlink", "rm"}
 )
 
@@ -179,14 +201,14 @@ func (a arguments) onlyReads() bool {
 
 // written returns the files that a call changes: the subjects of a tool that
 // writes, and the paths that are given to a tool that nobody declared and whose
-// name says that it writes.
+// name does not say that it reads.
 func (a arguments) written() []string {
 	switch {
 	case a.tool.Kind == KindWrite:
 		return a.view.Subjects
 	case len(a.tool.Operation) > 0: // what it does to them is unknown
 		return a.paths()
-	case a.undeclared() && slices.ContainsFunc(nameWords(a.tool.Name), func(w string) bool { return slices.Contains(writingVerbs, w) }):
+	case a.undeclared() && !a.onlyReads():
 		return a.paths()
 	}
 	return nil
@@ -212,6 +234,11 @@ func nameWords(name string) []string {
 	if rest, ok := strings.CutPrefix(name, "mcp__"); ok {
 		_, name, _ = strings.Cut(rest, "__")
 	}
+	return wordsIn(name)
+}
+
+// wordsIn returns the words of a name in lower case, however they are joined.
+func wordsIn(name string) []string {
 	var b strings.Builder
 	for i, c := range name {
 		if unicode.IsUpper(c) && i > 0 {

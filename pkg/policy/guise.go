@@ -14,7 +14,7 @@ const (
 
 // stranger is a tool that nobody declared.
 func stranger(name string) *Tool {
-	return &Tool{Name: name, Commands: commandArguments, undeclared: true}
+	return &Tool{Name: name, Commands: commandArguments, undeclared: true, guessed: true}
 }
 
 // disguise reads what a shell would make of arguments, at any depth.

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hardline"
@@ -80,6 +81,16 @@ func (r reader) readSubjects() (err error) {
 			}
 		}
 	}
+	if tool.Kind == KindRead {
+		for _, s := range list {
+			at := strings.IndexAny(s, "*?[{")
+			if at < 0 && !slices.Contains(r.view.Subjects, s) {
+				r.view.Subjects = append(r.view.Subjects, s)
+			} else if end := strings.LastIndexByte(s[:max(at, 0)], '/'); end > 0 {
+				r.view.Looks = append(r.view.Looks, s[:end]) // it chooses among what lies there
+			}
+		}
+	}
 	for _, p := range list {
 		r.view.Picks = append(r.view.Picks, readonly.Picks(p)...)
 	}
@@ -95,6 +106,9 @@ func (r reader) readLine() error {
 	c := r.call
 	if len(argv) == 1 {
 		r.disguise(r.tool.Subject) // some tools hand it to a shell
+	}
+	if argv != nil && slices.ContainsFunc(r.tool.Runs.Shells, func(field string) bool { return !isEmpty(r.call.Input[field]) }) {
+		r.doubt("whether a shell reads the list is unknown: write one line")
 	}
 	if argv != nil {
 		r.line = shell.Argv(argv, env)

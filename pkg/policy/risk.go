@@ -85,13 +85,18 @@ func (k risks) ofLook(s string) string {
 func (k risks) ofPick() string {
 	for _, pick := range k.view.Picks {
 		dirs := k.view.Looks
-		if len(dirs) == 0 {
+		pick = permission.ExpandHome(pick, k.home())
+		if len(dirs) == 0 || permission.IsAbs(pick) {
 			dirs = []string{""}
 		}
 		for _, dir := range dirs {
 			at := k.view.Subject(dir)
 			for _, path := range at.Readings() {
-				if e, ok := readonly.NamedSecret(strings.TrimSuffix(path, "/")+"/"+pick, k.home()); ok {
+				pattern := pick
+				if !permission.IsAbs(pick) {
+					pattern = strings.TrimSuffix(path, "/") + "/" + pick
+				}
+				if e, ok := readonly.NamedSecret(pattern, k.home()); ok {
 					return "the pattern names a sensitive path: " + e.Why
 				}
 			}

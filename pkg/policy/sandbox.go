@@ -39,21 +39,7 @@ func (c *Call) LeavesSandbox() bool {
 	return false
 }
 
-func staysInside(v any, inside string) bool {
-	switch v := v.(type) {
-	case nil:
-		return true
-	case bool:
-		return !v
-	case string:
-		return v == "" || v == inside
-	case []any:
-		return len(v) == 0
-	case map[string]any:
-		return len(v) == 0
-	}
-	return false
-}
+func staysInside(v any, inside string) bool { return isEmpty(v) || v == inside }
 
 // sides are the permissions that apply inside the agent's sandbox, and
 // those that apply outside it. An allow holds outside only where it says so; a

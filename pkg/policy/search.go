@@ -18,11 +18,25 @@ type search struct {
 func (d *search) object(m map[string]any, beside map[string]any, depth int) {
 	beside = settings(m, beside)
 	for _, key := range sortedKeys(m) {
-		if typed, ok := d.fields[plainKey(key)]; ok {
-			d.command(m, key, beside, typed)
+		if typed, ok := d.isCommand(key); ok {
+			d.command(m[key], m, beside, typed)
 		}
 		d.inside(m[key], beside, depth+1)
 	}
+}
+
+// isCommand reports whether commands stand under a key, and whether they are typed.
+func (d *search) isCommand(key string) (typed, ok bool) {
+	if typed, ok = d.fields[plainKey(key)]; ok || !d.tool.guessed {
+		return typed, ok
+	}
+	return false, namesCommand(key) || d.speaksShell() && slices.Contains(shellTexts, plainKey(key))
+}
+
+// speaksShell reports whether the name of the tool says that it hands text to a
+// shell.
+func (d *search) speaksShell() bool {
+	return slices.ContainsFunc(wordsIn(d.tool.Name), func(w string) bool { return slices.Contains(shellTools, w) })
 }
 
 // inside looks into a value, also where it is JSON in a text.
@@ -39,26 +53,35 @@ func (d *search) inside(v any, beside map[string]any, depth int) {
 			d.inside(e, beside, depth+1)
 		}
 	case string:
-		if text := strings.TrimSpace(v); strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") {
-			if m, err := DecodeObject([]byte(text)); err == nil {
-				d.object(m, beside, depth)
-			}
+		if inner, ok := fromJSON(v); ok {
+			d.inside(inner, beside, depth+1)
 		}
 	}
 }
 
-// settings returns what an object says of where and how a command runs, over
-// what the objects around it say. What is of another type says something else.
+// fromJSON returns the object, the list or the text that a text is the JSON of.
+func fromJSON(text string) (any, bool) {
+	text = strings.TrimSpace(text)
+	if len(text) < 2 || !slices.Contains([]string{"{}", "[]", `""`}, text[:1]+text[len(text)-1:]) {
+		return nil, false
+	}
+	m, err := DecodeObject([]byte(`{"":` + text + `}`))
+	return m[""], err == nil
+}
+
+// settings returns what an object says of where and how a command runs, itself or
+// in the objects in it, over what the objects around it say. What is of another
+// type says something else.
 func settings(m, around map[string]any) map[string]any {
 	found := make(map[string]any)
-	for _, field := range slices.Concat(shellRuns.Dirs, shellRuns.Stdin) {
-		if text, ok := m[field].(string); ok {
-			found[field] = text
-		}
+	for _, key := range sortedKeys(m) {
+		setting(found, key, m[key])
 	}
-	for _, field := range shellRuns.Env {
-		if _, ok := variables(m[field]); ok && m[field] != nil {
-			found[field] = m[field]
+	for _, key := range sortedKeys(m) {
+		if inner, ok := m[key].(map[string]any); ok && !slices.Contains(shellRuns.Env, canonicalSetting(key)) {
+			for _, key := range sortedKeys(inner) {
+				setting(found, key, inner[key])
+			}
 		}
 	}
 	if len(found) == 0 {
@@ -72,10 +95,51 @@ func settings(m, around map[string]any) map[string]any {
 	return found
 }
 
-// command reads one argument as a command, with the arguments of the program
-// where they stand beside it.
-func (d *search) command(m map[string]any, key string, beside map[string]any, typed bool) {
-	switch v := m[key].(type) {
+// setting adds an argument to what is found, unless that is there.
+func setting(found map[string]any, key string, v any) {
+	field := canonicalSetting(key)
+	if _, there := found[field]; field == "" || there {
+		return
+	}
+	if slices.Contains(shellRuns.Env, field) {
+		if _, ok := variables(v); ok && v != nil {
+			found[field] = v
+		}
+	} else if text, ok := v.(string); ok {
+		found[field] = text
+	}
+}
+
+// canonicalSetting returns the argument of the shell that a key means, "" for
+// none.
+func canonicalSetting(key string) string {
+	plain := plainKey(key)
+	for _, fields := range [...][]string{shellRuns.Dirs, shellRuns.Env, shellRuns.Stdin} {
+		for _, field := range fields {
+			if plainKey(field) == plain {
+				return field
+			}
+		}
+	}
+	switch plain {
+	case "path", "root", "folder":
+		return shellRuns.Dirs[0]
+	case "environ", "envvars", "environmentvariables", "variables":
+		return shellRuns.Env[0]
+	case "input", "stdininput", "standardinput":
+		return shellRuns.Stdin[0]
+	}
+	return ""
+}
+
+// programArguments are the arguments in which tools are given those of a program
+// that stands beside them, in their plain spelling.
+var programArguments = []string{"args", "arguments", "argv", "parameters", "params", "flags"}
+
+// command reads one argument of an object as a command, with the arguments of the
+// program where they stand beside it.
+func (d *search) command(v any, m, beside map[string]any, typed bool) {
+	switch v := v.(type) {
 	case string:
 		if typed {
 			v = keystrokes(v)
@@ -85,20 +149,18 @@ func (d *search) command(m map[string]any, key string, beside map[string]any, ty
 		if d.line(v, beside); typed {
 			d.each(v, beside)
 		}
-		for _, name := range [...]string{"args", "arguments", "argv", "parameters"} {
-			switch args := m[name].(type) {
-			case string:
-				d.line(v+" "+args, beside)
-			case []any:
-				if list, err := stringList(name, args); err == nil && len(list) > 0 {
-					d.line(v+" "+strings.Join(list, " "), beside)
-					d.argv(append([]string{v}, list...), beside)
-				}
+		for _, name := range sortedKeys(m) {
+			if slices.Contains(programArguments, plainKey(name)) {
+				d.withArguments(v, m[name], beside)
 			}
 		}
 	case []any:
-		if list, err := stringList(key, v); err == nil && len(list) > 0 {
+		if list, err := stringList("", v); err == nil && len(list) > 0 {
 			d.list(list, beside, typed)
+			return
+		}
+		for _, e := range v { // several commands; objects are looked into anyway
+			d.command(e, nil, beside, typed)
 		}
 	case []string:
 		if len(v) > 0 {
@@ -107,17 +169,24 @@ func (d *search) command(m map[string]any, key string, beside map[string]any, ty
 	}
 }
 
+// withArguments reads a program with its arguments.
+func (d *search) withArguments(program string, args any, beside map[string]any) {
+	switch args := args.(type) {
+	case string:
+		d.line(program+" "+args, beside)
+	case []any:
+		if list, err := stringList("", args); err == nil && len(list) > 0 {
+			d.line(program+" "+strings.Join(list, " "), beside)
+			d.argv(append([]string{program}, list...), beside)
+		}
+	}
+}
+
 // wordsOf returns the words of a list that is written as JSON in a text.
 func wordsOf(text string) []string {
-	if !strings.HasPrefix(strings.TrimSpace(text), `["`) {
-		return nil
-	}
-	m, err := DecodeObject([]byte(`{"list":` + text + `}`))
-	if err != nil {
-		return nil
-	}
-	items, _ := m["list"].([]any)
-	list, err := stringList("list", items)
+	v, _ := fromJSON(text)
+	items, _ := v.([]any)
+	list, err := stringList("", items)
 	if err != nil {
 		return nil
 	}

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/program"
@@ -32,7 +33,7 @@ func (a agentFiles) denial() *opinion {
 		return a.ofLine()
 	default:
 		for _, s := range a.args().written() {
-			if at := a.view.Subject(s); a.is(at.Text) || a.is(at.Real) {
+			if at := a.view.Subject(s); slices.ContainsFunc(at.Readings(), a.is) {
 				return a.deny(nil)
 			}
 		}
@@ -41,24 +42,47 @@ func (a agentFiles) denial() *opinion {
 }
 
 func (a agentFiles) ofLine() *opinion {
-	var span *shell.Span
 	for i := range a.line.Commands {
-		c := &a.line.Commands[i]
-		if c.Context != program.Local || !c.Changes() {
-			continue
-		}
-		c.Effects(func(e shell.Effect) bool {
-			if a.changes(e) {
-				at := e.Span
-				span = &at
+		if c := &a.line.Commands[i]; mayChange(c) {
+			if at, ok := a.ofCommand(c); ok {
+				return a.deny(&at)
 			}
-			return span == nil
-		})
-		if span != nil {
-			return a.deny(span)
+		}
+	}
+	for _, line := range a.view.Ran {
+		for i := range line.Commands {
+			if c := &line.Commands[i]; mayChange(c) {
+				if _, ok := a.ofCommand(c); ok {
+					return a.deny(nil) // where the code stands is no place of a command
+				}
+			}
 		}
 	}
 	return nil
+}
+
+// mayChange reports whether a command, or code that it evaluates, may change files
+// of this machine.
+func mayChange(c *shell.Command) bool {
+	return c.Context == program.Local && (c.Changes() || c.HasCode())
+}
+
+// ofCommand reports whether a command, or code that it evaluates, changes one of
+// the files, and where.
+func (a agentFiles) ofCommand(c *shell.Command) (at shell.Span, ok bool) {
+	look := func(e shell.Effect) bool {
+		if e.Kind == shell.Reads && c.Links() {
+			e.Kind = shell.Moves // a second name is one under which it can be written
+		}
+		if ok = a.changes(e); ok {
+			at = e.Span
+		}
+		return !ok
+	}
+	if c.Effects(look); !ok {
+		c.CodeEffects(a.home(), look)
+	}
+	return at, ok
 }
 
 func (a agentFiles) changes(e shell.Effect) bool {
@@ -75,7 +99,7 @@ func (a agentFiles) changes(e shell.Effect) bool {
 		return false
 	}
 	for _, at := range a.view.Places(e.Dir, e.Target) {
-		if removes && agentDirs(path.Base(at.Text)) || a.is(at.Text) || at.Real != at.Text && a.is(at.Real) {
+		if removes && agentDirs(path.Base(at.Text)) || slices.ContainsFunc(at.Readings(), a.is) {
 			return true
 		}
 	}

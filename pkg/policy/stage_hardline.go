@@ -5,6 +5,7 @@ import (
 
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/shell"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
@@ -45,7 +46,15 @@ func (l floor) itself() *opinion {
 	if l.line == nil {
 		return l.ofTool()
 	}
-	f, ok := hardline.Match(&l.parts.scene)
+	scene := &l.parts.scene
+	f, ok := hardline.Match(scene)
+	if links := l.linksOnDisk(ok); len(links) > 0 {
+		l.parts.ran = nil // what was run is told anew
+		scene = new(*scene)
+		scene.Line = new(*l.line)
+		scene.Line.Links = append(links, l.line.Links...)
+		f, ok = hardline.Match(scene)
+	}
 	if !ok {
 		for i := range l.parts.ran {
 			l.view.Ran = append(l.view.Ran, l.parts.ran[i].Line)
@@ -53,8 +62,71 @@ func (l floor) itself() *opinion {
 		return nil
 	}
 	return l.say(opinion{
-		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(&l.parts.scene, f), span: new(f.Span),
+		reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(scene, f), span: new(f.Span),
 	})
+}
+
+// maxDiskLinks bounds how many links of the disk are followed.
+const maxDiskLinks = 16
+
+// linksOnDisk returns the links that lie on the disk where commands of the line
+// change something, as if the line had made them before; nil where the floor has
+// spoken already.
+func (l floor) linksOnDisk(spoken bool) []shell.Link {
+	if spoken || l.e.options.World == nil {
+		return nil
+	}
+	var found *diskLinks
+	for i := range l.line.Commands {
+		c := &l.line.Commands[i]
+		if !mayChange(c) {
+			continue
+		}
+		if found == nil {
+			found = &diskLinks{view: &l.view}
+		}
+		c.Effects(found.follow)
+		c.CodeEffects(l.home(), found.follow)
+	}
+	if found == nil {
+		return nil
+	}
+	return found.list
+}
+
+// The diskLinks are the links that effects lead through.
+type diskLinks struct {
+	view *permission.View
+	list []shell.Link
+}
+
+// follow adds the links on the way to what an effect changes.
+func (d *diskLinks) follow(e shell.Effect) (more bool) {
+	if e.Kind == shell.Reads || e.Kind == shell.Runs || e.Kind == shell.Connects {
+		return true
+	}
+	for _, dir := range e.Dir.Values {
+		d.add(dir, true) // who stands in it is in what it leads to
+	}
+	for _, path := range shell.Paths(e.Dir, e.Target) {
+		if at := strings.IndexAny(path, "*?["); at >= 0 && e.Target.Glob {
+			path = path[:strings.LastIndexByte(path[:at], '/')+1] + "x"
+		}
+		at := strings.LastIndexByte(path, '/')
+		if at >= 0 && d.add(path, e.Kind == shell.Alters) && at > 0 { // which goes through a link that it is given
+			d.add(path[:at], false)
+		}
+	}
+	return true
+}
+
+// add adds a path if links lead from it to another one.
+func (d *diskLinks) add(path string, stands bool) (linked bool) {
+	at := d.view.Place("", path)
+	if linked = at.Sure && at.Real != at.Text; linked && len(d.list) < maxDiskLinks {
+		d.list = append(d.list, shell.Link{Path: at.Text, Target: at.Real, Span: shell.Span{From: -1}, Mounted: stands})
+	}
+	return linked
 }
 
 func (l floor) ofTool() *opinion {
@@ -107,7 +179,7 @@ func (l floor) ofArguments() *opinion {
 func (l floor) ofTexts(texts []string) *opinion {
 	for _, text := range texts {
 		if l.tool.Kind == KindWrite {
-			for _, p := range append(patchPaths(text), text) {
+			for _, p := range append(shell.PatchPaths(text), text) {
 				if o := l.ofPath(p); o != nil {
 					return o
 				}

@@ -54,7 +54,7 @@ func (r *run) site() *site {
 		return nil
 	}
 	s.prover = workspace.Prover{
-		Home: f.home(), Inside: s.inside, Own: s.isOwn, File: world.File, Kept: world.Kept, GitDirs: world.GitDirs, GitRuns: s.gitRuns,
+		Home: f.home(), Inside: s.inside, Leads: s.leads, Own: s.isOwn, File: world.File, Kept: world.Kept, GitDirs: world.GitDirs, GitRuns: s.gitRuns,
 		Below: world.Below, Made: session.made, OnlyReads: s.onlyReads, MayRead: func(e shell.Effect) string { return (&prefix{names: noName}).readsSecret(f, e) },
 	}
 	return s
@@ -124,6 +124,12 @@ func (s *site) inside(path string) (why string, ok bool) {
 		return clip.Text(clean, maxQuoted) + " " + how + " the project", false
 	}
 	return "", true
+}
+
+// leads returns the path to which one leads, as people write it.
+func (s *site) leads(path string) string {
+	at := s.view.Place("", path)
+	return at.Real
 }
 
 func (s *site) isOwn(path string) bool {
@@ -275,7 +281,7 @@ func (r *run) fileInside() *opinion {
 	removes := r.removesFiles()
 	var makes []string
 	for _, subject := range r.view.Subjects {
-		if strings.Contains(subject, "://") || strings.ContainsFunc(subject, unicode.IsControl) || strings.Contains(subject, `\`) {
+		if at := r.view.Subject(subject); !at.Sure || strings.Contains(subject, "://") || strings.ContainsFunc(subject, unicode.IsControl) || strings.Contains(subject, `\`) {
 			return nil // for some tools it is another file
 		}
 		path := permission.ExpandHome(subject, r.call.Home)
@@ -310,7 +316,7 @@ func (r *run) editsPart(subject string) bool {
 		}
 	}
 	for _, v := range r.call.Input {
-		if text, ok := v.(string); ok && slices.Contains(addedPaths(text), subject) {
+		if text, ok := v.(string); ok && slices.Contains(shell.AddedPaths(text), subject) {
 			return false
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -58,9 +59,72 @@ func (r reader) surroundings() shell.Env {
 				env.Background = true
 			}
 		}
+		r.unread()
 	}
 	env.Dir, env.Home = r.call.Dir, r.call.Home
 	return env
+}
+
+// unread doubts a call with arguments that may be commands, the arguments of one,
+// or where it runs, but which the tool is not known to drop.
+func (r reader) unread() {
+	if knows(r.call.Tool) {
+		return
+	}
+	for _, key := range sortedKeys(r.call.Input) {
+		if r.tool.reads(key) || isEmpty(r.call.Input[key]) {
+			continue
+		}
+		plain := plainKey(key)
+		switch {
+		case slices.Contains(programArguments, plain), holdsCommand(map[string]any{key: r.call.Input[key]}, 0):
+			r.doubt("what %q adds to the command is unknown: write one command", clip.Text(key, maxQuoted))
+			r.disguise(commandArguments)
+		case slices.Contains(elsewhereArguments, plain):
+			r.doubt("with %q the command may run elsewhere, or as somebody else", clip.Text(key, maxQuoted))
+		}
+	}
+}
+
+// holdsCommand reports whether a value has an argument of a command in it.
+func holdsCommand(v any, depth int) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			if slices.Contains(commandArguments, key) || namesCommand(key) || depth < maxInside && holdsCommand(inner, depth+1) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, func(e any) bool { return depth < maxInside && holdsCommand(e, depth+1) })
+	}
+	return false
+}
+
+// elsewhereArguments are the arguments by which tools run a command on another
+// machine or as another user, in their plain spelling.
+var elsewhereArguments = []string{"host", "node", "user", "runas", "sudo", "asroot", "container", "remote"}
+
+// reads reports whether the tool reads an argument.
+func (t *Tool) reads(key string) bool {
+	return slices.ContainsFunc(t.arguments, func(a argument) bool { return a.name == key })
+}
+
+// isEmpty reports whether an argument says nothing.
+func isEmpty(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case bool:
+		return !v
+	case string:
+		return v == ""
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
 }
 
 // move applies the arguments that name a directory. Those that the agent's own
@@ -121,11 +185,14 @@ func (r reader) directory(base, text string) (dir, why string) {
 	switch {
 	case strings.TrimSpace(text) != text || strings.ContainsFunc(text, unicode.IsControl):
 		return "", "it starts or ends with blanks or control characters"
+	}
+	path, isURL := weburl.File(text)
+	path = permission.ExpandHome(path, r.call.Home)
+	switch {
+	case isURL:
+		return path, "it is a URL"
 	case strings.Contains(text, "://"):
 		return "", "it is a URL"
-	}
-	path := permission.ExpandHome(text, r.call.Home)
-	switch {
 	case strings.HasPrefix(path, "~") || strings.ContainsAny(path, "$`"):
 		return "", "the value of " + clip.Text(text, maxQuoted) + " is unknown"
 	case base == "" && !permission.IsAbs(path):
@@ -175,6 +242,11 @@ func variables(v any) (out []shell.Var, ok bool) {
 		for _, e := range v {
 			text, _ := e.(string)
 			name, value, known := strings.Cut(text, "=")
+			if m, ok := e.(map[string]any); ok { // {"name": …, "value": …}
+				if name, known = m["name"].(string); known {
+					value, known = scalar(m["value"])
+				}
+			}
 			add(name, value, known)
 		}
 	case []string:

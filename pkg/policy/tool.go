@@ -104,6 +104,9 @@ type Tool struct {
 	// undeclared says that nobody declared what the arguments mean. The engine
 	// sets it.
 	undeclared bool
+	// guessed says that nobody declared which arguments hold commands. The engine
+	// sets it.
+	guessed bool
 	// arguments are those that the tool reads. The table of tools sets them.
 	arguments []argument
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/policyctl/policyctl/pkg/permission"
+	"github.com/policyctl/policyctl/pkg/shell"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
@@ -50,17 +51,17 @@ var builtinTools = sync.OnceValue(func() []Tool {
 		},
 		{
 			Name: "shell_output", Kind: KindRead, Risk: Low, Groups: []string{"execution"},
-			Aliases: []string{"BashOutput", "bash_output", "read_bash", "get_terminal_output", "TaskOutput"},
+			Aliases: []string{"BashOutput", "bash_output", "read_bash", "read_powershell", "get_terminal_output", "TaskOutput"},
 			Subject: []string{"run_id", "bash_id", "shellId", "task_id", "id"},
 		},
 		{
 			Name: "shell_kill", Kind: KindOther, Risk: Medium, Groups: []string{"execution"},
-			Aliases: []string{"KillShell", "KillBash", "kill_shell", "stop_bash", "TaskStop"},
+			Aliases: []string{"KillShell", "KillBash", "kill_shell", "stop_bash", "stop_powershell", "TaskStop"},
 			Subject: []string{"run_id", "shell_id", "shellId", "task_id", "id"},
 		},
 		{
 			Name: "shell_input", Kind: KindOther, Risk: High, Groups: []string{"execution"},
-			Aliases: []string{"write_stdin", "write_bash", "process", "interact_with_process"},
+			Aliases: []string{"write_stdin", "write_bash", "write_powershell", "send_to_terminal", "process", "interact_with_process"},
 			Subject: []string{"run_id", "session_id", "shellId"}, Commands: []string{"chars|keys", "input|keys", "text|keys", "data|keys", "keys|keys", "stdin|keys"},
 		},
 		{
@@ -102,7 +103,7 @@ var builtinTools = sync.OnceValue(func() []Tool {
 		},
 		{
 			Name: "todo", Kind: KindOther, Risk: Low,
-			Aliases: []string{"TodoWrite", "TodoRead", "write_todos", "update_plan", "todowrite", "todoread", "manage_todo_list",
+			Aliases: []string{"TodoWrite", "TodoRead", "write_todos", "todo_write", "update_plan", "todowrite", "todoread", "manage_todo_list",
 				"TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "task_create", "task_get", "task_list", "task_update"},
 		},
 		{
@@ -125,7 +126,7 @@ var builtinTools = sync.OnceValue(func() []Tool {
 		{
 			// What an agent asks of its own state, or says of itself.
 			Name: "agent_status", Kind: KindOther, Risk: Low,
-			Aliases: []string{"ListAgents", "list_agents", "read_agent", "wait_agent", "list_bash", "report_intent", "get_goal", "create_goal", "update_goal",
+			Aliases: []string{"ListAgents", "list_agents", "read_agent", "wait_agent", "list_bash", "list_powershell", "report_intent", "get_goal", "create_goal", "update_goal",
 				"task_complete", "complete_task", "StructuredOutput", "structured_output", "enter_plan_mode", "session_status", "agents_list"},
 		},
 		{
@@ -215,6 +216,17 @@ func shellOf(alias string) string {
 	return ""
 }
 
+// knows reports whether all arguments of [Runs] are known that a tool has under the
+// name by which it is called.
+func knows(alias string) bool {
+	for i := range takesOnly {
+		if takesOnly[i].alias == alias {
+			return true
+		}
+	}
+	return false
+}
+
 // takes reports whether a tool has an argument of [Runs] under the name by which
 // it is called, as far as that is known.
 func takes(alias, argument string) bool {
@@ -238,6 +250,24 @@ var commandArguments = []string{"command", "cmd", "script", "shell_command", "co
 // CommandArguments returns the arguments in which tools that nobody declared hold
 // commands. They are met in any case, and with or without the lines.
 func CommandArguments() []string { return slices.Clone(commandArguments) }
+
+// The name of an argument says that a shell takes it where it has one of
+// shellWords and ends with one of textWords. A tool whose own name has one of
+// shellTools may also take commands in shellTexts, in their plain spelling.
+var (
+	shellWords = []string{"command", "commands", "cmd", "bash", "sh", "powershell", "terminal", "exec", "execute", "script", "run", "shell"}
+	textWords  = []string{"command", "commands", "cmd", "cmds", "script", "string", "text", "line", "code", "exec", "execute", "run"}
+	shellTools = []string{"command", "commands", "cmd", "bash", "sh", "shell", "powershell", "terminal", "console", "tmux", "ssh"}
+	shellTexts = []string{"input", "code", "line", "lines", "text", "statement", "keys", "shell"}
+)
+
+// namesCommand reports whether the name of an argument says that it holds a
+// command.
+func namesCommand(key string) bool {
+	words := wordsIn(key)
+	return len(words) > 0 && slices.Contains(textWords, words[len(words)-1]) &&
+		slices.ContainsFunc(words, func(w string) bool { return slices.Contains(shellWords, w) })
+}
 
 // BuiltinTools returns a copy of the tool table.
 func BuiltinTools() []Tool { return slices.Clone(builtinTools()) }
@@ -284,13 +314,13 @@ func newToolTable(own []Tool, errs *[]error) toolTable {
 				*errs = append(*errs, fmt.Errorf("%stools: %s: the name %q is that of the tool %s", at(tool.Origin), tool.Name, name, old.Name))
 			}
 		}
-		tool.Of, tool.undeclared = "", false
+		tool.Of, tool.undeclared, tool.guessed = "", false, false
 		if tool.Kind == KindShell {
 			tool.Runs = tool.Runs.or(&shellRuns)
 		}
 		if !isBuiltin(tool.Name) && (tool.Kind == KindOther || tool.Kind == KindMCP) {
 			tool.undeclared = len(tool.Subject) == 0
-			if tool.Commands == nil {
+			if tool.guessed = tool.Commands == nil; tool.guessed {
 				tool.Commands = commandArguments
 			}
 		}
@@ -517,7 +547,7 @@ func (t *Tool) subjects(input map[string]any) ([]string, error) {
 		}
 		for _, v := range values {
 			if decode == "patch" {
-				out = append(out, patchPaths(v)...)
+				out = append(out, shell.PatchPaths(v)...)
 			} else {
 				out = append(out, v)
 			}
@@ -597,61 +627,6 @@ func leaves(v any, out []string) []string {
 		for _, k := range sortedKeys(v) {
 			out = leaves(v[k], out)
 		}
-	}
-	return out
-}
-
-// patchPaths returns every path that a patch names, in the form of unified
-// diffs and of "*** Update File:" patches.
-func patchPaths(patch string) []string {
-	var out []string
-	for line := range strings.Lines(patch) {
-		line = strings.TrimSpace(line) // agents read headers with blanks around them
-		for _, mark := range []string{"*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:", gitHeader, "--- ", "+++ ", "rename to ", "rename from ", "copy to "} {
-			path, ok := strings.CutPrefix(line, mark)
-			if !ok {
-				continue
-			}
-			if mark == gitHeader {
-				out = append(out, headerPaths(path)...)
-				continue
-			}
-			if path = strings.TrimSpace(path); mark == "--- " || mark == "+++ " {
-				path, _, _ = strings.Cut(path, "\t")
-				path = strings.TrimPrefix(strings.TrimPrefix(path, "a/"), "b/")
-			}
-			if path != "" && path != "/dev/null" {
-				out = append(out, path)
-			}
-		}
-	}
-	return out
-}
-
-// gitHeader begins what git writes before each file of a patch. Where no other
-// line names the file, it does.
-const gitHeader = "diff --git "
-
-// headerPaths returns the two paths of a header of git.
-func headerPaths(rest string) []string {
-	at := strings.LastIndex(rest, " b/")
-	if at < 0 {
-		return strings.Fields(rest)
-	}
-	return []string{strings.TrimPrefix(rest[:at], "a/"), rest[at+len(" b/"):]}
-}
-
-// addedPaths returns the paths of which a patch holds the whole text, so that it
-// may write anew what lies there.
-func addedPaths(patch string) []string {
-	var out []string
-	fresh := false
-	for line := range strings.Lines(patch) {
-		line = strings.TrimSpace(line)
-		if _, added := strings.CutPrefix(line, "*** Add File:"); added || fresh && strings.HasPrefix(line, "+++ ") {
-			out = append(out, patchPaths(line)...)
-		}
-		fresh = line == "--- /dev/null"
 	}
 	return out
 }

@@ -99,6 +99,13 @@ type Program struct {
 	// Rough says that it evaluates code in a language that is read only roughly, and
 	// has no grammar here.
 	Rough bool
+	// Links lists the options with which the program gives the files that it reads
+	// a second name, "." where it needs none; LinksNot those with which it does
+	// not.
+	Links, LinksNot string
+	// Patches says that the program changes the files that a patch names, in its
+	// words or on its input, but for FillsNot.
+	Patches bool
 	// Dashed is the role of operands after --, as for git checkout.
 	Dashed Role
 	// Rights says with whose rights the payload runs. RightsIf are options of

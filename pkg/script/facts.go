@@ -69,7 +69,7 @@ var facts = []fact{
 	{act: Deletes, names: "removeFile del_dir del_dir_r", of: files + " file"},
 	{act: Deletes, names: "sync all", of: "rimraf del remove"},
 	{act: Deletes, names: "del deleteAsync", in: program.JavaScript},
-	{act: Moves, names: "rename renames renameSync move moveSync mv", of: files + " file"},
+	{act: Moves, names: "rename renames renameSync move moveSync mv link linkSync", of: files + " file"}, // a link is a second name of the file
 	{act: Moves, names: "rename-file rename-directory renameDirectory renameFile rename!"},
 	{act: Moves, names: "replace", of: "os Path PosixPath", dotted: true},
 	{act: Runs, names: "system exec execSync popen popen2 popen3 getoutput getstatusoutput shell_exec passthru proc_open capture2 capture2e capture3 pipeline create_subprocess_shell execa execaSync execaCommand backtick execute qx ` $ getline print| open| system2 readpipe open2 open3"},

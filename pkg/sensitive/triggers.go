@@ -43,10 +43,10 @@ var triggers = []Entry{
 		Miss:     []string{"/home/dev/project/src/hooks/useAuth.ts", "/home/dev/project/.git/index.lock", "/home/dev/project/hooks/README.md"},
 	},
 	{
-		ID: "git-config", Role: Trigger, Why: "names programs that git runs",
-		Patterns: []string{".git", ".git/config", ".git/config.worktree", ".git/info/attributes", ".git/modules/*/config", ".git/commondir", "*.git/config", "~/.gitconfig", "~/.config/git/config", "~/.config/git/attributes", "/etc/gitconfig"},
-		Hit:      []string{"/home/dev/project/.git/config", "/home/dev/.gitconfig", ".git/config", "/home/dev/project/.git"},
-		Miss:     []string{"/home/dev/project/.gitattributes", "/home/dev/project/.gitignore", "/home/dev/project/git/config", "/home/dev/project/.git/index.lock"},
+		ID: "git-config", Role: Trigger, Why: "names programs that version control runs",
+		Patterns: []string{".git", ".git/config", ".git/config.worktree", ".git/info/attributes", ".git/modules/*/config", ".git/commondir", "*.git/config", ".hg/hgrc", ".hg/hgrc-not-shared", "~/.hgrc", "~/.config/hg/**", ".jj/repo/config.toml", ".jj/workspace-config.toml", "~/.jjconfig.toml", "~/.config/jj/**", "~/.gitconfig", "~/.config/git/config", "~/.config/git/attributes", "/etc/gitconfig"},
+		Hit:      []string{"/home/dev/project/.git/config", "/home/dev/.gitconfig", ".git/config", "/home/dev/project/.git", "/home/dev/project/.hg/hgrc", "/home/dev/project/.jj/repo/config.toml"},
+		Miss:     []string{"/home/dev/project/.gitattributes", "/home/dev/project/.gitignore", "/home/dev/project/git/config", "/home/dev/project/.git/index.lock", "/home/dev/project/.hgignore", "/home/dev/project/jj/config.toml"},
 	},
 	{
 		ID: "ci-config", Role: Trigger, Why: "says what the build service runs, with its secrets",
@@ -66,9 +66,9 @@ var triggers = []Entry{
 		ID: "agent-config", Role: Trigger, Why: "says what a coding agent may do, or runs along with it",
 		Patterns: []string{".claude/hooks/**", ".claude/plugins/**", "~/.claude.json", ".claude.json", ".mcp.json", "mcp.json", ".codex/hooks/**", ".codex/rules/**", ".cursor/mcp.json", ".cursor/hooks/**", ".cursor/cli.json", ".cursor/cli-config.json", ".cursor/environment.json", ".cursor/permissions.json",
 			".gemini/hooks/**", ".gemini/extensions/**", ".gemini/policies/**", ".qwen/extensions/**", "opencode.json", "opencode.jsonc", ".opencode/plugin/**", ".opencode/plugins/**", ".opencode/tool/**", "~/.config/opencode/**", ".continue/config.json", ".continue/config.yaml", ".aider.conf.yml", "~/.config/goose/**", ".kiro/settings/**", ".kiro/hooks/**",
-			".roo/mcp.json", "cline_mcp_settings.json", "mcp_settings.json", "claude_desktop_config.json", ".amp/settings.json", "~/.config/amp/**", ".factory/settings.json", ".factory/hooks/**", ".copilot/mcp-config.json", "~/.codeium/windsurf/mcp_config.json",
+			".roo/mcp.json", "cline_mcp_settings.json", "mcp_settings.json", "claude_desktop_config.json", ".amp/settings.json", "~/.config/amp/**", ".factory/settings.json", ".factory/hooks.json", ".factory/mcp.json", ".factory/hooks/**", "crush.json", ".crush.json", ".copilot/mcp-config.json", "~/.codeium/windsurf/mcp_config.json",
 			"~/.config/policyctl/**", "~/.local/share/policyctl/**", "~/.local/state/policyctl/**"},
-		Hit:  []string{"/home/dev/.claude.json", "/home/dev/project/.mcp.json", "/home/dev/project/.cursor/mcp.json", "/home/dev/project/.claude/hooks/format.sh"},
+		Hit:  []string{"/home/dev/.claude.json", "/home/dev/project/.mcp.json", "/home/dev/project/.cursor/mcp.json", "/home/dev/project/.claude/hooks/format.sh", "/home/dev/project/crush.json", "/home/dev/project/.factory/hooks.json"},
 		Miss: []string{"/home/dev/project/CLAUDE.md", "/home/dev/project/.claude/agents/reviewer.md", "/home/dev/project/.cursor/rules/go.mdc", "/home/dev/project/settings.json"},
 	},
 	{
@@ -87,8 +87,8 @@ var triggers = []Entry{
 	{
 		ID: "tool-startup", Role: Trigger, Why: "is run when a tool starts",
 		Patterns: []string{"sitecustomize.py", "usercustomize.py", "site-packages/*.pth", "dist-packages/*.pth", "~/.pdbrc", "~/.pythonrc", "~/.pythonrc.py", "~/.pythonstartup", "~/.ipython/**", "~/.jupyter/**", "~/.Rprofile", ".Rprofile", "~/.irbrc", "~/.pryrc", ".gdbinit", ".lldbinit", "~/.tmux.conf", "~/.config/tmux/**", "~/.screenrc", "~/.forward", "~/.procmailrc", "~/.mailcap", "~/.curlrc", "~/.wgetrc", "~/.lessfilter", "~/.psqlrc", "~/.sqliterc", "~/.gnupg/gpg.conf",
-			".cargo/config", ".cargo/config.toml", ".pnpmfile.cjs", ".pnpmfile.mjs", "~/.gradle/init.gradle", "~/.gradle/init.gradle.kts", "~/.gradle/init.d/**", "~/.mavenrc", ".mvn/extensions.xml", ".mvn/jvm.config", ".mvn/maven.config", "~/.sbt/**", "~/.terraformrc", "~/.config/helm/**", "~/.local/share/helm/plugins/**", "~/.ansible.cfg", "~/.config/gh/config.yml", "~/.config/containers/**"},
-		Hit:  []string{"/usr/lib/python3/dist-packages/sitecustomize.py", "/home/dev/.venv/lib/python3.12/site-packages/x.pth", "/home/dev/.gdbinit", "/home/dev/project/.cargo/config.toml"},
+			".cargo/config", ".cargo/config.toml", ".bazelrc", "~/.bazelrc", ".pnpmfile.cjs", ".pnpmfile.mjs", "~/.gradle/init.gradle", "~/.gradle/init.gradle.kts", "~/.gradle/init.d/**", "~/.mavenrc", ".mvn/extensions.xml", ".mvn/jvm.config", ".mvn/maven.config", "~/.sbt/**", "~/.terraformrc", "~/.config/helm/**", "~/.local/share/helm/plugins/**", "~/.ansible.cfg", "~/.config/gh/config.yml", "~/.config/containers/**"},
+		Hit:  []string{"/usr/lib/python3/dist-packages/sitecustomize.py", "/home/dev/.venv/lib/python3.12/site-packages/x.pth", "/home/dev/.gdbinit", "/home/dev/project/.cargo/config.toml", "/home/dev/project/.bazelrc"},
 		Miss: []string{"/home/dev/project/checkpoints/model.pth", "/home/dev/project/customize.py", "/home/dev/project/Cargo.toml", "/home/dev/project/conftest.py"},
 	},
 	{

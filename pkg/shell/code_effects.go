@@ -2,8 +2,13 @@ package shell
 
 import (
 	"github.com/policyctl/policyctl/internal/support/sed"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/script"
 )
+
+// HasCode reports whether the command may evaluate code in another language than the
+// shell's.
+func (c *Command) HasCode() bool { return c.code != nil || c.orders != nil }
 
 // CodeEffects calls yield with what the code that a command evaluates does to the files
 // that it names, until that returns false. home is the home directory, "" where it is
@@ -12,6 +17,14 @@ func (c *Command) CodeEffects(home string, yield func(Effect) bool) {
 	for _, code := range c.Code() {
 		if !c.codeEffects(&code, home, yield) {
 			return
+		}
+	}
+	for _, e := range c.Escapes() {
+		if e.Kind == Rough {
+			code := Code{Program: script.Read(e.Text, program.NoLanguage, script.Env{Home: home}), Span: e.Span}
+			if !c.codeEffects(&code, home, yield) {
+				return
+			}
 		}
 	}
 }

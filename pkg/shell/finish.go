@@ -110,6 +110,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	}
 	r.noteSaves(i)
 	r.noteEscapes(i)
+	r.notePatch(i)
 	if c.Name == "git" {
 		r.gitPayloads(i, own)
 	}

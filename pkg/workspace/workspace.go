@@ -49,6 +49,8 @@ type Prover struct {
 	// Inside reports whether an absolute path lies strictly below one of the
 	// spaces, as it is written and once its links are followed; if not, why.
 	Inside func(path string) (why string, ok bool)
+	// Leads returns the path to which an absolute path leads.
+	Leads func(path string) string
 	// Own reports whether all that lies at a path inside is the agent's own, as in
 	// its temporary directory.
 	Own func(path string) bool
@@ -465,7 +467,8 @@ func (a *attempt) place(name string, how manner, span shell.Span) bool {
 	if why, ok := a.p.Inside(at); !ok {
 		return a.fail(span, why)
 	}
-	if a.runsCode(shown, &shell.Word{Span: span}) {
+	real := a.p.Leads(name)
+	if w := (&shell.Word{Span: span}); a.runsCode(shown, w) || real != shown && a.runsCode(real, w) {
 		return false
 	}
 	f, ok := a.p.File(name)
@@ -510,6 +513,7 @@ func (a *attempt) runsCode(shown string, w *shell.Word) bool {
 // where names are compared without case.
 func isGits(path string) bool {
 	for name := range strings.SplitSeq(strings.ToLower(path), "/") {
+		name, _, _ = strings.Cut(name, ":") // a stream of NTFS
 		if name = strings.TrimRight(name, ". "); name == ".git" || name == "git~1" {
 			return true
 		}

@@ -426,6 +426,44 @@ func TestReview(t *testing.T) {
 	}
 }
 
+// TestWorkspaceThroughLinks shows that work in the project covers no file that
+// decides what runs, by whatever link it is reached.
+func TestWorkspaceThroughLinks(t *testing.T) {
+	d := newDesk(t, "approvals: {auto_allow_workspace: true}")
+	d.write("project/.git/hooks/x.sample", "")
+	d.write("project/src/a.go", "")
+	for name, to := range map[string]string{"git": ".git", "hooks": ".git/hooks", "source": "src"} {
+		if err := os.Symlink(to, filepath.Join(d.project, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(id, file string) string {
+		return fmt.Sprintf(`{"session_id":"s","cwd":%q,"permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":%q,"content":"x"},"tool_use_id":%q}`, d.project, file, id)
+	}
+	for i, s := range []struct{ want, file string }{
+		{"ask", "git/hooks/pre-commit"},
+		{"ask", "hooks/pre-commit"},
+		{"ask", "git/x"},
+		{"ask", "~root/.bashrc"},
+		{"ask", "file:" + d.home + "/.bashrc"},
+		{"allow", "source/b.go"},
+		{"allow", "src/hooks/b.go"},
+	} {
+		if got := said(t, d.ask(write(fmt.Sprint("w", i), s.file))); got != s.want {
+			t.Errorf("%s: %s, want %s", s.file, got, s.want)
+		}
+	}
+	for i, s := range []struct{ want, line string }{
+		{"ask", "cp src/a.go git/hooks/pre-commit"},
+		{"ask", "echo x > hooks/pre-commit"},
+		{"allow", "cp src/a.go source/c.go"},
+	} {
+		if got := said(t, d.ask(d.call(fmt.Sprint("l", i), s.line))); got != s.want {
+			t.Errorf("%s: %s, want %s", s.line, got, s.want)
+		}
+	}
+}
+
 // TestWorkspace shows that a session has one project, whatever directory a call
 // names later, and remembers the files that it has made.
 func TestWorkspace(t *testing.T) {

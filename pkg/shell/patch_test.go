@@ -1,0 +1,31 @@
+package shell_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+func TestPatchPaths(t *testing.T) {
+	for _, row := range []struct {
+		patch string
+		want  []string
+	}{
+		{"*** Begin Patch\n*** Add File: a\n *** Update File: b \n*** Move to: c\n*** Delete File: d\n*** End Patch", []string{"a", "b", "c", "d"}},
+		{"--- a/x\t2026-01-01\n+++ b/y\n", []string{"x", "y"}},
+		{"--- /dev/null\n+++ b/y\n", []string{"y"}},
+		{"--- \"a/\\303\\244\"\n+++ \"b/\\\"q\\\"\"\n", []string{"ä", `"q"`}},
+		{"--- \"a/x\n", []string{`"a/x`}},
+		{"diff --git a/x b/y z\nrename from x\nrename to y z\n", []string{"x", "y z", "x", "y z"}},
+		{"diff --git \"a/x\" \"b/y\"\n", []string{"x", "y"}},
+		{"diff --git a/x \"b/y\"\n", []string{"x", "y"}},
+		{"diff --git x y\n", []string{"x", "y"}},
+		{"Index: x\n", []string{"x"}},
+		{"@@ -1 +1 @@\n-a\n+*** Add File: b\n", nil},
+	} {
+		if d := cmp.Diff(row.want, shell.PatchPaths(row.patch)); d != "" {
+			t.Errorf("%q: %s", row.patch, d)
+		}
+	}
+}
