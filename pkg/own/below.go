@@ -25,7 +25,7 @@ func (s *State) readsBelow(line *shell.Line, i int) bool {
 		found = s.above(c, o.Arg.Set)
 	}
 	c.Effects(func(e shell.Effect) bool {
-		if (e.Kind == shell.Reads || e.Kind == shell.Moves) && (e.Recursive || goesDown(c)) && !slices.Contains(listers, c.Name) {
+		if (e.Kind == shell.Reads || e.Kind == shell.Moves) && e.Recursive && !slices.Contains(listers, c.Name) {
 			for _, p := range shell.Paths(e.Dir, e.Target) {
 				found = found || s.anyBelow(strings.TrimSuffix(p, "/*"), func(rest string) bool { return sees(c, rest) }) || e.Target.Glob && s.mayLieBelow(p)
 			}
@@ -37,20 +37,6 @@ func (s *State) readsBelow(line *shell.Line, i int) bool {
 
 // listers show what lies below a directory by name and size alone.
 var listers = []string{"ls", "du", "tree", "stat", "chown", "chmod", "exa", "eza"}
-
-// goesDown reports whether a command reads directories with all below them in a
-// way that its grammar does not tell.
-func goesDown(c *shell.Command) bool {
-	switch c.Name {
-	case "cp":
-		return c.Args.Has("a", "archive", "R")
-	case "scp":
-		return c.Args.Has("r")
-	case "grep", "egrep", "fgrep":
-		return c.Args.Has("R", "dereference-recursive")
-	}
-	return false
-}
 
 // servesBelow reports whether a command hands out, or packs, the directories
 // that its words name, and no grammar says so.

@@ -9,10 +9,14 @@ import (
 )
 
 // The symbols of a subject, beside ordinary text. A joint stands between two
-// words, unknown for text that is unknown, which only a star covers.
+// words, unknown for text that is unknown, which only a star covers. For what may be:
+// inName is text that is unknown and has no slash, shown such text that begins with no
+// dot.
 const (
 	joint   = '\x1f'
 	unknown = '\x1e'
+	inName  = '\x1d'
+	shown   = '\x1c'
 )
 
 // A glob is the subject of a permission: * stands for any text, ? for one
@@ -177,6 +181,7 @@ func mayMatch(p []globElem, text []rune, same func(p, t rune) bool) bool {
 	// row[i] reports whether p[:i] and the text so far have a text in common.
 	row := make([]bool, len(p)+1)
 	next := make([]bool, len(p)+1)
+	inside := make([]bool, len(p)+1) // p[:i] ends within the part of a name
 	row[0] = true
 	for i := range p {
 		row[i+1] = row[i] && p[i].kind == '*'
@@ -186,6 +191,9 @@ func mayMatch(p []globElem, text []rune, same func(p, t rune) bool) bool {
 			switch {
 			case t == unknown:
 				next[i] = row[i] || i > 0 && next[i-1]
+			case t == inName, t == shown:
+				inside[i] = i > 0 && p[i-1] != (globElem{'c', '/'}) && (inside[i-1] || row[i-1] && (t == inName || p[i-1] != (globElem{'c', '.'})))
+				next[i] = row[i] || inside[i]
 			case i == 0:
 				next[i] = false
 			case p[i-1].kind == '*':

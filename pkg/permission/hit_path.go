@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -68,6 +69,14 @@ func (in *View) hitsEffects(p *Pattern) (best Hit, where *shell.Span) {
 		if c.Effects(look); best != Full {
 			c.CodeEffects(in.Home, look)
 		}
+		if p.tool.Kind == Reads && best == None && in.hitsWords(p, c) {
+			best, where = Maybe, &c.Span
+		}
+	}
+	if best != Full && p.tool.Kind == Reads {
+		if at, ok := in.hitsContents(p); ok {
+			return Full, at
+		}
 	}
 	if best == Full {
 		return best, where
@@ -87,6 +96,74 @@ func (in *View) hitsEffects(p *Pattern) (best Hit, where *shell.Span) {
 		}
 	}
 	return best, where
+}
+
+// hitsWords reports whether a program that no table knows is given a file for which a
+// permission to read is meant: it may do so.
+func (in *View) hitsWords(p *Pattern, c *shell.Command) bool {
+	if c.Args.Program != nil || c.Name == "" || c.Keyword || c.Function {
+		return false
+	}
+	for i := 1; i < len(c.Words); i++ {
+		w := &c.Words[i]
+		if !w.Glob && !w.Open && !w.Has("-") && in.hitsPaths(p, c.Dir, w.Set) == Full {
+			return true
+		}
+	}
+	return false
+}
+
+// A content is a file that a command reads with all that lies in a directory.
+type content struct {
+	Place
+	at *shell.Span // the command, nil where that is code
+}
+
+// maxContents bounds how many files are looked at below the directories of a call.
+const maxContents = 20_000
+
+// hitsContents reports whether a permission means a file that a command reads with all
+// that lies in a directory, and where that command is.
+func (in *View) hitsContents(p *Pattern) (at *shell.Span, ok bool) {
+	if in.World == nil {
+		return nil, false
+	}
+	if in.contents == nil {
+		in.contents = []content{}
+		in.gatherContents(in.Line, true)
+		for _, line := range in.lines() {
+			in.gatherContents(line, false)
+		}
+	}
+	for i := range in.contents {
+		if c := &in.contents[i]; p.HitsPath(in, &c.Place) {
+			return c.at, true
+		}
+	}
+	return nil, false
+}
+
+func (in *View) gatherContents(line *shell.Line, placed bool) {
+	var real string // where the path leads that is visited
+	below := func(dir string, visit func(path string, typ fs.FileMode) error) bool {
+		base := in.Place("", dir).Real
+		return in.World.Below(dir, func(path string, typ fs.FileMode) error {
+			if real = strings.TrimSuffix(base, "/") + strings.TrimPrefix(path, strings.TrimSuffix(dir, "/")); typ&fs.ModeSymlink != 0 {
+				real = in.Place("", path).Real
+			}
+			return visit(path, typ)
+		})
+	}
+	for i := range line.Commands {
+		var at *shell.Span
+		if placed {
+			at = &line.Commands[i].Span
+		}
+		readonly.Contents(line, i, below, func(path string) bool {
+			in.contents = append(in.contents, content{Place{Text: path, Real: real, Sure: true}, at})
+			return len(in.contents) < maxContents
+		})
+	}
 }
 
 // hitsEffect applies a permission about files to one effect of a command.
@@ -179,11 +256,29 @@ func (in *View) hitsGlob(p *Pattern, dir, s shell.Set) Hit {
 		switch {
 		case p.tool.Kind == Writes && in.hitsPath(p, globText(path)):
 			return Full // whatever it names, it is written there
-		case in.mayPath(p, path):
+		case in.mayText(p, in.expandable(path, s.Open)):
 			best = Maybe
 		}
 	}
 	return best
+}
+
+// expandable turns a pattern of the shell into text with unknown parts: * ? and [ stand
+// for no slash, and at the beginning of a name for no dot, unless the line says
+// otherwise, or the pattern stands for what a program finds or lists.
+func (in *View) expandable(p string, found bool) string {
+	if found {
+		return globText(p)
+	}
+	return expanded(p, func(rest string, begins bool) rune {
+		switch {
+		case strings.HasPrefix(rest, "**"):
+			return unknown
+		case begins && !strings.Contains(rest, "(") && !in.Line.MatchesHidden(): // and none of zsh's qualifiers
+			return shown
+		}
+		return inName
+	})
 }
 
 // HitsPath reports whether a deny or an ask of files means a path, as it is
@@ -241,8 +336,10 @@ func (in *View) pathCovers(g *glob, path string) bool {
 	return ok && pattern.matches(rel)
 }
 
-func (in *View) mayPath(p *Pattern, pattern string) bool {
-	text := globText(pattern)
+func (in *View) mayPath(p *Pattern, pattern string) bool { return in.mayText(p, globText(pattern)) }
+
+// mayText reports whether a permission may mean a path with unknown parts.
+func (in *View) mayText(p *Pattern, text string) bool {
 	g := p.glob.in(in.Home)
 	same := loosely
 	if in.foldsCase() {
@@ -265,6 +362,12 @@ func (g *glob) isAbsolute() bool { return len(g.elem) > 0 && g.elem[0] == globEl
 
 // globText turns a file name pattern into text with unknown parts.
 func globText(p string) string {
+	return expanded(p, func(string, bool) rune { return unknown })
+}
+
+// expanded turns a file name pattern into text in which part says what stands for a
+// wildcard, given the pattern from there on and whether it begins a name.
+func expanded(p string, part func(rest string, begins bool) rune) string {
 	var b strings.Builder
 	for i := 0; i < len(p); i++ {
 		switch p[i] {
@@ -273,7 +376,7 @@ func globText(p string) string {
 				b.WriteByte(p[i])
 			}
 		case '*', '?', '[':
-			b.WriteRune(unknown)
+			b.WriteRune(part(p[i:], i == 0 || p[i-1] == '/'))
 			if p[i] == '[' {
 				if end := strings.IndexByte(p[i:], ']'); end > 0 {
 					i += end

@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"io/fs"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -33,8 +34,9 @@ type View struct {
 	// Ran are the lines that texts on the line run, as the floor reads them.
 	Ran []*shell.Line
 
-	roots []root // directories of the call with another name
-	texts [8]text
+	roots    []root // directories of the call with another name
+	texts    [8]text
+	contents []content // files of directories that commands read
 	// scripted are the lines that code on the line runs, once they were asked for.
 	scripted   []*shell.Line
 	isScripted bool
@@ -58,6 +60,8 @@ type World interface {
 	RealPath(path string) (real string, ok bool)
 	// Links returns where the links lead that a pattern of the shell can match.
 	Links(pattern string) (reals []string, ok bool)
+	// Below calls visit for what lies below a directory.
+	Below(dir string, visit func(path string, typ fs.FileMode) error) (ok bool)
 }
 
 // Resolved returns a command with its paths where they lead, as an allow sees

@@ -61,6 +61,10 @@ type Program struct {
 	// Recursive says that the program means all below the directories which its
 	// operands name, whatever its options.
 	Recursive bool
+	// Walk says which files it reads below a directory; where it is zero, all.
+	Walk Walk
+	// Edits says that it shows the files that its operands let it write.
+	Edits bool
 	// Fills lists the options that name a directory below which the program
 	// writes files that its arguments do not name, "." for none; without one it
 	// is the working directory. FillsIf are options of which it needs one for

@@ -41,8 +41,6 @@ type Reading struct {
 	// files and nothing of what is in them, which no path is too sensitive
 	// for; "*" means always.
 	Lists string
-	// Walk says which files it reads below a directory.
-	Walk Walk
 	// Git says that the program may run what the repository's configuration
 	// names: "" never, "always", or the options with which it does.
 	Git string

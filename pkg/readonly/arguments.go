@@ -16,6 +16,17 @@ func reading(name string) *program.Reading {
 	return nil
 }
 
+// everyFile is how a program walks that leaves nothing out.
+var everyFile program.Walk
+
+// walkOf returns how a command chooses files below a directory.
+func walkOf(c *shell.Command) *program.Walk {
+	if p := program.Lookup(c.Name); p != nil {
+		return &p.Walk
+	}
+	return &everyFile
+}
+
 // arguments goes through the arguments as the shell's reading has them, and is
 // stricter: it takes no abbreviation, no option that the row does not list, no
 // word that may be an option, and none of which the reading says nothing.

@@ -41,7 +41,7 @@ func (v *attempt) clearFiles(w *shell.Word) bool {
 	}
 	f := &filter{other: true}
 	if v.entry != nil {
-		f = chosen(v.c, &v.reads.Walk)
+		f = chosen(v.c, walkOf(v.c))
 	}
 	f.flat = true
 	return v.clear(*w, f)
@@ -75,33 +75,16 @@ func (v *attempt) wouldRead(w *shell.Word, found string, e *sensitive.Entry) boo
 // secretBelow returns a secret below a directory that a command would read.
 // known says that the whole directory was looked at.
 func (v *attempt) secretBelow(dir string, f *filter) (found string, entry *sensitive.Entry, known bool) {
-	if dir == "" || dir[0] != '/' {
-		return "", nil, false
-	}
-	if f.pattern != "" {
-		at := strings.IndexAny(dir, `*?[\`)
-		if at < 0 {
-			return "", nil, false
-		}
-		dir = dir[:strings.LastIndexByte(dir[:at], '/')+1]
-	}
-	known = v.p.Below(dir, func(p string, typ fs.FileMode) error {
-		name := p[strings.LastIndexByte(p, '/')+1:]
-		switch {
-		case typ.IsDir() && f.skips(p, name):
-			return fs.SkipDir
-		case !typ.IsRegular() && (!f.links || typ&fs.ModeSymlink == 0), f.onlyLinks && typ.IsRegular(), !f.reads(p, name):
-			return nil
-		}
+	known = f.each(v.p.Below, dir, func(p string, typ fs.FileMode) bool {
 		at := p
 		if real, ok := v.realDir(p); ok && !typ.IsRegular() {
 			at = real
 		}
-		if e, ok := sensitive.FindRole(at, v.p.Home, sensitive.Secret); ok {
+		e, ok := sensitive.FindRole(at, v.p.Home, sensitive.Secret)
+		if ok {
 			found, entry = p, e
-			return fs.SkipAll
 		}
-		return nil
+		return !ok
 	})
 	return found, entry, known
 }
@@ -136,11 +119,11 @@ func (v *attempt) listedClear(c *shell.Command) bool {
 	if e == nil || e.Lists == "" {
 		return true
 	}
-	if e.Walk == (program.Walk{}) {
+	if *walkOf(c) == (program.Walk{}) {
 		return v.namedClear(c) // it names no more than it is given
 	}
 	for _, w := range roots(c) {
-		f := chosen(c, &e.Walk)
+		f := chosen(c, walkOf(c))
 		f.links = f.links || c.Name != "find"
 		f.flat = lsNames(c.Name) && !c.Args.Has("R", "recursive")
 		if w.Known() && !v.placeClear(c, &w) || !v.clear(w, f) {

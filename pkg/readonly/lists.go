@@ -121,13 +121,13 @@ func (v *attempt) listsHidden(c *shell.Command) bool {
 	if c.Name == "git" {
 		return c.Args.Sub == "status" || c.Args.Has("o", "others", "i", "ignored")
 	}
-	e := reading(c.Name)
+	e, walk := reading(c.Name), walkOf(c)
 	if e == nil || e.Lists == "" {
 		return false
 	}
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
-		if isAny(o, e.Walk.Hidden) || o.Spec == nil && bundled(&c.Words[o.At], e.Walk.Hidden) {
+		if isAny(o, walk.Hidden) || o.Spec == nil && bundled(&c.Words[o.At], walk.Hidden) {
 			return true
 		}
 	}

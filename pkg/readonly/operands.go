@@ -87,10 +87,10 @@ func (v *attempt) recursion(skip int) bool {
 		return true
 	}
 	if len(v.args) <= skip {
-		return v.tree(shell.Word{Set: shell.Set{Values: []string{"."}}, Span: v.c.Span}, v.c, &e.Walk)
+		return v.tree(shell.Word{Set: shell.Set{Values: []string{"."}}, Span: v.c.Span}, v.c, walkOf(v.c))
 	}
 	for _, i := range v.args[skip:] {
-		if !v.tree(v.c.Words[i], v.c, &e.Walk) {
+		if !v.tree(v.c.Words[i], v.c, walkOf(v.c)) {
 			return false
 		}
 	}

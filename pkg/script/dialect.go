@@ -18,6 +18,19 @@ func (p *parser) pipe(left, at int32) int32 {
 	return p.invoke("print|", at, p.join(), p.same(left))
 }
 
+// getline reads AWK's getline, behind which a variable and a file may stand.
+func (p *parser) getline() int32 {
+	at := p.tok.at
+	p.advance()
+	if p.tok.kind == nameToken && !p.stops() || p.tok.is(dollar) {
+		p.unary() // where the line goes
+	}
+	if !p.take(less) {
+		return p.add(unknownNode, "", at)
+	}
+	return p.invoke("getline<", at, p.unary())
+}
+
 // prints reports whether a node is a call of AWK that prints, which > leads to a
 // file.
 func (p *parser) prints(n int32) bool {

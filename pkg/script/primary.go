@@ -70,6 +70,8 @@ func (p *parser) named() int32 {
 			return 0
 		case t.is(doWord) && p.language == program.AppleScript:
 			return p.tells()
+		case t.is(getlineWord) && p.language == program.AWK:
+			return p.getline()
 		}
 	}
 	return p.pass(nameNode)

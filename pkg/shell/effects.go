@@ -3,6 +3,7 @@ package shell
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
@@ -163,9 +164,28 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 			return
 		}
 	}
-	if c.operandEffects(yield) {
+	if c.operandEffects(yield) && c.searches(yield) {
 		c.created(yield)
 	}
+}
+
+// searches yields the directory below which a command searches that is given none;
+// it is false once yield is. But for grep, it reads its input instead where that comes
+// from the line.
+func (c *Command) searches(yield func(Effect) bool) bool {
+	p := c.Args.Program
+	if p.Operands != "data read*" || !c.recursive() {
+		return true
+	}
+	if given := p.Reads != nil && p.Reads.Recursive != "*"; !given && (c.Source >= 0 || c.Input != nil) {
+		return true
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role == program.RoleRead {
+			return true
+		}
+	}
+	return yield(Effect{Kind: Reads, Target: Set{Values: []string{"."}}, Dir: c.Dir, Recursive: true, Span: c.Words[0].Span})
 }
 
 // operandEffects yields what the command does to its operands; it is false
@@ -196,11 +216,30 @@ func (c *Command) operandEffects(yield func(Effect) bool) bool {
 		if kind == Writes && c.restores() {
 			e.Recursive, e.Spares = true, ".git"
 		}
+		if file := filesOf(w.Set); kind == Connects && len(file.Values) > 0 && !yield(Effect{Kind: Reads, Target: file, Dir: c.Dir, Span: w.Span}) {
+			return false
+		}
+		if c.Args.Program.Edits && kind == Writes {
+			shown := e
+			if shown.Kind = Reads; !yield(shown) {
+				return false
+			}
+		}
 		if isRemote == nil && !yield(e) || isRemote != nil && !c.parted(e, isRemote, yield) {
 			return false
 		}
 	}
 	return true
+}
+
+// filesOf returns the files of this machine among URLs.
+func filesOf(urls Set) (files Set) {
+	for _, v := range urls.Values {
+		if path, ok := weburl.File(v); ok {
+			files.Values = append(files.Values, path)
+		}
+	}
+	return files
 }
 
 // downloads yields the files that curl, wget and git name after what they
@@ -266,7 +305,11 @@ func (c *Command) restores() bool {
 
 // recursive reports whether the command means what lies below its operands.
 func (c *Command) recursive() bool {
-	if c.Is(program.GoesDown) || c.Args.Program.Recursive || c.Args.Has("recursive", "recurse-paths") {
+	p := c.Args.Program
+	if c.Is(program.GoesDown) || p.Recursive || c.Args.Has("recursive", "recurse-paths", "archive") {
+		return true
+	}
+	if p.Reads != nil && (p.Reads.Recursive == "*" || c.Args.HasAny(p.Reads.Recursive)) {
 		return true
 	}
 	if c.Args.Open && c.Name == "rm" {

@@ -122,7 +122,7 @@ var allowed = map[string]string{
 	"pkg/own":                              "internal/support/weburl pkg/program pkg/shell",
 	"pkg/doom":                             "pkg/strictjson",
 	"pkg/sensitive":                        "",
-	"pkg/shell":                            "internal/support/sed pkg/program pkg/script",
+	"pkg/shell":                            "internal/support/sed internal/support/weburl pkg/program pkg/script",
 	"internal/support/weburl":              "",
 	"pkg/remote":                           "pkg/program pkg/shell",
 	"pkg/workspace":                        "pkg/confine pkg/program pkg/sensitive pkg/shell",

@@ -1,0 +1,83 @@
+package policy_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/world"
+)
+
+// dotenvProject makes a project with .env in its root, and another one that a link
+// leads to.
+func dotenvProject(t *testing.T) string {
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{".env", "web/app/.env", "src/a.go", "docs/a.md", "cfg/k.yaml", "node_modules/x/.env"} {
+		at := filepath.Join(root, file)
+		if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte("KEY=1\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("web/app", filepath.Join(root, "link")); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// TestReadsBelow: who may not read a file may not read it with all that lies beside
+// it, by what find hands on, in an editor or in code either.
+func TestReadsBelow(t *testing.T) {
+	root := dotenvProject(t)
+	e := engineIn(t, world.New(nil), "deny read **/.env", yolo)
+	for file, want := range map[string]policy.Decision{"denied": policy.Deny, "allowed": policy.Allow} {
+		data, err := os.ReadFile("../../testdata/reads/" + file + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(data)) {
+			c := policy.Shell(strings.TrimSuffix(line, "\n"), root)
+			c.Home = home
+			if v := decide(t, e, nil, c); v.Decision != want {
+				t.Errorf("%s: %s by %s %s (%s), want %s", strings.TrimSpace(line), v.Decision, v.Stage, v.Rule, v.Why, want)
+			}
+		}
+	}
+}
+
+// TestReadsElsewhere: what lies below a link is also what lies below where it leads, and
+// a link that is found is what it leads to.
+func TestReadsElsewhere(t *testing.T) {
+	root := dotenvProject(t)
+	if err := os.Symlink("../web/app/.env", filepath.Join(root, "docs", "key")); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		denied, line string
+		want         policy.Decision
+	}{
+		{"web/app/.env", "grep -r KEY link/", policy.Deny},
+		{"web/app/.env", "tar c link/", policy.Deny},
+		{"web/app/.env", "cd src && grep -r KEY ../link/", policy.Deny},
+		{"web/app/.env", "find docs | xargs cat", policy.Deny},
+		{"web/app/.env", "find docs -type f | xargs cat", policy.Allow},
+		{"web/app/.env", "grep -r KEY docs cfg src", policy.Allow},
+		{"web/app/.env", "cat src/*", policy.Allow},
+		{"node_modules/x/.env", "cat **/.env", policy.Deny},
+		{"node_modules/x/.env", "cat */.env", policy.Allow},
+	} {
+		c := policy.Shell(row.line, root)
+		c.Home, c.ProjectDir = home, root
+		v := decide(t, engineIn(t, world.New(nil), "deny read "+row.denied, yolo), nil, c)
+		if v.Decision != row.want {
+			t.Errorf("%s, deny read %s: %s by %s %s (%s), want %s", row.line, row.denied, v.Decision, v.Stage, v.Rule, v.Why, row.want)
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// MatchesHidden reports whether a * may match names that begin with a dot, since the
+// line sets an option of its shell or a variable of which that may be the effect.
+func (l *Line) MatchesHidden() bool {
+	return slices.ContainsFunc(l.Commands, func(c Command) bool {
+		switch c.Name {
+		case "shopt", "setopt", "unsetopt", "set", "emulate", "options":
+			return true
+		}
+		return slices.ContainsFunc(c.Assigns, func(a Assign) bool {
+			return a.Name == "GLOBIGNORE" || a.Name == "FIGNORE" || a.Name == "BASHOPTS" || a.Name == "options"
+		}) || slices.ContainsFunc(c.Words, func(w Word) bool { return slices.ContainsFunc(w.Values, namesDotOption) })
+	})
+}
+
+// namesDotOption reports whether a text names the option, as shells spell it: dotglob,
+// GLOB_DOTS.
+func namesDotOption(text string) bool {
+	text = strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(text))
+	return strings.Contains(text, "dotglob") || strings.Contains(text, "globdots")
+}
