@@ -3,7 +3,7 @@ package program
 // opaque are programs of whose arguments nothing is known, but some facts are.
 var opaque = []*Program{
 	// What changes the shell, or arranges something in it.
-	{Names: "alias unalias export declare typeset local readonly unset shopt setopt enable complete bind fc history getopts select coproc", Opaque: true, NoGrant: "*"},
+	{Names: "alias unalias export declare typeset local readonly unset shopt setopt enable bind history getopts select coproc", Opaque: true, NoGrant: "*"},
 	// Languages, and what starts programs.
 	{Names: "kotlin scala groovy rscript r octave octave-cli julia guile racket ghci runghc elixir iex erl swift dart raku clojure clj bb sbcl emacsclient jshell ocaml crystal maxima puppet chef-apply csi gosh clisp ecl janet fennel wolframscript swipl rdmd evcxr yaegi gomacro cling", Opaque: true, NoGrant: "*", Rough: true},
 	{Names: "tclsh wish expect", Opaque: true, NoGrant: "*", Commands: tclCommands},

@@ -245,18 +245,14 @@ func (v *attempt) redirects() bool {
 // syntax proves assignments, bare redirections and parts of the language.
 func (v *attempt) syntax() bool {
 	c := v.c
+	if !v.setsHarmless() {
+		return false
+	}
 	if len(c.Words) == 0 {
-		for i := range c.Assigns {
-			if a := &c.Assigns[i]; a.Steers {
-				return v.failf(a.Span, "the variable %s changes what later commands do", a.Name)
-			}
-		}
 		return true
 	}
 	switch c.Name {
-	case "for":
-		return v.loopVariable()
-	case "case", "((", "let", "time":
+	case "for", "case", "((", "let", "time":
 		return true
 	case "[[":
 		return v.testClause()

@@ -41,15 +41,6 @@ func (r *reader) hashed(i int, sc *scope) {
 	}
 }
 
-// hashes notes what an assignment to BASH_CMDS makes names run, as hash -p does.
-func (s *scope) hashes(b *binding) {
-	for n := range min(len(b.keys), len(b.elems)) {
-		if path, known := quoted([]Word{{Set: b.elems[n]}}); known {
-			s.funcs = &function{name: b.keys[n], body: path, maybe: true, hash: true, next: s.funcs}
-		}
-	}
-}
-
 func (r *reader) changeDir(c *Command, sc *scope) {
 	before := sc.dir
 	switch {
@@ -117,6 +108,21 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 		sc.undefined = true
 	case "break", "continue", "return":
 		r.leaveBody(c.Path, sc)
+	case "export", "readonly", "declare", "typeset", "local", "integer", "float", "nameref":
+		r.declarationWords(i, sc)
+	case "wait":
+		r.setsNames(i, optionArgs(args, "p"), Set{Open: true}, sc)
+	case "print":
+		r.setsNames(i, optionArgs(args, "v"), Set{Open: true}, sc)
+		if r.shells == inZsh && c.flags("P") { // as a prompt
+			r.substitutions(i, joinWords(args).Set, c.Span, sc)
+		}
+	case "vared", "getln", "sysread", "zstyle", "zparseopts", "strftime", "zstat":
+		r.setsAmong(i, sc)
+	case "compgen", "complete":
+		if o := c.Args.Option("W"); o != nil {
+			r.substitutions(i, o.Arg.Set, o.Arg.Span, sc)
+		}
 	case "unset":
 		sc.undefined = true
 		if len(args) > 0 && args[0].Has("-f") && args[0].Known() && len(args[0].Values) == 1 {
@@ -124,6 +130,7 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 		}
 		for _, w := range args {
 			for _, v := range w.Values {
+				r.emptied(i, v, w.Span, sc)
 				if v == "IFS" {
 					sc.set(r, v, known(r, " \t\n")) // as if it were not bound
 				} else {
@@ -131,17 +138,20 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 				}
 			}
 			if w.Open {
+				r.unknownName(i, setsUnknown, sc)
 				sc.doubt(r)
 			}
 		}
 	case "printf":
-		if len(args) > 1 && args[0].Has("-v") { // only before the format
-			for _, v := range args[1].Values {
-				r.sets(i, v, printed(args[2:]), args[1].Span, sc)
+		if names := optionArgs(args, "v"); len(names) > 0 {
+			format := args[1:]
+			if args[0].Has("-v") {
+				format = args[2:]
 			}
+			r.setsNames(i, names, printed(format), sc)
 		}
 	case "set":
-		r.setArguments(args, sc)
+		r.setArguments(i, sc)
 	case "shift":
 		shifted := binding{name: "@", set: Set{Open: true}, array: true}
 		if b := sc.lookup("@"); b != nil {
@@ -190,27 +200,65 @@ func (b *binding) shifted(n int) binding {
 	return out
 }
 
-func (r *reader) setArguments(args []Word, sc *scope) {
+func (r *reader) setArguments(i int, sc *scope) {
+	args := r.line.Commands[i].Words[1:]
 	skip := false
 	for n, w := range args {
 		v, ok := w.Literal()
 		if skip {
 			skip = false
+			r.setsOption(i, v)
 			continue
+		}
+		if v == "-A" || v == "+A" {
+			r.setArray(i, args[n+1:], sc)
+			return
 		}
 		if ok && v != "--" && (strings.HasPrefix(v, "-") || strings.HasPrefix(v, "+")) {
 			skip = strings.HasSuffix(v, "o")
+			if strings.HasPrefix(v, "-") && strings.Contains(v, "k") {
+				r.setsOption(i, "keyword")
+			}
 			continue
 		}
 		if ok && v == "--" {
 			n++
 		}
-		b := binding{name: "@", array: true}
-		for _, a := range args[n:] {
-			b.elems = append(b.elems, a.Set)
-			b.set.Open = b.set.Open || a.Many
-		}
-		sc.bind(r, b)
+		sc.bind(r, arrayOf("@", args[n:]))
 		return
 	}
+}
+
+// setsOption notes an option that changes how the words behind it are read.
+func (r *reader) setsOption(i int, name string) {
+	if name == "keyword" && r.shells != inZsh {
+		r.doubt(i, "makes assignments of the arguments of later commands")
+	}
+}
+
+// setArray binds the array that set -A fills: NAME, and in mksh a -- behind it.
+func (r *reader) setArray(i int, args []Word, sc *scope) {
+	if len(args) == 0 {
+		return
+	}
+	name, elems := args[:1], args[1:]
+	if len(elems) > 0 && elems[0].Has("--") {
+		elems = elems[1:]
+	}
+	r.setsNames(i, name, Set{Open: true}, sc)
+	for _, v := range name[0].Values {
+		b := arrayOf(v, elems)
+		sc.bind(r, b)
+		r.evaluated(i, v, b.whole(), name[0].Span, sc)
+	}
+}
+
+// arrayOf returns an array of words.
+func arrayOf(name string, words []Word) binding {
+	b := binding{name: name, array: true}
+	for _, w := range words {
+		b.elems = append(b.elems, w.Set)
+		b.set.Open = b.set.Open || w.Many
+	}
+	return b
 }

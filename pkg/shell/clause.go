@@ -26,9 +26,10 @@ func (r *reader) declare(c *syntax.DeclClause, sc *scope) {
 		switch {
 		case a.Name == nil && a.Value != nil:
 			r.word(a.Value, sc, i)
-			r.quotedAssign(i, sc)
+			r.quotedAssign(i, len(r.line.Commands[i].Words)-1, sc)
 		case a.Naked:
 			r.addWord(i, Word{Set: known(r, a.Name.Value), Span: r.text.span(a.Pos(), a.End())})
+			r.quotedAssign(i, len(r.line.Commands[i].Words)-1, sc)
 		default:
 			r.assign(a, sc, i, true)
 		}
@@ -52,6 +53,22 @@ func (r *reader) declare(c *syntax.DeclClause, sc *scope) {
 	if fixes {
 		r.fix(i, sc)
 	}
+	r.subscripts(i, sc)
+}
+
+// declarationWords binds what a declaration assigns that is a command like others,
+// as \export and command declare are.
+func (r *reader) declarationWords(i int, sc *scope) {
+	c := &r.line.Commands[i]
+	if c.flags("i") || c.Path == "integer" {
+		r.integer(i)
+	}
+	if c.flags("n") && c.Path != "export" || c.Path == "nameref" {
+		r.unknownName(i, refersUnknown, sc)
+	}
+	for k := 1; k < len(r.line.Commands[i].Words); k++ {
+		r.quotedAssign(i, k, sc)
+	}
 }
 
 // fix notes that the variables of a declaration are read-only.
@@ -67,16 +84,55 @@ func (r *reader) fix(i int, sc *scope) {
 	}
 }
 
-// quotedAssign binds what the last word of a declaration assigns: "x=1".
-func (r *reader) quotedAssign(i int, sc *scope) {
-	c := &r.line.Commands[i]
-	w := &c.Words[len(c.Words)-1]
-	name, v, ok := splitEnv(w.Set)
-	if !ok || !syntax.ValidName(name) || w.Glob || strings.HasPrefix(w.prefix(), "-") {
+// quotedAssign binds what word k of a declaration assigns: "x=1".
+func (r *reader) quotedAssign(i, k int, sc *scope) {
+	w := r.line.Commands[i].Words[k]
+	if w.Glob || strings.HasPrefix(w.prefix(), "-") || strings.HasPrefix(w.prefix(), "+") {
 		return
 	}
-	c.Assigns = append(c.Assigns, Assign{Name: name, Value: v, Span: w.Span})
-	sc.set(r, name, v)
+	known, _, ok := strings.Cut(w.Prefix, "=")
+	c := &r.line.Commands[i]
+	lists := c.flags("pfF")
+	if w.Open && !(ok && syntax.ValidName(ofElement(known))) && !lists {
+		r.unknownName(i, setsUnknown, sc)
+	}
+	texts := w.Values
+	if len(texts) == 0 && ok {
+		texts = []string{w.Prefix}
+	}
+	for _, text := range texts {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok && !lists && sc.place&InFunction != 0 && c.Path != "export" && c.Path != "readonly" {
+			r.emptied(i, name, w.Span, sc)
+		}
+		if name = strings.TrimSuffix(name, "+"); !ok || !syntax.ValidName(ofElement(name)) {
+			continue
+		}
+		v := Set{Values: []string{value}, Open: w.Open || len(texts) > 1}
+		if len(w.Values) == 0 {
+			v.Values = nil
+		}
+		n := len(r.line.Commands[i].Assigns)
+		r.sets(i, name, v, w.Span, sc)
+		if c := &r.line.Commands[i]; c.Keyword && len(c.Assigns) == n {
+			c.Assigns = append(c.Assigns, r.assignment(name, v, w.Span))
+		}
+	}
+}
+
+// flags reports whether a built-in has one of some options, which are letters and
+// stand before all else.
+func (c *Command) flags(letters string) bool {
+	for _, w := range c.Words[1:] {
+		v, _ := w.Literal()
+		if !strings.HasPrefix(v, "-") && !strings.HasPrefix(v, "+") {
+			return false
+		}
+		if v[0] == '-' && strings.ContainsAny(v, letters) {
+			return true
+		}
+	}
+	return false
 }
 
 // exportFunctions lets the shells that the line starts inherit functions.
@@ -104,6 +160,9 @@ func (r *reader) flagged(i int, flag Set, sc *scope) {
 		r.refer(i, sc)
 		return
 	}
+	if !ok || strings.Contains(v, "i") {
+		r.integer(i)
+	}
 	folds := ok && strings.Trim(v[1:], "xrgplu") == ""
 	for _, a := range r.line.Commands[i].Assigns {
 		out := Set{Open: true}
@@ -114,13 +173,32 @@ func (r *reader) flagged(i int, flag Set, sc *scope) {
 	}
 }
 
+// integer notes that the variables of a declaration are integers.
+func (r *reader) integer(i int) {
+	c := &r.line.Commands[i]
+	for _, a := range c.Assigns {
+		r.integers = append(r.integers, a.Name)
+	}
+	for _, w := range c.Words[1:] {
+		name, _, _ := strings.Cut(w.prefix(), "=")
+		r.integers = append(r.integers, name)
+	}
+}
+
 // refer makes the variables of a declaration other names of those that their
 // values name.
 func (r *reader) refer(i int, sc *scope) {
+	for _, w := range r.line.Commands[i].Words[1:] {
+		if !strings.HasPrefix(w.prefix(), "-") {
+			r.unknownName(i, refersUnknown, sc)
+		}
+	}
 	for _, a := range r.line.Commands[i].Assigns {
 		b := binding{name: a.Name, set: Set{Open: true}}
 		if v, ok := a.Value.Literal(); ok && syntax.ValidName(v) && v != a.Name {
 			b.ref = v
+		} else {
+			r.unknownName(i, refersUnknown, sc)
 		}
 		sc.bind(r, b)
 	}

@@ -57,6 +57,17 @@ var variablesOf = sync.OnceValue(func() map[string][]string {
 	return out
 })
 
+// runVariables are the variables whose text some program runs.
+var runVariables = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for _, row := range runsVariable() {
+		for name := range strings.FieldsSeq(row.variables) {
+			out[name] = true
+		}
+	}
+	return out
+})
+
 // variableCode reads the variables whose text the program of a command runs,
 // as the command or the line before it binds them.
 func (r *reader) variableCode(i int, own *scope) {
@@ -74,6 +85,7 @@ func (r *reader) variableCode(i int, own *scope) {
 		}
 		switch text := r.textWithin(span); name {
 		case "BASH_ENV", "ENV":
+			r.substitutions(i, value, span, own) // the shell expands it
 			if len(text.Values) == 0 {
 				text, _ = r.writtenText(i, value)
 			}

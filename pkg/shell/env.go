@@ -29,34 +29,34 @@ func HarmlessEnv(name string) bool {
 	return harmlessEnv(name) || strings.HasPrefix(name, "LC_")
 }
 
-// activeEnv are variables that shells and common programs take programs,
-// options, files to load or search paths from (bash(1), ld.so(8), git(1),
-// and the programs' own manuals).
+// activeEnv are variables that shells and common programs take options, files to
+// load or search paths from (bash(1), ld.so(8), git(1), and the programs' own
+// manuals). Those that name programs are in [runsVariable].
 func activeEnv(name string) bool {
 	switch name {
-	case "PATH", "IFS", "CDPATH", "ENV", "BASH_ENV", "BASHOPTS", "SHELLOPTS",
-		"BASH_XTRACEFD", "FPATH", "ZDOTDIR", "HISTFILE", "HISTCMD", "MAIL",
-		"MAILPATH", "EXECIGNORE", "FIGNORE", "GLOBIGNORE", "PROMPT_COMMAND", "HOME",
-		"PAGER", "MANPAGER", "EDITOR", "VISUAL", "BROWSER", "SHELL", "FCEDIT",
-		"LESSOPEN", "LESSCLOSE", "LESS", "LESSKEY", "MORE", "NULLCMD",
-		"READNULLCMD", "TMPDIR", "TMPPREFIX", "TERMINFO", "TERMCAP", "NLSPATH",
-		"LOCPATH", "GCONV_PATH", "MALLOC_TRACE", "HOSTALIASES", "RESOLV_HOST_CONF",
-		"POSIXLY_CORRECT", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONHOME", "PYTHONINSPECT",
-		"NODE_PATH", "PERL5LIB", "PERL5DB", "RUBYLIB", "CLASSPATH", "GOFLAGS",
-		"GOROOT", "GOPATH", "GOTOOLDIR", "GOPROXY", "GOENV", "CC", "CXX",
-		"LD", "MAKEFLAGS", "MAKEFILES", "RUSTC", "RUSTC_WRAPPER", "RUSTFLAGS",
+	case "PATH", "IFS", "CDPATH", "BASHOPTS", "SHELLOPTS", "BASH_XTRACEFD", "FPATH",
+		"ZDOTDIR", "HISTFILE", "HISTCMD", "MAIL", "MAILPATH", "EXECIGNORE", "FIGNORE",
+		"GLOBIGNORE", "HOME", "SHELL", "LESS", "LESSKEY", "MORE", "NULLCMD", "READNULLCMD",
+		"TMPDIR", "TMPPREFIX", "TERMINFO", "TERMCAP", "NLSPATH", "LOCPATH", "GCONV_PATH",
+		"MALLOC_TRACE", "HOSTALIASES", "RESOLV_HOST_CONF", "POSIXLY_CORRECT", "PYTHONPATH",
+		"PYTHONHOME", "PYTHONINSPECT", "NODE_PATH", "PERL5LIB", "PERL5DB", "RUBYLIB",
+		"CLASSPATH", "GOFLAGS", "GOROOT", "GOPATH", "GOTOOLDIR", "GOPROXY", "GOENV", "CC",
+		"CXX", "LD", "MAKEFLAGS", "MAKEFILES", "RUSTC", "RUSTC_WRAPPER", "RUSTFLAGS",
 		"RIPGREP_CONFIG_PATH", "KUBECONFIG", "DOCKER_HOST", "DOCKER_CONFIG", "AWS_PROFILE",
-		"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy",
-		"all_proxy", "INPUTRC", "AWKPATH", "AWKLIBPATH", "SSH_ASKPASS", "SUDO_ASKPASS",
-		"SSH_AUTH_SOCK", "DISPLAY", "COPROC", "RSYNC_RSH", "RSYNC_CONNECT_PROG",
-		"CVS_RSH", "TAPE", "RSH", "TIMEFORMAT", "TMOUT", "SVN_EDITOR", "WGETRC",
-		"CURL_HOME", "NETRC", "GNUPGHOME", "OPENSSL_CONF", "XDG_CONFIG_HOME",
-		"XDG_DATA_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_DIRS", "OLDPWD", "MAGIC",
-		"PYTEST_PLUGINS", "TOX_OVERRIDE", "RUBYOPT", "PERL5OPT", "PERLLIB", "PYTHONWARNINGS", "PYTHONBREAKPOINT",
-		"UNZIP", "UNZIPOPT", "ZIPINFO", "ZIPINFOOPT", "ZIPOPT", "GZIP", "BZIP",
-		"BZIP2", "XZ_OPT", "XZ_DEFAULTS", "BC_ENV_ARGS", "JQ_LIBRARY_PATH",
-		"OPENSSL_MODULES", "OPENSSL_ENGINES", "DEBUGINFOD_URLS", "SSLKEYLOGFILE",
-		"GLIBC_TUNABLES", "TERMINFO_DIRS", "TZDIR", "SYSTEMD_PAGER", "_POSIX2_VERSION":
+		"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy",
+		"INPUTRC", "AWKPATH", "AWKLIBPATH", "SSH_AUTH_SOCK", "DISPLAY", "COPROC", "TAPE",
+		"RSH", "TIMEFORMAT", "TMOUT", "WGETRC", "CURL_HOME", "NETRC", "GNUPGHOME",
+		"OPENSSL_CONF", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CONFIG_DIRS",
+		"XDG_DATA_DIRS", "OLDPWD", "MAGIC", "PYTEST_PLUGINS", "TOX_OVERRIDE", "PERLLIB",
+		"PYTHONWARNINGS", "PYTHONBREAKPOINT", "UNZIP", "UNZIPOPT", "ZIPINFO", "ZIPINFOOPT",
+		"ZIPOPT", "GZIP", "BZIP", "BZIP2", "XZ_OPT", "XZ_DEFAULTS", "BC_ENV_ARGS",
+		"JQ_LIBRARY_PATH", "OPENSSL_MODULES", "OPENSSL_ENGINES", "DEBUGINFOD_URLS",
+		"SSLKEYLOGFILE", "GLIBC_TUNABLES", "TERMINFO_DIRS", "TZDIR", "_POSIX2_VERSION",
+		"EXINIT", "VIMINIT", "VIMRUNTIME", "MYVIMRC", "EMACSLOADPATH", "LUA_INIT",
+		"LUA_PATH", "LUA_CPATH", "PHPRC", "PHP_INI_SCAN_DIR", "GCC_EXEC_PREFIX",
+		"COMPILER_PATH", "LIBRARY_PATH", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+		"PKG_CONFIG", "PKG_CONFIG_PATH", "PKG_CONFIG_LIBDIR", "ERL_LIBS", "R_PROFILE",
+		"R_PROFILE_USER", "R_ENVIRON", "JULIA_LOAD_PATH", "GUILE_LOAD_PATH":
 		return true
 	}
 	return false
@@ -65,7 +65,7 @@ func activeEnv(name string) bool {
 // ActiveEnv reports whether a variable may change what later commands run, load,
 // or write.
 func ActiveEnv(name string) bool {
-	if activeEnv(name) {
+	if activeEnv(name) || runVariables()[name] {
 		return true
 	}
 	for _, p := range []string{"LD_", "DYLD_", "GIT_", "BASH_", "PS", "NPM_CONFIG_", "npm_config_", "PIP_", "UV_", "CARGO_", "POLICYCTL_", "JAVA_", "_JAVA_"} {
@@ -85,12 +85,13 @@ func IntegerEnv(name string) bool { return numeric(name) || name == "HISTCMD" ||
 // zsh/parameter in zshmodules(1)).
 func tied(name string) bool {
 	switch name {
-	case "path", "cdpath", "fpath", "fignore", "module_path", "MODULE_PATH", "prompt", "PROMPT", "PROMPT2", "PROMPT3", "PROMPT4", "RPROMPT", "histchars",
+	case "path", "cdpath", "fpath", "fignore", "module_path", "MODULE_PATH", "prompt", "PROMPT", "PROMPT2", "PROMPT3", "PROMPT4", "RPROMPT", "RPROMPT2", "RPS1", "RPS2", "SPROMPT",
+		"PROMPT_EOL_MARK", "histchars", "mailpath", "STTY", "ARGV0",
 		"aliases", "dis_aliases", "galiases", "dis_galiases", "saliases", "dis_saliases", "functions", "dis_functions", "commands", "builtins", "options",
 		"nameddirs", "dirstack", "widgets", "modules":
 		return true
 	}
-	return false
+	return strings.HasSuffix(name, "_functions")
 }
 
 // Steers reports whether setting a variable may change what later commands run,
@@ -98,7 +99,17 @@ func tied(name string) bool {
 func Steers(name, shell string) bool { return steers(name, shellsOf(shell)) }
 
 func steers(name string, set shells) bool {
+	name = ofElement(name)
 	return ActiveEnv(name) || IntegerEnv(name) || set&inZsh != 0 && tied(name)
+}
+
+// ofElement returns the variable of NAME[subscript], and of NAME?prompt, as zsh and
+// ksh have read take it.
+func ofElement(name string) string {
+	if i := strings.IndexAny(name, "[?"); i >= 0 {
+		return name[:i]
+	}
+	return name
 }
 
 // setsNumber reports whether what a variable is set to is a number, which

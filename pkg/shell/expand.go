@@ -519,12 +519,11 @@ func (x *expansion) piece(v value, quoted bool, at site) {
 		x.add(v.set)
 		return
 	}
+	ifs, ok := x.ifs()
 	if p := x.r.pinned(at); p != nil {
 		v = *p
-	}
-	ifs, ok := x.ifs()
-	if !ok {
-		v.set.Open = true
+	} else if !ok {
+		v.set.Open = true // one of the readings, beside those that ifs makes
 	}
 	if (len(v.set.Values) > 1 || v.set.Open) && anySplits(v.set.Values, ifs) {
 		x.r.fork(at, eachValue(v.set))

@@ -70,6 +70,9 @@ func (r *reader) unknownProgram(i int, own, sc *scope, substs []procText) {
 // named reads a command whose program is known.
 func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	c := &r.line.Commands[i]
+	if r.shells&inZsh != 0 && len(path) > 1 {
+		path = strings.TrimPrefix(path, "=") // the file of the program
+	}
 	r.name(c, path)
 	if hasOdd(path) {
 		c.Opaque = "the program's name contains invisible characters"
@@ -365,7 +368,7 @@ func (r *reader) environment(i int, sub *scope) {
 		if ok {
 			sub.set(r, name, value)
 		}
-		c.Assigns = append(c.Assigns, Assign{Name: name, Value: value, Span: c.Words[o.At].Span})
+		c.Assigns = append(c.Assigns, r.assignment(name, value, c.Words[o.At].Span))
 	}
 }
 
@@ -402,6 +405,9 @@ func (r *reader) argvPayload(i int, p *program.Program, sub, sc *scope, substs [
 			r.finish(k, &inner, &inner, substs)
 		}
 		return
+	}
+	if p.HasName("repeat") && words[0].Has("{") && len(words) > 1 {
+		words = words[1:]
 	}
 	if p.HasName("capsh") {
 		shell := Word{Set: known(r, "bash"), Span: c.Words[0].Span}

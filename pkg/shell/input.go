@@ -1,35 +1,71 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // readInto binds the variables that read and its like fill.
 func (r *reader) readInto(i int, sc *scope) {
+	if o := r.line.Commands[i].Args.Option("C"); o != nil && o.HasArg {
+		inner := *sc
+		r.evaluate(i, o.Arg, &inner)
+	}
 	c := &r.line.Commands[i]
-	for n := 1; c.Path != "read" && n+1 < len(c.Words); n++ {
-		if c.Words[n].Has("-C") {
-			inner := *sc
-			r.evaluate(i, c.Words[n+1], &inner)
-			c = &r.line.Commands[i]
-		}
+	if c.Path == "getopts" {
+		r.readOption(i, sc)
+		return
 	}
-	for _, w := range c.Words[1:] {
-		if w.Open {
-			sc.doubt(r)
-			return
-		}
+	names := []Word{}
+	for _, o := range c.Args.Operands {
+		names = append(names, c.Words[o.At])
 	}
-	switch c.Path {
-	case "read":
+	if o := c.Args.Option("a"); o != nil {
+		names = append(names, o.Arg)
+	}
+	if slices.ContainsFunc(names, func(w Word) bool { return w.Open }) {
+		r.setsNames(i, names, Set{Open: true}, sc)
+		return
+	}
+	if c.Path == "read" {
 		r.readWords(i, sc)
-	case "mapfile", "readarray":
+		r.readBehind(i, sc)
+	} else {
 		r.readLines(i, sc)
-	default:
-		for _, w := range c.Words[1:] {
-			for _, v := range w.Values {
-				r.sets(i, v, Set{Open: true}, w.Span, sc)
+	}
+}
+
+// readBehind notes names behind options of read that take no argument in some shells:
+// -p reads from a coprocess in mksh and ksh93, -t needs none in zsh.
+func (r *reader) readBehind(i int, sc *scope) {
+	for _, o := range r.line.Commands[i].Args.Options {
+		if o.HasArg && o.Name != "a" && r.shells != inBash {
+			for _, name := range o.Arg.Values {
+				r.notes(i, name, Set{Open: true}, o.Arg.Span, sc)
 			}
 		}
 	}
+}
+
+// readOption binds the letter that getopts finds, and its argument.
+func (r *reader) readOption(i int, sc *scope) {
+	args := r.line.Commands[i].Words[1:]
+	if len(args) < 2 {
+		return
+	}
+	r.setsNames(i, args[1:2], Set{Open: true}, sc)
+	from := arrayOf("@", args[2:])
+	if b := sc.lookup("@"); b != nil && len(args) == 2 {
+		from = *b
+	}
+	found := Set{Open: true}
+	for _, v := range from.whole().Values {
+		if strings.HasPrefix(v, "-") {
+			v = v[min(2, len(v)):] // -aVALUE
+		}
+		found.Values = append(found.Values, v)
+	}
+	sc.set(r, "OPTARG", found)
 }
 
 // operandNames returns the values of a command's operands, or the name that

@@ -70,6 +70,9 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 		if !syntax.ValidName(l.Name.Value) {
 			r.line.Commands[i].Opaque = "the variable that the loop sets is unknown"
 		}
+		if b := sc.lookup(l.Name.Value); b != nil && b.ref != "" {
+			r.unknownName(i, refersUnknown, sc) // the loop has it refer to each of its words
+		}
 		r.sets(i, l.Name.Value, v, r.line.Commands[i].Span, sc)
 		if r.finds > finds {
 			sc.found = &l.Name.Value

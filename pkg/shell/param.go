@@ -28,6 +28,9 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 	if p.Excl {
 		var done bool
 		if v, done = x.indirect(p, v); done {
+			if p.Exp != nil && (p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull) {
+				x.r.unknownName(x.cmd, setsUnknown, x.sc)
+			}
 			return v
 		}
 	}
@@ -239,9 +242,24 @@ func (x *expansion) promptExpansion(p *syntax.ParamExp) {
 		return
 	}
 	if p.Param != nil {
-		x.r.substitutions(x.cmd, x.variable(p.Param.Value).set, x.span, x.sc)
+		for _, name := range x.meant(p).Values {
+			text := x.variable(name).set
+			if b := x.sc.lookup(name); b != nil {
+				text = union(text, b.whole())
+			}
+			x.r.substitutions(x.cmd, text, x.span, x.sc)
+		}
 	}
 	x.r.line.Commands[x.cmd].Opaque = "expands the text of a variable as a prompt, which runs what the text names"
+}
+
+// meant returns the variable of an expansion, which ${!x} only names.
+func (x *expansion) meant(p *syntax.ParamExp) Word {
+	set := Set{Values: []string{p.Param.Value}}
+	if p.Excl {
+		set = x.variable(p.Param.Value).set
+	}
+	return Word{Set: set, Span: x.span}
 }
 
 // inner reads the substitutions and the arithmetic inside an expansion.
@@ -427,7 +445,7 @@ func (x *expansion) orElse(v value, p *syntax.ParamExp) Set {
 		set.Number = false
 	}
 	if p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull {
-		x.r.sets(x.cmd, p.Param.Value, set, x.span, x.sc)
+		x.r.setsNames(x.cmd, []Word{x.meant(p)}, set, x.sc)
 	}
 	return set
 }

@@ -173,6 +173,7 @@ type reader struct {
 	files     map[string]Set       // what the line writes to files, by their paths
 	copies    map[string]string    // programs under names that the line gives them
 	locals    []string             // names that functions have declared to be their own
+	integers  []string             // names that the line declares to be integers
 	breaks    []scope              // where the loop that is read is left
 	returns   []scope              // where the function that is read is left
 	swept     map[int]map[int]bool // by find and word, what is run on most of what a find finds

@@ -154,6 +154,14 @@ func (s *scope) bind(r *reader, b binding) {
 	s.vars = &b
 }
 
+// target returns the variable that is set where a name is.
+func (s *scope) target(name string) string {
+	if s.refs {
+		return s.named(name)
+	}
+	return name
+}
+
 // named returns the variable that a name stands for, through references.
 func (s *scope) named(name string) string {
 	for range 4 {

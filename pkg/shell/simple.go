@@ -159,9 +159,7 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 		}
 		r.program = false
 		r.bracing = bracing
-		for _, a := range c.Assigns {
-			r.assign(a, sc, i, len(c.Args) == 0)
-		}
+		r.assigns(c, sc, i)
 	}
 	if len(s.Redirs) == 0 {
 		r.finish(i, sc, sc, r.substs[substs:])
@@ -178,6 +176,28 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 		r.noteCopies(k + 1)
 	}
 	r.substs = r.substs[:substs]
+}
+
+// assigns reads the assignments of a simple command. Those in front of a special
+// built-in stay: in zsh never, in bash where it follows POSIX.
+func (r *reader) assigns(c *syntax.CallExpr, sc *scope, i int) {
+	stays := len(c.Args) > 0 && isSpecial(c.Args[0].Lit())
+	before := *sc
+	for _, a := range c.Assigns {
+		r.assign(a, sc, i, len(c.Args) == 0 || stays)
+	}
+	if stays && len(c.Assigns) > 0 {
+		sc.join(r, &before)
+	}
+}
+
+// isSpecial reports whether a name is that of a special built-in (POSIX 2.14).
+func isSpecial(name string) bool {
+	switch name {
+	case ":", ".", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift", "times", "trap", "unset":
+		return true
+	}
+	return false
 }
 
 // runsNext reports whether a word is the name of a wrapper, behind which the
@@ -248,6 +268,7 @@ func (r *reader) builtin(cmd int, name string) {
 func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 	name := a.Name.Value
 	b := binding{name: name}
+	var added binding
 	if a.Index != nil {
 		r.arithm(a.Index, sc, cmd)
 	}
@@ -264,6 +285,7 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 			}
 			b.keys = r.keyed(b, e.Index)
 		}
+		added = b
 		if old := sc.lookup(name); a.Append && old != nil && old.array {
 			b = old.extended(b)
 		} else if a.Append {
@@ -279,41 +301,28 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 		b.set = r.appended(name, b.set, sc)
 	}
 	if a.Index != nil {
+		key, _ := indexText(a.Index)
+		added = binding{keys: []string{key}, elems: []Set{b.set}}
 		b = r.indexed(a, b.set, sc.lookup(name))
 	}
-	set := Assign{Name: name, Value: b.set, Span: r.text.span(a.Pos(), a.End())}
+	value := b.set
 	if b.array {
-		set.Value = Set{Open: true}
+		value = Set{Open: true}
 	}
-	set.Steers = steers(name, r.shells) && !setsNumber(name, set.Value)
+	target := sc.target(name)
+	set := r.assignment(target, value, r.text.span(a.Pos(), a.End()))
+	set.Name = name
 	c := &r.line.Commands[cmd]
 	c.Assigns = append(c.Assigns, set)
 	if bind {
 		sc.bind(r, b)
+		r.defineAll(target, &added, sc)
 	}
-	if name == "BASH_CMDS" && bind {
-		sc.hashes(&b)
+	r.counts(cmd, target, value)
+	r.evaluated(cmd, target, b.set, set.Span, sc)
+	for _, e := range added.elems {
+		r.evaluated(cmd, target, e, set.Span, sc)
 	}
-	r.evaluated(cmd, name, b.set, set.Span, sc)
-	for _, e := range b.elems {
-		r.evaluated(cmd, name, e, set.Span, sc)
-	}
-}
-
-// sets binds a variable to what a command other than an assignment sets it to.
-func (r *reader) sets(cmd int, name string, v Set, at Span, sc *scope) {
-	sc.set(r, name, v)
-	r.notes(cmd, name, v, at, sc)
-}
-
-// notes notes what a command other than an assignment sets a variable to, where
-// a shell evaluates the value or later commands are steered by it.
-func (r *reader) notes(cmd int, name string, v Set, at Span, sc *scope) {
-	if steers(name, r.shells) && !setsNumber(name, v) {
-		c := &r.line.Commands[cmd]
-		c.Assigns = append(c.Assigns, Assign{Name: name, Value: v, Span: at, Steers: true})
-	}
-	r.evaluated(cmd, name, v, at, sc)
 }
 
 // extended returns an array with the elements of another behind its own.
@@ -429,6 +438,9 @@ func (r *reader) elements(w *syntax.Word, sc *scope, cmd int, open *bool) []Set 
 func (r *reader) appended(name string, v Set, sc *scope) Set {
 	b := sc.lookup(name)
 	if b == nil || b.array {
+		if text, ok := v.Literal(); ok {
+			return Set{Open: true, Partial: UnknownText + text}
+		}
 		return Set{Open: true}
 	}
 	x := expansion{r: r, sc: sc}
@@ -446,6 +458,9 @@ func (r *reader) redirects(list []*syntax.Redirect, cmd int, sc *scope) {
 		out := Redirect{Op: rd.Op.String(), Span: r.text.span(rd.Pos(), rd.End())}
 		if rd.N != nil {
 			out.Fd = rd.N.Value
+		}
+		if name, ok := strings.CutPrefix(out.Fd, "{"); ok {
+			r.notes(cmd, strings.TrimSuffix(name, "}"), Set{Open: true, Number: true}, out.Span, sc)
 		}
 		switch {
 		case rd.Hdoc != nil:
@@ -623,7 +638,7 @@ func (r *reader) arithm(e syntax.ArithmExpr, sc *scope, cmd int) {
 		case *syntax.UnaryArithm:
 			if w, ok := n.X.(*syntax.Word); ok && (n.Op == syntax.Inc || n.Op == syntax.Dec) {
 				r.arithmName(w.Lit(), sc, cmd)
-				sc.set(r, w.Lit(), Set{Open: true, Number: true})
+				r.sets(cmd, w.Lit(), Set{Open: true, Number: true}, r.text.span(n.Pos(), n.End()), sc)
 			}
 		case *syntax.Word:
 			r.arithmName(n.Lit(), sc, cmd)

@@ -56,16 +56,21 @@ func (x *expansion) splitText(s, ifs string) {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 
+// ifs returns the characters that separate fields, or those that may; ok says that
+// there are no others.
 func (x *expansion) ifs() (chars string, ok bool) {
 	b := x.sc.lookup("IFS")
 	if b == nil {
 		return " \t\n", !x.sc.unsure
 	}
 	v, ok := b.set.Literal()
-	if !ok {
-		return " \t\n", false
+	switch {
+	case ok:
+		return v, true
+	case len(b.set.Values) == 1 && !b.set.Glob:
+		return b.set.Values[0], false
 	}
-	return v, true
+	return " \t\n", false
 }
 
 func anySplits(values []string, ifs string) bool {

@@ -8,7 +8,7 @@ import (
 // substitutions reads the substitutions in texts that a shell expands once
 // more: a prompt, or the subscript of an array.
 func (r *reader) substitutions(i int, texts Set, at Span, sc *scope) {
-	for _, v := range texts.Values {
+	for _, v := range texts.parts() {
 		if !strings.Contains(v, "$(") && !strings.Contains(v, "`") {
 			continue
 		}
@@ -17,12 +17,24 @@ func (r *reader) substitutions(i int, texts Set, at Span, sc *scope) {
 	}
 }
 
+// parts returns what is known of the texts of a set, in part where no more is.
+func (s Set) parts() []string {
+	if len(s.Values) == 0 && s.Partial != "" {
+		return []string{s.Partial}
+	}
+	return s.Values
+}
+
 // evaluated reads what a shell runs of the value of a variable: of a prompt, and
 // of what is an array with a subscript once it is evaluated as arithmetic.
 func (r *reader) evaluated(i int, name string, v Set, at Span, sc *scope) {
 	switch name {
 	case "PS0", "PS1", "PS2", "PS4":
 		r.substitutions(i, v, at, sc)
+	case "PROMPT", "PROMPT2", "PROMPT3", "PROMPT4", "RPROMPT", "RPS1", "prompt":
+		if r.shells == inZsh { // others have no use for them
+			r.substitutions(i, v, at, sc)
+		}
 	case "PROMPT_COMMAND":
 		inner := *sc
 		r.evaluate(i, Word{Set: v, Span: at}, &inner)
@@ -61,6 +73,7 @@ func (r *reader) subscripts(i int, sc *scope) {
 	c := &r.line.Commands[i]
 	switch c.Path {
 	case "test", "[", "[[", "printf", "read", "unset", "let", "mapfile", "readarray", "declare", "typeset", "local", "export", "readonly", "wait",
+		"print", "integer", "float", "nameref",
 		"set", "shift", "exit", "return", "break", "continue", "ulimit", "umask", "getopts":
 	default:
 		if !c.Function {
@@ -81,8 +94,9 @@ func hasSubscripts(s Set) bool { return slices.ContainsFunc(s.Values, hasSubscri
 // does where an operator says so, and printf behind -v.
 func (c *Command) evaluates(k int) bool {
 	switch c.Path {
-	case "printf":
-		return c.Words[k-1].Has("-v")
+	case "printf", "print":
+		names := optionArgs(c.Words[1:], "v")
+		return len(names) > 0 && names[0].Span == c.Words[k].Span
 	case "test", "[", "[[":
 		before := c.Words[k-1]
 		return before.Has("-v") || before.Has("-R") || before.Has("-t") || comparesNumbers(before.Set) || k+1 < len(c.Words) && comparesNumbers(c.Words[k+1].Set)

@@ -107,6 +107,7 @@ func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 	case *syntax.TimeClause:
 		r.timeClause(c, sc)
 	case *syntax.CoprocClause:
+		r.coprocessName(c, sc)
 		sub := *sc
 		sub.place |= Background | InSubshell
 		r.stmt(coprocess(c), &sub)

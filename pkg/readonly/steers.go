@@ -1,0 +1,24 @@
+package readonly
+
+import "github.com/policyctl/policyctl/pkg/shell"
+
+// active reports whether setting a variable may change what later commands run,
+// load or write, or run what it is set to.
+func (v *attempt) active(name string) bool { return shell.Steers(name, v.p.Shell) }
+
+// setsHarmless refuses a variable that steers later commands, which an assignment,
+// the head of a loop or an expansion sets.
+func (v *attempt) setsHarmless() bool {
+	for i := range v.c.Assigns {
+		a := &v.c.Assigns[i]
+		switch {
+		case !a.Steers:
+		case v.c.Name == "for":
+			v.failf(v.c.Span, "the loop sets the variable %s, which changes what later commands do", a.Name)
+			return v.instead("give the variable another name")
+		default:
+			return v.failf(a.Span, "the variable %s changes what later commands do", a.Name)
+		}
+	}
+	return true
+}
