@@ -16,7 +16,7 @@ func TestGist(t *testing.T) {
 		{"make x; ls", "make x;ls", "make x\nls", "make x # 1; rm\nls", "make x ;\n\n ls;"},
 		{"make x && ls", "make x&&ls", "make x && # 1\n ls", "make x &&\nls"},
 		{"make x || ls"}, {"make x | ls", "make x |\n ls"}, {"make x & ls"}, {"make x ls"}, {"make 'x ls'"}, {"make 'x # 1'"}, {"make 'x # 2'"},
-		{"make x#1"}, {"! make x"}, {"(make x)"}, {"time make x"},
+		{"make x#1"}, {"make $'x'"}, {"X='a b'; make $X"}, {`X='a b'; make "$X"`}, {"X=; make $X"}, {`X=; make "$X"`}, {"X='*'; make $X"}, {`X='*'; make "$X"`}, {"! make x"}, {"(make x)"}, {"time make x"},
 		{"make x > f", "make x >f", "make x >'f'"}, {"make x >> f"}, {"make x 2> f"}, {"make x > g"}, {"> f make x"},
 		{"A=1 make x"}, {"A=2 make x"}, {"make x A=1"}, {"env A=1 make x"},
 		{"make *.go"}, {"make '*.go'", `make \*.go`}, {"make $A"}, {`make "$A"`}, {"make $B"}, {"make '$A'"},
