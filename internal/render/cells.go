@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 // Plain returns text on one line that does nothing to a terminal: what a
@@ -30,9 +32,9 @@ func cell(s string) (show string, width, size int) {
 		show = "    "
 	case r < 0x80 && unicode.IsControl(r):
 		show = escape(r)
-	case r > 0xffff && invisible(r):
+	case r > 0xffff && clip.Empty(r):
 		show = fmt.Sprintf(`\U%08x`, r)
-	case r >= 0x80 && invisible(r):
+	case r >= 0x80 && clip.Empty(r):
 		show = fmt.Sprintf(`\u%04x`, r)
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		return s[:size], 0, size
@@ -42,20 +44,6 @@ func cell(s string) (show string, width, size int) {
 		return s[:size], 1, size
 	}
 	return show, len(show), size
-}
-
-// invisible says that a character leaves nothing to see, or something that
-// depends on the terminal: controls, blanks that are not the blank, fillers,
-// selectors of variants, and what Unicode has not assigned.
-func invisible(r rune) bool {
-	return unicode.In(r, unicode.C, unicode.Z, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector, empty)
-}
-
-// empty are characters of other categories whose picture is empty: the Braille
-// pattern, the Khitan filler, the Egyptian blanks and the null notehead.
-var empty = &unicode.RangeTable{
-	R16: []unicode.Range16{{0x2800, 0x2800, 1}},
-	R32: []unicode.Range32{{0x13441, 0x13442, 1}, {0x16fe4, 0x16fe4, 1}, {0x1d159, 0x1d159, 1}},
 }
 
 func escape(r rune) string {

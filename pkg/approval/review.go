@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/internal/support/redact"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
@@ -71,16 +72,13 @@ func (v Review) clean() Review {
 			*text = strings.ToValidUTF8((*text)[:maxReviewText], "") + "…"
 		}
 		masked, _ := redact.Text(*text)
-		*text = strings.Map(visibleOrBreak, masked)
+		lines := strings.Split(masked, "\n")
+		for i := range lines {
+			lines[i] = clip.Legible(lines[i])
+		}
+		*text = strings.Join(lines, "\n")
 	}
 	return v
-}
-
-func visibleOrBreak(r rune) rune {
-	if r == '\n' {
-		return r
-	}
-	return visible(r)
 }
 
 // detail is what the audit log records of a review.

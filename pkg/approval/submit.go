@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/internal/support/redact"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -208,8 +208,13 @@ func (r *Request) fillContract(in *Submission) error {
 // TitleOf says in one line what a call does.
 func TitleOf(c *policy.Call) string {
 	for _, key := range []string{"command", "cmd", "file_path", "path", "url", "query"} {
-		if text, ok := c.Input[key].(string); ok && text != "" {
-			return line(c.Tool + ": " + text)
+		switch v := c.Input[key].(type) {
+		case string:
+			if v != "" {
+				return line(c.Tool + ": " + v)
+			}
+		case []any: // a command as a list of arguments
+			return line(c.Tool + ": " + strings.TrimSuffix(fmt.Sprintln(v...), "\n"))
 		}
 	}
 	return line(c.Tool)
@@ -224,18 +229,11 @@ func line(s string) string {
 		s = strings.ToValidUTF8(s[:look], "")
 	}
 	s, _ = redact.Text(s)
-	s = strings.Map(visible, strings.Join(strings.Fields(s), " "))
+	s = clip.Legible(strings.Join(strings.Fields(s), " "))
 	if runes := []rune(s); len(runes) > most {
 		return string(runes[:most-1]) + "…"
 	}
 	return s
-}
-
-func visible(r rune) rune {
-	if !unicode.IsGraphic(r) {
-		return unicode.ReplacementChar
-	}
-	return r
 }
 
 // standing returns the request that a submission joins, nil if there is none.

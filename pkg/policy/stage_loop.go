@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -128,16 +129,16 @@ func polls(f *facts) bool {
 	return false
 }
 
-// loopKey identifies the call for loop detection.
+// loopKey identifies the call for loop detection, however it is spelled.
 func loopKey(f *facts) doom.Key {
-	args := ""
+	var args []byte
 	if f.line != nil && !f.tool.Runs.given(f.call.Input) {
-		args = f.line.Source
+		args = f.line.Gist()
 	}
-	if args == "" {
-		args = canonical(f.tool, f.call.Input)
+	if len(args) == 0 {
+		args = []byte(canonical(f.tool, f.call.Input))
 	}
-	return doom.KeyOf(f.call.Agent, f.tool.Name, f.call.Dir, []byte(args))
+	return doom.KeyOf(f.call.Agent, f.tool.Name, path.Clean(f.call.Dir), args)
 }
 
 // leads reports whether a command begins with words.

@@ -215,6 +215,52 @@ func TestDoomLoop(t *testing.T) {
 	}
 }
 
+// TestLoopSpelling has a call be the same one however it is spelled, and no other
+// call pass for it.
+func TestLoopSpelling(t *testing.T) {
+	e := engine(t, "", skip)
+	for want, rows := range map[string][][]string{
+		"deny doom_loop": {
+			{"make x", "make  x", " make x;"},
+			{"make x", "make x # second try", "# third try\nmake x\n"},
+			{"make x && npm test", "make 'x' &&\n npm test", `make "x"&&npm test # again`},
+			{"make > log", "make >log", "make >'log'"},
+			{"for i in 1 2; do make $i; done", "for i in 1 2\ndo make $i\ndone", "for i in 1 2; do\n\tmake $i # again\ndone"},
+		},
+		"allow mode": {
+			{"make x", "make y", "make z"},
+			{"make x", "make 'x y'", "make x y"},
+			{"make '# 1'", "make '# 2'", "make '# 3'"},
+			{"make x && ls", "make x || ls", "make x; ls"},
+			{"make x > a", "make x >> a", "make x 2> a"},
+			{"tee f <<E\n# 1\nE", "tee f <<E\n# 2\nE", "tee f <<E\n# 3\nE"},
+			{"tee f <<E\n$a 1\nE", "tee f <<E\n$a  1\nE", "tee f <<E\n$a\n1\nE"},
+			{"python3 -c 'f() # 1'", "python3 -c 'f() # 2'", "python3 -c 'f() # 3'"},
+			{"make $(touch a; echo x)", "make $(touch b; echo x)", "make $(touch c; echo x)"},
+			{"for i in 1 2; do make $i; done", "for i in 1 3; do make $i; done", "for i in 1 2; do make x$i; done"},
+		},
+	} {
+		for _, row := range rows {
+			s := policy.NewSession("s")
+			var got string
+			for _, line := range row {
+				got = brief(decide(t, e, s, call(line)))
+			}
+			if got != want {
+				t.Errorf("%q: %s, want %s", row, got, want)
+			}
+		}
+	}
+	s := policy.NewSession("s")
+	for _, dir := range []string{project, project + "/", project + "/./", project + "/a/.."} {
+		c := call("make x")
+		c.Dir = dir
+		if got := brief(decide(t, e, s, c)); dir == project+"/a/.." && got != "deny doom_loop" {
+			t.Errorf("%s: %s", dir, got)
+		}
+	}
+}
+
 func TestUnreadableSession(t *testing.T) {
 	s := policy.NewSession("s")
 	s.Unreadable = errors.New("truncated")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
@@ -138,9 +139,9 @@ func printable(s string) string {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
-		case unicode.IsPrint(r):
-			return r
+		case clip.Empty(r):
+			return unicode.ReplacementChar
 		}
-		return unicode.ReplacementChar
+		return r
 	}, s)
 }

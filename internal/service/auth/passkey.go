@@ -8,8 +8,9 @@ import (
 	"net/url"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 // A Passkey is what is stored of one: all of it is public. The zero value proves
@@ -80,7 +81,7 @@ func CheckLabel(label string) error {
 		return fmt.Errorf("a label has 1 to %d characters, not %d; choose another, such as work laptop", maxLabel, n)
 	}
 	odd := func(r rune) bool {
-		return r != ' ' && (!unicode.IsGraphic(r) || unicode.IsSpace(r)) || r == utf8.RuneError
+		return clip.Empty(r) || r == utf8.RuneError
 	}
 	if strings.ContainsFunc(label, odd) {
 		return errors.New("the label has a character that is not seen; use letters, digits, signs and blanks")

@@ -2,6 +2,7 @@ package channel
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +32,26 @@ func TestFit(t *testing.T) {
 	}
 	if got := m.Fit(1, size); !strings.HasPrefix(got.Command, "éé") {
 		t.Errorf("what cannot fit: %s", got.Text())
+	}
+}
+
+// What a service has no room for, no button there approves.
+func TestFitButtons(t *testing.T) {
+	all := []Button{{Label: "Approve once", Style: Primary, Token: "a"}, {Label: "Deny", Style: Danger, Token: "d"}, {Label: "Approve for this chat", Token: "c"}, {Label: "Open the page", URL: "u"}}
+	for _, row := range []struct {
+		limit int
+		risk  string
+		want  string
+	}{{5000, "medium", "acdu"}, {2000, "medium", "du"}, {2000, "", "du"}, {2000, "low", "acdu"}} {
+		m := &Message{Command: strings.Repeat("x", 3000), Risk: row.risk, Buttons: all}
+		var got []string
+		for _, b := range m.Fit(row.limit, func(m *Message) int { return len(m.Text()) }).Buttons {
+			got = append(got, b.Token+b.URL)
+		}
+		slices.Sort(got)
+		if text := strings.Join(got, ""); text != row.want || len(m.Buttons) != 4 {
+			t.Errorf("%+v: %s", row, text)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -211,6 +212,60 @@ func TestOneTap(t *testing.T) {
 		if !row.token {
 			if reply := phone.Say(t, press("1", channeltest.Token(t, m, "Deny"))); !reply.Done {
 				t.Errorf("%+v: deny: %+v", row, reply)
+			}
+		}
+	}
+}
+
+// One press approves nothing that the message does not show whole, unless all of it has
+// a low risk. To deny takes one press, always.
+func TestUnseen(t *testing.T) {
+	long := strings.Repeat("y ", 600) + "&& ./steal"
+	shell := func(input map[string]any, dir string) *policy.Call {
+		return &policy.Call{Tool: "shell", Input: input, Dir: dir, Session: "s"}
+	}
+	for name, row := range map[string]struct {
+		call  *policy.Call
+		risk  string
+		token bool
+	}{
+		"short":                {shell(map[string]any{"command": "make deploy"}, "/src"), "medium", true},
+		"an argv":              {shell(map[string]any{"command": []any{"sh", "-c", "./steal"}}, "/src"), "medium", true},
+		"a stdin":              {shell(map[string]any{"command": "sh", "stdin": "./steal"}, "/src"), "medium", true},
+		"900 characters":       {shell(map[string]any{"command": "make " + strings.Repeat("y ", 450)}, "/src"), "medium", true},
+		"the end of a command": {shell(map[string]any{"command": "make " + long}, "/src"), "medium", false},
+		"the end of an argv":   {shell(map[string]any{"command": []any{"sh", "-c", "make " + long}}, "/src"), "medium", false},
+		"a directory":          {shell(map[string]any{"command": "make deploy"}, "/src/"+strings.Repeat("d/", 200)+"x"), "medium", false},
+		"an environment":       {shell(map[string]any{"command": "make deploy", "env": map[string]any{"A": long, "LD_PRELOAD": "/tmp/x"}}, "/src"), "medium", false},
+		"an argument":          {&policy.Call{Tool: "mcp__db__query", Input: map[string]any{"sql": "select " + long}, Dir: "/src"}, "high", false},
+		"700 of an argument":   {&policy.Call{Tool: "mcp__db__query", Input: map[string]any{"sql": "select " + strings.Repeat("y ", 350)}, Dir: "/src"}, "high", true},
+		"a text of low risk":   {&policy.Call{Tool: "web_search", Input: map[string]any{"query": long}, Dir: "/src"}, "low", true},
+	} {
+		phone := &channeltest.Driver{}
+		c := of("phone", phone, 0)
+		c.OneTap = "high"
+		settings := policy.Defaults()
+		settings.Permissions = []policy.Permission{{Match: "web_search *", Action: policy.Ask}}
+		s := serve(t, servertest.Options{Channels: []channel.Channel{c}, Settings: &settings})
+		r, err := s.Service.Submit(t.Context(), "token:agent", approval.Submission{Call: row.call})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := phone.Await(t, r.ID)
+		presses := slices.ContainsFunc(m.Buttons, func(b channel.Button) bool { return b.Token != "" && b.Label != "Deny" })
+		if m.Risk != row.risk || presses != row.token || row.risk != "low" && (m.Note == "") != row.token {
+			t.Errorf("%s: risk %s, note %q, buttons %+v", name, m.Risk, m.Note, m.Buttons)
+		}
+		if asked := string(r.Call); row.token && strings.Contains(asked, "./steal") && row.risk != "low" && !strings.Contains(m.Text(), "./steal") {
+			t.Errorf("%s: one press approves %s, and the message is\n%s", name, asked, m.Text())
+		}
+		if !row.token {
+			written := phone.Say(t, channel.Answer{Sender: "1", Place: "home", Request: r.ID, Approve: true})
+			if !written.Refused || !strings.Contains(written.Text, "too long to be seen here "+s.URL+"/ui/requests/"+r.ID) {
+				t.Errorf("%s: written: %+v", name, written)
+			}
+			if reply := phone.Say(t, press("1", channeltest.Token(t, m, "Deny"))); !reply.Done {
+				t.Errorf("%s: deny: %+v", name, reply)
 			}
 		}
 	}

@@ -3,7 +3,8 @@ package channel
 import (
 	"strings"
 	"time"
-	"unicode"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 // A Refusal is an error that trying again does not mend: a wrong token, a chat that is
@@ -34,7 +35,7 @@ func Saying(text string, secrets ...string) string {
 		}
 	}
 	text = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
+		if clip.Empty(r) {
 			return ' '
 		}
 		return r

@@ -1,6 +1,9 @@
 package channel
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // Cut is what a message says where texts of it were cut.
 const Cut = "cut: the rest is on the page"
@@ -9,8 +12,9 @@ const Cut = "cut: the rest is on the page"
 const minShown = 24
 
 // Fit returns the message with its longest texts cut, the command or values of fields,
-// so that size, of what a service is sent, is at most limit. It says so in Note. The
-// message itself does not change. Where short texts are still too much, it returns them.
+// so that size, of what a service is sent, is at most limit. It says so in Note, and
+// leaves out the buttons that approve what is not shown whole. The message itself does
+// not change. Where short texts are still too much, it returns them.
 func (m *Message) Fit(limit int, size func(*Message) int) *Message {
 	out := *m
 	out.Fields = append([]Field{}, m.Fields...)
@@ -27,6 +31,9 @@ func (m *Message) Fit(limit int, size func(*Message) int) *Message {
 		}
 		*longest = string(runes[:len(runes)*7/8]) + "…"
 		out.Note = Cut
+	}
+	if out.Note != m.Note && m.Risk != risks[0] {
+		out.Buttons = slices.DeleteFunc(slices.Clone(m.Buttons), func(b Button) bool { return b.Token != "" && b.Style != Danger })
 	}
 	return &out
 }

@@ -90,9 +90,8 @@ func (d *Dispatcher) written(ctx context.Context, l *line, a Answer, person stri
 func (d *Dispatcher) decide(ctx context.Context, l *line, person, id string, a approval.Answer) (reply Reply, final bool) {
 	r, err := d.o.Get(ctx, id)
 	if err == nil && r.State == approval.Pending && a.Word.Approves() {
-		risk, _ := r.Harm()
-		if !l.within(risk) || d.o.NeedsPasskey(risk) {
-			return Reply{Text: strings.TrimSpace("approve this on its page: it is too risky for one press " + d.o.Link(id)), Refused: true}, false
+		if why := d.unpressable(l, d.message(r)); why != "" {
+			return Reply{Text: strings.TrimSpace("approve this on its page: " + why + " " + d.o.Link(id)), Refused: true}, false
 		}
 	}
 	if err == nil {

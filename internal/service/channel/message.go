@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/policyctl/policyctl/internal/service/view"
 	"github.com/policyctl/policyctl/internal/support/redact"
@@ -23,26 +24,33 @@ func (d *Dispatcher) message(r *approval.Request) *Message {
 	risk, dangers := r.Harm()
 	m.Risk = risk
 	input := view.Input(r)
-	command, _ := input["command"].(string)
+	command := view.Text(input["command"])
 	delete(input, "command")
 	if command == "" && r.Kind != approval.KindCall {
 		command, input = r.Title, nil
 	}
 	var cut bool
-	if m.Command, cut = shortened(masked(command), maxCommand); cut {
-		m.Note = "cut: the rest is on the page"
-		if m.Link == "" {
-			m.Note = "cut: policyctl requests show " + r.ID + " has the rest"
-		}
-	}
+	m.Command, cut = shortened(masked(command), maxCommand)
 	add := func(name, value string) {
 		if value != "" {
 			m.Fields = append(m.Fields, Field{name, value})
 		}
 	}
-	add("Tool", oneLine(r.Tool))
-	add("Arguments", arguments(input))
-	add("Directory", oneLine(r.Dir))
+	// whole adds what says what runs, most characters of it.
+	whole := func(name, value string, most int) {
+		line, short := lineOf(value, most)
+		cut = cut || short
+		add(name, line)
+	}
+	whole("Tool", r.Tool, maxValue)
+	whole("Arguments", arguments(input), max(maxValue, maxCommand-utf8.RuneCountInString(m.Command)))
+	whole("Directory", r.Dir, maxValue)
+	switch {
+	case cut && m.Link == "":
+		m.Note = "cut: policyctl requests show " + r.ID + " has the rest"
+	case cut:
+		m.Note = Cut
+	}
 	add("Agent", oneLine(r.Agent))
 	add("Session", oneLine(r.Session))
 	if r.State == approval.Pending {
@@ -89,13 +97,13 @@ func why(r *approval.Request) string {
 	return strings.TrimSpace(text)
 }
 
-// arguments are those of a call beside its command, in one line.
+// arguments are those of a call beside its command.
 func arguments(input map[string]any) string {
 	var parts []string
 	for _, name := range view.Names(input) {
 		parts = append(parts, name+"="+view.Text(input[name]))
 	}
-	return oneLine(strings.Join(parts, ", "))
+	return strings.Join(parts, ", ")
 }
 
 // masked returns a text of an agent as people are shown it: without secrets, and with
@@ -107,9 +115,15 @@ func masked(s string) string {
 
 // oneLine makes a text one short line of that kind.
 func oneLine(s string) string {
-	s, _ = redact.Text(s)
-	s, _ = shortened(view.Plain(strings.Join(strings.Fields(s), " ")), maxValue)
+	s, _ = lineOf(s, maxValue)
 	return s
+}
+
+// lineOf makes a text one line of at most a number of characters, and reports whether
+// it had to cut it.
+func lineOf(s string, most int) (string, bool) {
+	s, _ = redact.Text(s)
+	return shortened(view.Plain(strings.Join(strings.Fields(s), " ")), most)
 }
 
 // shortened cuts a text behind a word, at most at a number of characters, and reports

@@ -154,7 +154,7 @@ func (d *Dispatcher) buttons(l *line, m *Message, r *approval.Request) (tokens [
 			m.Buttons = append(m.Buttons, Button{Label: label, Style: style, URL: m.Link})
 		}
 	}
-	tap := l.within(m.Risk) && !d.o.NeedsPasskey(m.Risk)
+	tap := d.unpressable(l, m) == ""
 	if tap {
 		add("Approve once", Primary, approval.ApprovedOnce, approval.Once)
 	} else {
@@ -168,6 +168,18 @@ func (d *Dispatcher) buttons(l *line, m *Message, r *approval.Request) (tokens [
 		page("Open the page", Plain)
 	}
 	return tokens
+}
+
+// unpressable says why one press may not approve what a message tells of, "" where it
+// may. What is cut nobody has seen; of low risk is also what they have not.
+func (d *Dispatcher) unpressable(l *line, m *Message) string {
+	switch {
+	case !l.within(m.Risk) || d.o.NeedsPasskey(m.Risk):
+		return "it is too risky for one press"
+	case m.Note != "" && m.Risk != risks[0]:
+		return "it is too long to be seen here"
+	}
+	return ""
 }
 
 // offers reports whether a request can be approved for a scope.

@@ -2,7 +2,8 @@ package compat
 
 import (
 	"strings"
-	"unicode"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 // maxLine bounds a line, in characters.
@@ -11,13 +12,7 @@ const maxLine = 200
 // line makes a text one short line in which nothing hides. The whole text is
 // shown elsewhere.
 func line(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	s = strings.Map(func(r rune) rune {
-		if !unicode.IsGraphic(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, s)
+	s = clip.Legible(strings.Join(strings.Fields(s), " "))
 	if runes := []rune(s); len(runes) > maxLine {
 		return string(runes[:maxLine-1]) + "…"
 	}

@@ -152,7 +152,7 @@ func (d *Desk) show(x *route.Exchange, status int, name string, f *frame) error 
 	if err := d.pages[name].Execute(&out, f); err != nil {
 		return err
 	}
-	return send(x, status, "text/html; charset=utf-8", out.Bytes())
+	return send(x, status, "text/html; charset=utf-8", legible(out.Bytes()))
 }
 
 // send writes a text, compressed for who takes that. No page has a secret beside what

@@ -12,6 +12,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
 	"github.com/policyctl/policyctl/internal/service/stream"
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 // visit gets a page with headers, and follows no redirect.
@@ -146,6 +147,96 @@ func TestRequestPage(t *testing.T) {
 		if !strings.Contains(row.page, row.want) {
 			t.Errorf("%s lacks %s:\n%s", row.name, row.want, row.page)
 		}
+	}
+}
+
+// The list shows all of what its buttons approve, and has no such button for what is too
+// long for it.
+func TestListShowsAll(t *testing.T) {
+	r := newRig(t)
+	person := r.cookie(t)
+	long := strings.Repeat("y ", 1200) + "./steal"
+	for name, row := range map[string]struct {
+		call string
+		want []string
+		cut  bool
+	}{
+		"a command":      {`{"tool":"shell","input":{"command":"make ` + long + `"}}`, []string{"./steal"}, false},
+		"an argv":        {`{"tool":"shell","input":{"command":["sh","-c","./steal"]}}`, []string{"&#34;./steal&#34;"}, false},
+		"an environment": {`{"tool":"shell","input":{"command":"make","env":{"LD_PRELOAD":"/tmp/x"}}}`, []string{"LD_PRELOAD", "/tmp/x"}, false},
+		"a tool":         {`{"tool":"mcp__db__query","input":{"sql":"drop table users"}}`, []string{"sql: <code>drop table users"}, false},
+		"a write":        {`{"tool":"write","input":{"file_path":"/src/a.sh","content":"./steal"}}`, []string{"content: <code>./steal"}, false},
+		"another agent":  {`{"tool":"exec_command","input":{"cmd":"make ` + strings.Repeat("y ", 200) + ` ./steal"}}`, []string{"./steal"}, false},
+		"a long tool":    {`{"tool":"mcp__db__query","input":{"sql":"` + long + `"}}`, []string{"too long for this list"}, true},
+		"a long key":     {`{"tool":"mcp__db__query","input":{"` + long + `":1}}`, []string{"too long for this list"}, true},
+		"a long write":   {`{"tool":"write","input":{"file_path":"/src/a.sh","content":"` + long + `"}}`, []string{"too long for this list"}, true},
+	} {
+		session := strings.ReplaceAll(name, " ", "-")
+		call := strings.TrimSuffix(row.call, "}") + `,"dir":"/src","session":"` + session + `"}`
+		a := r.Do(t, r.agent, "POST", "/v1/requests", `{"call":`+call+`}`)
+		id, _ := a.At("id").(string)
+		list := r.visit(t, "/ui", person).Text
+		_, item, _ := strings.Cut(list, `id="item-`+id)
+		item, _, found := strings.Cut(item, "</li>")
+		for _, want := range row.want {
+			if !strings.Contains(item, want) {
+				t.Errorf("%s: no %q in %s", name, want, item)
+			}
+		}
+		if !found || !strings.Contains(item, "data-deny") || strings.Contains(item, "data-scope") == row.cut || strings.Contains(item, `class="selected"`) == row.cut {
+			t.Errorf("%s: cut %v, and the item is %s", name, row.cut, item)
+		}
+		if page := r.visit(t, "/ui/requests/"+id, person).Text; !strings.Contains(page, `data-scope="once"`) {
+			t.Errorf("%s: its page approves nothing", name)
+		}
+	}
+	// Calls of one session that run elsewhere say so.
+	for _, dir := range []string{"/src/app", "/srv/production"} {
+		r.Do(t, r.agent, "POST", "/v1/requests", `{"call":{"tool":"shell","input":{"command":"make clean"},"dir":"`+dir+`","session":"dirs"}}`)
+	}
+	for _, dir := range []string{"/src/app", "/srv/production"} {
+		if list := r.visit(t, "/ui?q=clean", person).Text; strings.Count(list, `<p class="directory">`+dir) != 1 {
+			t.Errorf("%s is not shown once: %s", dir, list)
+		}
+	}
+}
+
+// Nothing hides on a page, whoever wrote it and wherever it stands.
+func TestNothingHides(t *testing.T) {
+	r := newRig(t)
+	person := r.cookie(t)
+	for name, odd := range map[string]string{
+		"another order": "\u202e", "nothing": "\u200b", "a filler": "\u3164", "Braille": "\u2800", "a selector": "\ufe0f", "a tag": "\U000e0041",
+		"an escape": "\x1b", "a line of its own": "\u2028", "a soft hyphen": "\u00ad", "a blank": "\u00a0", "a return": "\r",
+	} {
+		text := func(s string) string { return "a" + odd + s }
+		body, _ := json.Marshal(map[string]any{
+			"call": map[string]any{
+				"tool": text("tool"), "input": map[string]any{text("key"): text("value"), "command": text("command")}, "dir": "/" + text("dir"),
+				"session": text("session"), "agent": text("agent"),
+			},
+			"asked": map[string]any{
+				"stage": text("stage"), "rule": text("rule"), "why": text("why"), "origin": text("origin"), "revision": text("revision"), "risk": "low",
+				"dangerous": []any{map[string]any{"rule": text("pattern"), "why": text("harm"), "span": []int{0, 1}}},
+			},
+			"said": text("said"),
+		})
+		a := r.Do(t, r.agent, "POST", "/v1/requests", string(body))
+		id, _ := a.At("id").(string)
+		if a.Status != 201 {
+			t.Fatalf("%s: %d %s", name, a.Status, a.Text)
+		}
+		for _, path := range []string{"/ui", "/ui/requests/" + id, "/ui/history", "/ui/audit", "/ui/audit/2", "/ui/insights"} {
+			page := r.visit(t, path, person)
+			if i := strings.IndexFunc(page.Text, func(c rune) bool { return clip.Empty(c) && c != '\n' && c != '\t' }); i >= 0 || page.Status != 200 {
+				t.Errorf("%s: %s, %d: %q", name, path, page.Status, page.Text[max(0, i-80):min(len(page.Text), i+40)])
+			}
+		}
+	}
+	// What people read in other scripts stays as it is.
+	id := r.submit(t, "s", "git commit -m 'การทดสอบ परीक्षण é'")
+	if page := r.visit(t, "/ui/requests/"+id, person).Text; !strings.Contains(page, "data-title=\"shell: git commit -m &#39;การทดสอบ परीक्षण é") {
+		t.Errorf("the title is not readable:\n%s", page)
 	}
 }
 

@@ -25,6 +25,10 @@ type waiting struct {
 	Command  []piece
 	Dangers  []danger
 	Revision string // of the policy that judges answers
+	// Beside are the other arguments, where a list shows them, and Cut says that they
+	// are too long for it.
+	Beside []part
+	Cut    bool
 }
 
 // A danger is a pattern that a call matches.
@@ -79,7 +83,7 @@ func (d *Desk) pending(x *route.Exchange) (string, *frame, error) {
 	revision := x.Decider.Engine().Revision()
 	for _, r := range list {
 		if seen, ok := backend.Views(x.Who, r); ok {
-			page.add(waitingOf(seen, revision))
+			page.add(waitingOf(seen, revision).besides())
 			sessions[r.Session]--
 		}
 	}
@@ -164,6 +168,31 @@ func waitingOf(r *approval.Request, revision string) *waiting {
 			one.Part = command[d.Span.From:d.Span.To]
 		}
 		w.Dangers = append(w.Dangers, one)
+	}
+	return w
+}
+
+// maxBeside bounds what the list shows of a call beside its command, in characters.
+const maxBeside = 2000
+
+// besides adds the arguments that the list shows with the command. It has no buttons
+// that approve where these are too long.
+func (w *waiting) besides() *waiting {
+	if w.Contract != nil {
+		w.Cut = strings.HasSuffix(w.Title, "…") // of what it guarantees
+		return w
+	}
+	input, left := view.Input(w.Request), maxBeside
+	for _, name := range view.Names(input) {
+		if name == "command" && w.Command != nil {
+			continue
+		}
+		text := view.Text(input[name])
+		if left -= len(name) + len(text); left < 0 {
+			w.Cut = true
+			break
+		}
+		w.Beside = append(w.Beside, part{name, pieces(text, nil)})
 	}
 	return w
 }

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"bytes"
 	"fmt"
 	"html/template"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/policyctl/policyctl/internal/service/view"
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -58,7 +60,7 @@ func pieces(s string, span *[2]int) (out []piece) {
 		case r == utf8.RuneError && size == 1:
 			p.Text, p.Hidden = fmt.Sprintf("\\x%02X", s[i]), true
 		case r == '\n':
-		case view.Hidden(r):
+		case clip.Hidden(r):
 			p.Text, p.Hidden = fmt.Sprintf("U+%04X", r), true
 		case r >= 0x80 && unicode.IsLetter(r):
 			p.Foreign = true
@@ -67,6 +69,24 @@ func pieces(s string, span *[2]int) (out []piece) {
 		i += size
 	}
 	return out
+}
+
+// legible returns a page in which nothing hides: what templates print as it is, others
+// have written.
+func legible(page []byte) []byte {
+	hides := func(r rune) bool { return clip.Empty(r) && r != '\n' && r != '\t' }
+	if !bytes.ContainsFunc(page, hides) {
+		return page
+	}
+	var out bytes.Buffer
+	for _, r := range string(page) {
+		if hides(r) {
+			fmt.Fprintf(&out, "U+%04X", r)
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.Bytes()
 }
 
 // written returns a text in which what a reader would not see is written out.

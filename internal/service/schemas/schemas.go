@@ -18,10 +18,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/policyctl/policyctl/internal/service/webguard"
 	"github.com/policyctl/policyctl/internal/support/atomicfile"
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 // A Schema describes one kind of record. Its JSON is that of the catalogue.
@@ -78,7 +78,7 @@ func (s *Schema) Check() error {
 
 // plain reports whether a text is one short line in which nothing hides.
 func plain(text string) bool {
-	return len(text) <= maxText && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsGraphic(r) })
+	return len(text) <= maxText && !strings.ContainsFunc(text, clip.Empty)
 }
 
 // A Dir is the directory of the files; "" is none, in which nothing is and

@@ -5,20 +5,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-)
 
-// Hidden reports whether a reader cannot tell a character from nothing, from a blank
-// or from another order of the text.
-func Hidden(r rune) bool {
-	switch {
-	case r < 0x80:
-		return unicode.IsControl(r)
-	case unicode.IsSpace(r), unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp, unicode.Zs, unicode.Mn, unicode.Me):
-		return true
-	}
-	// Fillers that are letters and symbols by their class, and what no font has.
-	return r == '\u115f' || r == '\u1160' || r == '\u3164' || r == '\uffa0' || r == '\u2800' || !unicode.IsPrint(r)
-}
+	"github.com/policyctl/policyctl/internal/support/clip"
+)
 
 // Plain returns a text for where nothing can be marked: what a reader would not see is
 // written out as [U+200B], and letters that may look like others have the same behind
@@ -46,7 +35,7 @@ func Plain(s string) string {
 			fmt.Fprintf(&b, `[\x%02X]`, s[i])
 		case r == '\n':
 			b.WriteByte('\n')
-		case Hidden(r):
+		case clip.Hidden(r):
 			b.WriteString(named([]rune{r}))
 		default:
 			b.WriteRune(r)
@@ -81,5 +70,5 @@ var unlike = []*unicode.RangeTable{
 // looksAlike reports whether a letter may pass for one of ASCII. Those of Latin-1 bear
 // marks that a reader sees.
 func looksAlike(r rune) bool {
-	return r > 0xff && unicode.IsLetter(r) && !Hidden(r) && !unicode.In(r, unlike...)
+	return r > 0xff && unicode.IsLetter(r) && !clip.Hidden(r) && !unicode.In(r, unlike...)
 }

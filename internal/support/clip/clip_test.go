@@ -41,3 +41,23 @@ func TestLine(t *testing.T) {
 		}
 	}
 }
+
+// What leaves nothing to see has a stand-in; marks that are parts of letters stay, and
+// are told where each character counts.
+func TestHidden(t *testing.T) {
+	for _, r := range "\x00\x1b\x7f\t\n\r\u0085\u00a0\u00ad\u034f\u115f\u1160\u180e\u2003\u200b\u200e\u2028\u202e\u2066\u2800\u3000\u3164\ufe0f\ufeff\uffa0\ue000\U000e0041\U0001d159\u0378" {
+		if !Empty(r) || !Hidden(r) || Legible(string(r)) != "\ufffd" {
+			t.Errorf("%U passes", r)
+		}
+	}
+	for _, r := range "\u0301\u0336\u20dd\u0e34\u0941" {
+		if Empty(r) || !Hidden(r) || Legible("a"+string(r)) != "a"+string(r) {
+			t.Errorf("%U: empty %v, hidden %v", r, Empty(r), Hidden(r))
+		}
+	}
+	for _, r := range "a ~éаж語한ไअ→😀" {
+		if Empty(r) || Hidden(r) {
+			t.Errorf("%U: empty %v, hidden %v", r, Empty(r), Hidden(r))
+		}
+	}
+}

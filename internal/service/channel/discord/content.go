@@ -59,7 +59,7 @@ const confirms = "confirm:"
 
 func (d *Driver) content(m *channel.Message) content {
 	fitting := m.Fit(maxContent, func(m *channel.Message) int { return units(write(m)) })
-	return content{Content: write(fitting), Mentions: nobody(), Flags: flagNoEmbeds, Components: d.rows(m.Buttons)}
+	return content{Content: write(fitting), Mentions: nobody(), Flags: flagNoEmbeds, Components: d.rows(fitting.Buttons)}
 }
 
 // units is the length of a text as Discord counts it, or more.

@@ -194,7 +194,7 @@ func TestLimits(t *testing.T) {
 	s := newStandIn(t)
 	m := message()
 	m.Command, m.Link = strings.Repeat("*", 1500)+strings.Repeat("😀", 500), "javascript:alert(1)"
-	m.Buttons = nil
+	m.Buttons, m.Risk = nil, "low"
 	for i := range 30 {
 		m.Buttons = append(m.Buttons, channel.Button{Label: strings.Repeat("é", 60+i), Token: fmt.Sprint(i)})
 	}
@@ -203,6 +203,10 @@ func TestLimits(t *testing.T) {
 	}
 	if got := s.messages[0]; !strings.Contains(shown(t, got.Content), channel.Cut) || len(got.Components) != 5 {
 		t.Errorf("it shows %+v", got)
+	}
+	m.Risk, m.ID = "medium", "another"
+	if _, err := newDriver(t, s.URL, nil).Post(t.Context(), m); err != nil || len(s.messages[1].Components) != 0 {
+		t.Errorf("what is not shown whole has buttons that approve: %+v, %v", s.messages[1], err)
 	}
 	silent := newDriver(t, s.URL, func(o *Options) { o.PublicKey = "" })
 	if rows := silent.rows(message().Buttons); len(rows) != 1 || len(rows[0].Components) != 1 || rows[0].Components[0].URL == "" || silent.Webhook(nil) != nil {

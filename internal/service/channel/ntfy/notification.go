@@ -54,6 +54,7 @@ func (d *Driver) waiting(m *channel.Message, sequence string) *notification {
 	if !known {
 		r = risks[""]
 	}
+	m = fitting(m)
 	return &notification{
 		Topic: d.o.Topic, Sequence: sequence, Title: m.Head, Message: text(m), Priority: r.priority, Tags: []string{r.tag},
 		Click: m.Link, Actions: d.actions(m),
@@ -61,18 +62,20 @@ func (d *Driver) waiting(m *channel.Message, sequence string) *notification {
 }
 
 func (d *Driver) ended(m *channel.Message, sequence string) *notification {
-	return &notification{Topic: d.o.Topic, Sequence: sequence, Title: m.Head, Message: text(m), Priority: quiet, Click: m.Link}
+	return &notification{Topic: d.o.Topic, Sequence: sequence, Title: m.Head, Message: text(fitting(m)), Priority: quiet, Click: m.Link}
 }
 
 // text is a message below its title, without the page that a tap opens. ntfy shows it as
 // it is: it knows markup only where it is asked to.
 func text(m *channel.Message) string {
-	write := func(m *channel.Message) string {
-		below := *m
-		below.Head, below.Link = m.Outcome, ""
-		return strings.Trim(below.Text(), "\n")
-	}
-	return write(m.Fit(maxMessage, func(m *channel.Message) int { return len(write(m)) }))
+	below := *m
+	below.Head, below.Link = m.Outcome, ""
+	return strings.Trim(below.Text(), "\n")
+}
+
+// fitting is a message of which ntfy takes the text.
+func fitting(m *channel.Message) *channel.Message {
+	return m.Fit(maxMessage, func(m *channel.Message) int { return len(text(m)) })
 }
 
 // actions are the buttons that ntfy can show. Where there are too many, the page has the

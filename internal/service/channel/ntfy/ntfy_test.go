@@ -146,12 +146,19 @@ func TestLimits(t *testing.T) {
 	if !strings.Contains(n.Message, channel.Cut) || !utf8.ValidString(n.Message) || n.Priority != 4 {
 		t.Errorf("it shows %+v", n)
 	}
-	var labels []string
-	for _, a := range n.Actions {
-		labels = append(labels, a.Action+" "+a.Label)
+	m.Risk, m.ID, m.Request = "low", "another", "another"
+	if _, err := newDriver(t, s, nil).Post(t.Context(), m); err != nil {
+		t.Fatal(err)
 	}
-	if got := strings.Join(labels, ", "); got != "http Once, http Session, http Deny" {
-		t.Errorf("the buttons are %s", got)
+	// What is not shown whole is approved on the page.
+	for i, want := range []string{"view Page, http Deny", "http Once, http Session, http Deny"} {
+		var labels []string
+		for _, a := range s.shown[i].Actions {
+			labels = append(labels, a.Action+" "+a.Label)
+		}
+		if got := strings.Join(labels, ", "); got != want {
+			t.Errorf("the buttons are %s, want %s", got, want)
+		}
 	}
 }
 

@@ -334,7 +334,7 @@ document.addEventListener("click", (e) => {
   if (item && button.dataset.scope) approve([item], button.dataset.scope);
   else if (item && "deny" in button.dataset) deny([item], button.dataset.deny || "rejected");
   else if (item && button.dataset.extend) extend(item, button.dataset.extend);
-  else if ("session" in button.dataset) denySession(button.dataset.session);
+  else if ("session" in button.dataset) denySession(decodeURIComponent(button.dataset.session.replaceAll("+", " ")));
   else if (button.id === "bulk-approve") approve(chosen(), "once");
   else if (button.id === "bulk-deny") deny(chosen(), "rejected");
   else if (button.id === "help-open") $("#help").showModal();

@@ -1,8 +1,9 @@
 package wire
 
 import (
-	"encoding/json"
 	"net/http"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // anthropic are messages, as of 2026. Older models know no output_config.
@@ -69,7 +70,7 @@ func readAnthropic(text []byte) (a Answer, err error) {
 			Written int64 `json:"output_tokens"`
 		} `json:"usage"`
 	}
-	if err := json.Unmarshal(text, &in); err != nil {
+	if err := strictjson.DecodeOpen(text, &in); err != nil {
 		return a, errForm
 	}
 	u := &in.Usage
@@ -84,11 +85,17 @@ func readAnthropic(text []byte) (a Answer, err error) {
 	default:
 		return a, &NoAnswer{"the model stopped before its answer was whole"}
 	}
+	said := ""
 	for _, block := range in.Content {
-		if block.Type == "text" {
-			a.Text += block.Text
+		switch block.Type {
+		case "text":
+			said += block.Text
+		case "thinking", "redacted_thinking":
+		default:
+			return a, &NoAnswer{"the model called a tool, and it has none"}
 		}
 	}
+	a.Text = said
 	if a.Text == "" {
 		return a, &NoAnswer{"the model said nothing"}
 	}

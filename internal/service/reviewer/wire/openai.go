@@ -3,6 +3,8 @@ package wire
 import (
 	"encoding/json"
 	"net/http"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // openAI are chat completions, as of 2026. Newer models of OpenAI take
@@ -57,8 +59,10 @@ func readOpenAI(text []byte) (a Answer, err error) {
 		Choices []struct {
 			Finish  string `json:"finish_reason"`
 			Message struct {
-				Content *string `json:"content"`
-				Refusal *string `json:"refusal"`
+				Role    string            `json:"role"`
+				Content *string           `json:"content"`
+				Refusal *string           `json:"refusal"`
+				Tools   []json.RawMessage `json:"tool_calls"`
 			} `json:"message"`
 		} `json:"choices"`
 		Usage struct {
@@ -69,7 +73,7 @@ func readOpenAI(text []byte) (a Answer, err error) {
 			} `json:"prompt_tokens_details"`
 		} `json:"usage"`
 	}
-	if err := json.Unmarshal(text, &in); err != nil {
+	if err := strictjson.DecodeOpen(text, &in); err != nil {
 		return a, errForm
 	}
 	a = Answer{Model: in.Model, In: max(0, in.Usage.In), Out: max(0, in.Usage.Out)}
@@ -87,6 +91,10 @@ func readOpenAI(text []byte) (a Answer, err error) {
 		return a, &NoAnswer{"the answer was cut short: it needs more max_tokens"}
 	case choice.Finish != "stop":
 		return a, &NoAnswer{"the model stopped before its answer was whole"}
+	case len(choice.Message.Tools) > 0:
+		return a, &NoAnswer{"the model called a tool, and it has none"}
+	case choice.Message.Role != "" && choice.Message.Role != "assistant":
+		return a, errForm
 	case choice.Message.Content == nil:
 		return a, &NoAnswer{"the model said nothing"}
 	}

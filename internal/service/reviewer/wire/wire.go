@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/support/outbound"
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // A Kind is a form of the API.
@@ -203,11 +204,26 @@ func (c *Client) Ask(ctx context.Context, q *Question) (Answer, error) {
 		text, err := c.post(ctx, body)
 		switch {
 		case err == nil:
-			return c.form.read(text)
+			return c.read(text)
 		case !c.learn(err, body):
 			return Answer{}, err
 		}
 	}
+}
+
+// read reads what a server sent with status 200. Where it tells of an error as well, no
+// answer counts.
+func (c *Client) read(text []byte) (Answer, error) {
+	var told struct {
+		Error json.RawMessage `json:"error"`
+	}
+	if err := strictjson.DecodeOpen(text, &told); err != nil {
+		return Answer{}, errForm
+	}
+	if len(told.Error) > 0 && string(told.Error) != "null" {
+		return Answer{}, errors.New("the server tells of an error: " + c.told(text))
+	}
+	return c.form.read(text)
 }
 
 // refused returns the parameters that the server does not take.

@@ -115,6 +115,7 @@ func TestNoAnswer(t *testing.T) {
 		{OpenAI, openai(`{"finish_reason":"tool_calls","message":{"content":"{}"}}`), "before its answer was whole"},
 		{OpenAI, openai(`{"message":{"content":"{}"}}`), "before its answer was whole"},
 		{OpenAI, openai(`{"finish_reason":"stop","message":{}}`), "said nothing"},
+		{OpenAI, openai(`{"finish_reason":"stop","message":{"content":"{}","tool_calls":[{"type":"function"}]}}`), "called a tool"},
 		{Anthropic, claude(`"refusal"`, some), "refused"},
 		{Anthropic, claude(`"max_tokens"`, some), "cut short"},
 		{Anthropic, claude(`"model_context_window_exceeded"`, some), "cut short"},
@@ -122,10 +123,48 @@ func TestNoAnswer(t *testing.T) {
 		{Anthropic, claude(`"pause_turn"`, some), "before its answer was whole"},
 		{Anthropic, claude(`null`, some), "before its answer was whole"},
 		{Anthropic, claude(`"end_turn"`, `[]`), "said nothing"},
+		{Anthropic, claude(`"end_turn"`, `[{"type":"text","text":"{}"},{"type":"tool_use","name":"f"}]`), "called a tool"},
 	} {
 		a, err := answering(t, text(200, row.body)).ask(t, row.kind)
 		if no, ok := errors.AsType[*NoAnswer](err); !ok || !strings.Contains(no.Why, row.why) || a.Text != "" || a.In != 3 || a.Out != 2 {
 			t.Errorf("%s: %+v, %v", row.body, a, err)
+		}
+	}
+}
+
+// A response with two meanings has none: a yes beside an error, two members of one
+// name, words of somebody else. What servers send beside an answer stays harmless.
+func TestOneMeaning(t *testing.T) {
+	openai := func(more, message string) string {
+		return `{` + more + `"choices":[{"finish_reason":"stop","message":{` + message + `"content":"{}"}}]}`
+	}
+	claude := func(more string) string {
+		return `{` + more + `"stop_reason":"end_turn","content":[{"type":"text","text":"{}"}]}`
+	}
+	for _, row := range []struct {
+		kind Kind
+		body string
+		good bool
+	}{
+		{OpenAI, openai("", ""), true},
+		{OpenAI, openai(`"error":null,`, `"role":"assistant","tool_calls":[],"refusal":null,`), true},
+		{OpenAI, openai(`"error":{"message":"overloaded"},`, ""), false},
+		{OpenAI, openai(`"error":"overloaded",`, ""), false},
+		{OpenAI, openai(`"choices":[],`, ""), false},
+		{OpenAI, openai("", `"content":"{\"risk\":\"critical\"}",`), false},
+		{OpenAI, openai("", `"role":"user",`), false},
+		{OpenAI, openai("", "") + "{}", false},
+		{Anthropic, claude(""), true},
+		{Anthropic, claude(`"error":{"type":"overloaded_error"},`), false},
+		{Anthropic, claude(`"content":[],`), false},
+		{Anthropic, claude(`"stop_reason":"refusal",`), false},
+	} {
+		a, err := answering(t, text(200, row.body)).ask(t, row.kind)
+		if (err == nil) != row.good || (a.Text == "{}") != row.good {
+			t.Errorf("%s: %+v, %v", row.body, a, err)
+		}
+		if err != nil && strings.Contains(row.body, "overloaded") && !strings.Contains(err.Error(), "overloaded") {
+			t.Errorf("%s: %v does not say what the server says", row.body, err)
 		}
 	}
 }
@@ -158,7 +197,8 @@ func TestBadServers(t *testing.T) {
 		"an empty body":  {text(200, ""), "not in the form of the API"},
 		"an array":       {text(200, "[]"), "not in the form of the API"},
 		"two choices":    {text(200, `{"choices":[{},{}]}`), "not in the form of the API"},
-		"no choice":      {text(200, `{"error":{"message":"no"}}`), "not in the form of the API"},
+		"no choice":      {text(200, `{}`), "not in the form of the API"},
+		"an error":       {text(200, `{"error":{"message":"no sk-secret\u001b[2J"}}`), "tells of an error: no … [2J"},
 		"401":            {text(401, `{"error":{"message":"Incorrect API key provided: sk-secret"}}`), "401 Unauthorized: Incorrect API key provided: …"},
 		"429":            {text(429, `{"type":"error","error":{"type":"rate_limit_error","message":"slow\u001b[2J down"}}`), "429 Too Many Requests: slow [2J down"},
 		"500":            {text(500, strings.Repeat("x", 9000)), "500 Internal Server Error: xxx"},
