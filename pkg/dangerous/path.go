@@ -42,7 +42,7 @@ func firstChange(s *hazard.Scene, c *command) *change {
 // codeChange returns the first sensitive path that the code of a command changes.
 func codeChange(s *hazard.Scene, c *command) (found *change) {
 	c.CodeEffects(s.Home, func(e shell.Effect) bool {
-		if e.Kind == shell.Reads {
+		if e.Kind == shell.Reads || e.Kind == shell.Connects {
 			return true
 		}
 		if entry, ok := lookup(s, e.Dir, e.Target.Values[0], false, sensitive.Secret|sensitive.Trigger); ok {

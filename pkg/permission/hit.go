@@ -28,6 +28,8 @@ func (p *Pattern) Hits(in *View) (Hit, *shell.Span) {
 		return in.hitsLine(p)
 	case in.Line != nil && p.path:
 		return in.hitsEffects(p)
+	case in.Line != nil && p.tool.Kind == Fetches:
+		return in.hitsRequests(p)
 	case p.path && p.tool.Kind == Reads && len(in.Looks)+len(in.Picks) > 0:
 		return in.hitsLooks(p), nil
 	}

@@ -71,6 +71,8 @@ func effectOfAct(a script.Act) (EffectKind, bool) {
 		return Deletes, true
 	case script.Moves:
 		return Moves, true
+	case script.Requests:
+		return Connects, true
 	}
 	return 0, false
 }

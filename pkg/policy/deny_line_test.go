@@ -35,15 +35,26 @@ func dotenvProject(t *testing.T) string {
 // TestReadsBelow: who may not read a file may not read it with all that lies beside
 // it, by what find hands on, in an editor or in code either.
 func TestReadsBelow(t *testing.T) {
-	root := dotenvProject(t)
-	e := engineIn(t, world.New(nil), "deny read **/.env", yolo)
+	judgedAs(t, "reads", dotenvProject(t), "deny read **/.env")
+}
+
+// TestRequests: who may not fetch a URL may not ask for it on a line or in code either.
+func TestRequests(t *testing.T) {
+	judgedAs(t, "requests", dotenvProject(t), "deny fetch https://evil.example/* | deny fetch http://evil.example/*")
+}
+
+// judgedAs holds the lines of denied.txt and allowed.txt in a directory of test data to
+// what their names say, under yolo in a directory.
+func judgedAs(t *testing.T, data, dir, permissions string) {
+	t.Helper()
+	e := engineIn(t, world.New(nil), permissions, yolo)
 	for file, want := range map[string]policy.Decision{"denied": policy.Deny, "allowed": policy.Allow} {
-		data, err := os.ReadFile("../../testdata/reads/" + file + ".txt")
+		text, err := os.ReadFile("../../testdata/" + data + "/" + file + ".txt")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for line := range strings.Lines(string(data)) {
-			c := policy.Shell(strings.TrimSuffix(line, "\n"), root)
+		for line := range strings.Lines(string(text)) {
+			c := policy.Shell(strings.TrimSuffix(line, "\n"), dir)
 			c.Home = home
 			if v := decide(t, e, nil, c); v.Decision != want {
 				t.Errorf("%s: %s by %s %s (%s), want %s", strings.TrimSpace(line), v.Decision, v.Stage, v.Rule, v.Why, want)
