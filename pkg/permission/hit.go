@@ -20,6 +20,7 @@ const (
 
 // Hits reports whether a deny or an ask means the call, and where.
 func (p *Pattern) Hits(in *View) (Hit, *shell.Span) {
+	in.Among = ""
 	switch {
 	case p.Names(&in.Tool) || p.path && p.tool.Kind == in.Tool.Kind:
 		if in.Line == nil {

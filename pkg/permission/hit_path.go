@@ -137,6 +137,7 @@ func (in *View) hitsContents(p *Pattern) (at *shell.Span, ok bool) {
 	}
 	for i := range in.contents {
 		if c := &in.contents[i]; p.HitsPath(in, &c.Place) {
+			in.Among = c.Text
 			return c.at, true
 		}
 	}

@@ -34,6 +34,10 @@ type View struct {
 	// Ran are the lines that texts on the line run, as the floor reads them.
 	Ran []*shell.Line
 
+	// Among is the file because of which the last deny or ask hit that a command reads
+	// with all that lies in a directory, "" where it hit by something else.
+	Among string
+
 	roots    []root // directories of the call with another name
 	texts    [8]text
 	contents []content // files of directories that commands read

@@ -92,3 +92,14 @@ func TestReadsElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// TestReadsWhich: who is denied a whole directory is told because of which file.
+func TestReadsWhich(t *testing.T) {
+	root := dotenvProject(t)
+	c := policy.Shell("grep -rn KEY web", root)
+	c.Home = home
+	v := decide(t, engineIn(t, world.New(nil), "deny read **/.env", nil), nil, c)
+	if want := `the permission "read **/.env" says deny: it would read web/app/.env`; v.Why != want || v.Span == nil || !strings.Contains(v.Message(), "Leave that file out") {
+		t.Errorf("got %q (%s), want %q", v.Why, v.Message(), want)
+	}
+}

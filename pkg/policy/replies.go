@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/policyctl/policyctl/pkg/permission"
+	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -19,6 +21,7 @@ type reply struct {
 	refused    bool // the answer is an error
 	last       bool // it asks only where nothing else does
 	doubt      bool // an argument of the call cannot be understood
+	instead    string
 }
 
 // The replies about a call are those of everybody who has a say.
@@ -102,8 +105,12 @@ func (r *replies) gatherPermissions() {
 		a := reply{command: -1, permission: p, Answer: Answer{
 			Decision: p.Action, Certain: h == permission.Full, Rule: p.Match, Why: p.Why, Span: span, Origin: p.Origin,
 		}}
-		if h == permission.Maybe {
+		switch {
+		case h == permission.Maybe:
 			a.Why = r.maybe(p, span)
+		case r.view.Among != "":
+			a.Why += ": it would read " + readonly.Shown(strings.TrimPrefix(r.view.Among, r.call.Dir+"/"))
+			a.instead = "Leave that file out, or name the files to read."
 		}
 		if p.Action == Ask || h == permission.Maybe {
 			a.Ask = r.e.terms(p.Match, p.EveryTime)

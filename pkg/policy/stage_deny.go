@@ -21,7 +21,7 @@ func (r *replies) denial(t *trace, unasked bool) *opinion {
 			if a.refused {
 				reason = ReasonError
 			}
-			return r.say(opinion{reason: reason, rule: a.Rule, why: a.Why, span: a.Span, origin: a.Origin})
+			return r.say(opinion{reason: reason, rule: a.Rule, why: a.Why, instead: a.instead, span: a.Span, origin: a.Origin})
 		}
 	}
 	if o := (agentFiles{r.facts}).denial(); o != nil {

@@ -50,9 +50,9 @@ func (v *attempt) clearFiles(w *shell.Word) bool {
 // maxShown bounds the paths that reasons show.
 const maxShown = 200
 
-// shown returns a path for a reason. Whoever named the file may be nobody to
+// Shown returns a path for a reason. Whoever named the file may be nobody to
 // trust: what could be more than a path is not shown.
-func shown(path string) string {
+func Shown(path string) string {
 	for i := range len(path) {
 		if c := path[i]; !isIdent(c) && !strings.ContainsRune("/.-+@~", rune(c)) {
 			return "a file"
@@ -67,7 +67,7 @@ func shown(path string) string {
 // wouldRead notes the secret that keeps a command from being proved; it returns
 // false.
 func (v *attempt) wouldRead(w *shell.Word, found string, e *sensitive.Entry) bool {
-	v.fail(w.Span, "it would read "+shown(found)+", which "+e.Why)
+	v.fail(w.Span, "it would read "+Shown(found)+", which "+e.Why)
 	v.proof.Secret = found
 	return v.instead("Leave that file out, or name the files to read.")
 }
