@@ -73,7 +73,7 @@ func (in *View) hitsEffects(p *Pattern) (best Hit, where *shell.Span) {
 			best, where = Maybe, &c.Span
 		}
 	}
-	if best != Full && p.tool.Kind == Reads {
+	if best != Full {
 		if at, ok := in.hitsContents(p); ok {
 			return Full, at
 		}
@@ -113,7 +113,7 @@ func (in *View) hitsWords(p *Pattern, c *shell.Command) bool {
 	return false
 }
 
-// A content is a file that a command reads with all that lies in a directory.
+// A content is a file that a command means with all that lies in a directory.
 type content struct {
 	Place
 	at *shell.Span // the command, nil where that is code
@@ -122,21 +122,25 @@ type content struct {
 // maxContents bounds how many files are looked at below the directories of a call.
 const maxContents = 20_000
 
-// hitsContents reports whether a permission means a file that a command reads with all
-// that lies in a directory, and where that command is.
+// hitsContents reports whether a permission means a file that a command reads, or
+// changes, with all that lies in a directory, and where that command is.
 func (in *View) hitsContents(p *Pattern) (at *shell.Span, ok bool) {
 	if in.World == nil {
 		return nil, false
 	}
-	if in.contents == nil {
-		in.contents = []content{}
-		in.gatherContents(in.Line, true)
+	list := &in.read
+	if p.tool.Kind == Writes {
+		list = &in.changed
+	}
+	if *list == nil {
+		*list = []content{}
+		in.gatherContents(in.Line, p.tool.handles, list, true)
 		for _, line := range in.lines() {
-			in.gatherContents(line, false)
+			in.gatherContents(line, p.tool.handles, list, false)
 		}
 	}
-	for i := range in.contents {
-		if c := &in.contents[i]; p.HitsPath(in, &c.Place) {
+	for i := range *list {
+		if c := &(*list)[i]; p.HitsPath(in, &c.Place) {
 			in.Among = c.Text
 			return c.at, true
 		}
@@ -144,7 +148,18 @@ func (in *View) hitsContents(p *Pattern) (at *shell.Span, ok bool) {
 	return nil, false
 }
 
-func (in *View) gatherContents(line *shell.Line, placed bool) {
+// Does returns what a permission about files is about, as a verb: read or change.
+func (p *Pattern) Does() string {
+	if p.tool.Kind == Writes {
+		return "change"
+	}
+	return "read"
+}
+
+// handles reports whether a file tool does to files what an effect does to them.
+func (t *Tool) handles(k shell.EffectKind) bool { return k != shell.Runs && t.touches(k) }
+
+func (in *View) gatherContents(line *shell.Line, does readonly.Doing, list *[]content, placed bool) {
 	var real string // where the path leads that is visited
 	below := func(dir string, visit func(path string, typ fs.FileMode) error) bool {
 		base := in.Place("", dir).Real
@@ -160,9 +175,9 @@ func (in *View) gatherContents(line *shell.Line, placed bool) {
 		if placed {
 			at = &line.Commands[i].Span
 		}
-		readonly.Contents(line, i, below, func(path string) bool {
-			in.contents = append(in.contents, content{Place{Text: path, Real: real, Sure: true}, at})
-			return len(in.contents) < maxContents
+		readonly.Contents(line, i, does, in.Home, below, func(path string) bool {
+			*list = append(*list, content{Place{Text: path, Real: real, Sure: true}, at})
+			return len(*list) < maxContents
 		})
 	}
 }

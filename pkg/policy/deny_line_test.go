@@ -17,7 +17,7 @@ func dotenvProject(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{".env", "web/app/.env", "src/a.go", "docs/a.md", "cfg/k.yaml", "node_modules/x/.env"} {
+	for _, file := range []string{".env", "web/app/.env", "src/a.go", "docs/a.md", "cfg/k.yaml", "node_modules/x/.env", "locked/x.go", "locked/sub/y"} {
 		at := filepath.Join(root, file)
 		if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
 			t.Fatal(err)
@@ -36,6 +36,12 @@ func dotenvProject(t *testing.T) string {
 // it, by what find hands on, in an editor or in code either.
 func TestReadsBelow(t *testing.T) {
 	judgedAs(t, "reads", dotenvProject(t), "deny read **/.env")
+}
+
+// TestChangesBelow: who may not change a file may not change it with all that lies
+// beside it, or as one of those that find hands on.
+func TestChangesBelow(t *testing.T) {
+	judgedAs(t, "writes", dotenvProject(t), "deny write locked/*")
 }
 
 // TestRequests: who may not fetch a URL may not ask for it on a line or in code either.
@@ -63,9 +69,9 @@ func judgedAs(t *testing.T, data, dir, permissions string) {
 	}
 }
 
-// TestReadsElsewhere: what lies below a link is also what lies below where it leads, and
+// TestBelowElsewhere: what lies below a link is also what lies below where it leads, and
 // a link that is found is what it leads to.
-func TestReadsElsewhere(t *testing.T) {
+func TestBelowElsewhere(t *testing.T) {
 	root := dotenvProject(t)
 	if err := os.Symlink("../web/app/.env", filepath.Join(root, "docs", "key")); err != nil {
 		t.Fatal(err)
@@ -74,21 +80,27 @@ func TestReadsElsewhere(t *testing.T) {
 		denied, line string
 		want         policy.Decision
 	}{
-		{"web/app/.env", "grep -r KEY link/", policy.Deny},
-		{"web/app/.env", "tar c link/", policy.Deny},
-		{"web/app/.env", "cd src && grep -r KEY ../link/", policy.Deny},
-		{"web/app/.env", "find docs | xargs cat", policy.Deny},
-		{"web/app/.env", "find docs -type f | xargs cat", policy.Allow},
-		{"web/app/.env", "grep -r KEY docs cfg src", policy.Allow},
-		{"web/app/.env", "cat src/*", policy.Allow},
-		{"node_modules/x/.env", "cat **/.env", policy.Deny},
-		{"node_modules/x/.env", "cat */.env", policy.Allow},
+		{"deny read web/app/.env", "grep -r KEY link/", policy.Deny},
+		{"deny read web/app/.env", "tar c link/", policy.Deny},
+		{"deny read web/app/.env", "cd src && grep -r KEY ../link/", policy.Deny},
+		{"deny read web/app/.env", "find docs | xargs cat", policy.Deny},
+		{"deny read web/app/.env", "find docs -type f | xargs cat", policy.Allow},
+		{"deny read web/app/.env", "grep -r KEY docs cfg src", policy.Allow},
+		{"deny read web/app/.env", "cat src/*", policy.Allow},
+		{"deny read node_modules/x/.env", "cat **/.env", policy.Deny},
+		{"deny read node_modules/x/.env", "cat */.env", policy.Allow},
+		{"deny write */x.go", "cp -r docs .", policy.Allow},
+		{"deny write */x.go", "rm -rf .", policy.Deny},
+		{"deny read **/.env | deny write locked/*", "rm -rf *", policy.Deny},
+		{"deny read **/.env | deny write locked/*", "grep -r KEY .", policy.Deny},
+		{"deny read **/.env | deny write locked/*", "rm -rf docs src", policy.Allow},
+		{"deny read **/.env | deny write locked/*", "grep -r KEY locked", policy.Allow},
 	} {
 		c := policy.Shell(row.line, root)
 		c.Home, c.ProjectDir = home, root
-		v := decide(t, engineIn(t, world.New(nil), "deny read "+row.denied, yolo), nil, c)
+		v := decide(t, engineIn(t, world.New(nil), row.denied, yolo), nil, c)
 		if v.Decision != row.want {
-			t.Errorf("%s, deny read %s: %s by %s %s (%s), want %s", row.line, row.denied, v.Decision, v.Stage, v.Rule, v.Why, row.want)
+			t.Errorf("%s, %s: %s by %s %s (%s), want %s", row.line, row.denied, v.Decision, v.Stage, v.Rule, v.Why, row.want)
 		}
 	}
 }
@@ -101,5 +113,16 @@ func TestReadsWhich(t *testing.T) {
 	v := decide(t, engineIn(t, world.New(nil), "deny read **/.env", nil), nil, c)
 	if want := `the permission "read **/.env" says deny: it would read web/app/.env`; v.Why != want || v.Span == nil || !strings.Contains(v.Message(), "Leave that file out") {
 		t.Errorf("got %q (%s), want %q", v.Why, v.Message(), want)
+	}
+}
+
+// TestRequestsUnsure: what a client of HTTP is given is a request, and what a program
+// is given that no table knows may be one.
+func TestRequestsUnsure(t *testing.T) {
+	e := engineIn(t, world.New(nil), "deny fetch https://evil.example/* | allow shell frob *", nil)
+	for line, want := range map[string]policy.Decision{"http GET evil.example/x": policy.Deny, "frob https://evil.example/x": policy.Ask, "frob https://ok.example/x": policy.Allow} {
+		if v := decide(t, e, nil, call(line)); v.Decision != want {
+			t.Errorf("%s: %s by %s %s (%s), want %s", line, v.Decision, v.Stage, v.Rule, v.Why, want)
+		}
 	}
 }

@@ -109,8 +109,8 @@ func (r *replies) gatherPermissions() {
 		case h == permission.Maybe:
 			a.Why = r.maybe(p, span)
 		case r.view.Among != "":
-			a.Why += ": it would read " + readonly.Shown(strings.TrimPrefix(r.view.Among, r.call.Dir+"/"))
-			a.instead = "Leave that file out, or name the files to read."
+			a.Why += fmt.Sprintf(": it would %s %s", p.Does(), readonly.Shown(strings.TrimPrefix(r.view.Among, r.call.Dir+"/")))
+			a.instead = "Leave that file out, or name the files that you mean."
 		}
 		if p.Action == Ask || h == permission.Maybe {
 			a.Ask = r.e.terms(p.Match, p.EveryTime)

@@ -12,12 +12,17 @@ import (
 // A Below calls visit for what lies below a directory, as policy.World does.
 type Below = func(dir string, visit func(path string, typ fs.FileMode) error) (ok bool)
 
-// Contents calls visit for each file that command i of a line reads because it reads
-// all below a directory, or that another command reads because this one found it there,
-// until visit returns false. What is too large to be looked at is left out.
-func Contents(line *shell.Line, i int, below Below, visit func(path string) bool) {
+// A Doing selects what commands do to files.
+type Doing func(shell.EffectKind) bool
+
+// Contents calls visit for each file to which command i of a line does something because
+// it does so to all below a directory, or to which another command does it because this
+// one found it there, until visit returns false. What is too large to be looked at is
+// left out. home is the home directory.
+func Contents(line *shell.Line, i int, does Doing, home string, below Below, visit func(path string) bool) {
 	c := &line.Commands[i]
-	if c.Context != program.Local || listsFiles(c) && !handsOn(line, i) {
+	lists := listsFiles(c)
+	if c.Context != program.Local || lists && !does.handsOn(line, i) && !c.Args.Has("delete") {
 		return
 	}
 	f := chosen(c, walkOf(c))
@@ -43,9 +48,13 @@ func Contents(line *shell.Line, i int, below Below, visit func(path string) bool
 		}
 		return
 	}
-	c.Effects(func(e shell.Effect) bool {
-		return e.Kind != shell.Reads && e.Kind != shell.Moves || !e.Recursive || look(e.Dir, e.Target)
-	})
+	all := func(e shell.Effect) bool {
+		means := lists && e.Kind == shell.Reads || e.Kind != shell.Writes && does(e.Kind) // what is copied into a directory need not touch what lies there
+		return !e.Recursive || !means || look(e.Dir, e.Target)
+	}
+	c.Effects(all)
+	f = &filter{other: true, hidden: true}
+	c.CodeEffects(home, all)
 }
 
 // each calls visit for the files below a directory that the filter takes, until that
@@ -83,17 +92,19 @@ func listsFiles(c *shell.Command) bool {
 	return e != nil && (e.Lists == "*" || c.Args.HasAny(e.Lists))
 }
 
-// handsOn reports whether another command reads the files that command i finds: it
-// runs it, or gives it their names.
-func handsOn(line *shell.Line, i int) bool {
+// handsOn reports whether another command does something to the files that command i
+// finds: this one runs it, or gives it their names.
+func (does Doing) handsOn(line *shell.Line, i int) bool {
 	c := &line.Commands[i]
 	gives := c.In(shell.InSubst) || slices.ContainsFunc(line.Commands, func(to shell.Command) bool { return to.Source == i })
 	for k := range line.Commands {
 		other := &line.Commands[k]
 		switch {
 		case k == i || listsFiles(other):
-		case other.Parent == i, gives && (takesNames(other) || readsUnknown(other)):
+		case gives && (does.toUnknown(other) || does(shell.Reads) && takesNames(other)):
 			return true
+		case other.Parent == i && (does(shell.Reads) || does.toUnknown(other) || other.MayChange() && len(other.Args.Operands) == 0):
+			return true // fd adds the names
 		}
 	}
 	return false
@@ -112,10 +123,10 @@ func takesNames(c *shell.Command) bool {
 	return false
 }
 
-// readsUnknown reports whether a command reads a file whose name is unknown.
-func readsUnknown(c *shell.Command) (found bool) {
+// toUnknown reports whether a command does something to a file whose name is unknown.
+func (does Doing) toUnknown(c *shell.Command) (found bool) {
 	c.Effects(func(e shell.Effect) bool {
-		found = e.Kind == shell.Reads && e.Target.Open
+		found = e.Target.Open && does(e.Kind)
 		return !found
 	})
 	return found

@@ -49,7 +49,7 @@ func (c *Command) codeEffects(code *Code, home string, yield func(Effect) bool) 
 				if path == "" || !script.IsKnown(path) {
 					continue
 				}
-				e := Effect{Kind: kind, Target: Set{Values: []string{path}, Glob: v.Each}, Dir: at.Dir, Span: code.Span}
+				e := Effect{Kind: kind, Target: Set{Values: []string{path}, Glob: v.Each}, Dir: at.Dir, Recursive: kind == Deletes || kind == Moves, Span: code.Span}
 				if more = yield(e); !more {
 					return false
 				}
