@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -24,7 +25,11 @@ func (p *Pattern) Hits(in *View) (Hit, *shell.Span) {
 	switch {
 	case p.Names(&in.Tool) || p.path && p.tool.Kind == in.Tool.Kind:
 		if in.Line == nil {
-			return in.hitsSubjects(p), nil
+			h := in.hitsSubjects(p)
+			if p.path && p.tool.Kind == Reads && h != Full {
+				h = max(h, in.hitsLooks(p))
+			}
+			return h, nil
 		}
 		return in.hitsLine(p)
 	case in.Line != nil && p.path:
@@ -114,7 +119,7 @@ func (in *View) hitsSubjects(p *Pattern) Hit {
 	for _, s := range in.Subjects {
 		if in.Tool.Paths {
 			at := in.Subject(s)
-			if p.HitsPath(in, &at) || in.hitsPath(p, shell.Clean(s)) {
+			if p.HitsPath(in, &at) || in.hitsPath(p, shell.Clean(s)) || p.tool.Kind == Writes && in.Holds(p, &at) {
 				return Full
 			}
 			continue
@@ -126,6 +131,22 @@ func (in *View) hitsSubjects(p *Pattern) Hit {
 		}
 	}
 	return None
+}
+
+// Holds reports whether a directory that a tool moves or removes has a file in it that a
+// deny or an ask means. There is none below a file.
+func (in *View) Holds(p *Pattern, dir *Place) (found bool) {
+	if in.World == nil || !strings.HasPrefix(dir.Real, "/") {
+		return false
+	}
+	in.World.Below(dir.Real, func(path string, _ fs.FileMode) error {
+		if found = in.hitsPath(p, path) || in.hitsPath(p, dir.Text+path[len(dir.Real):]); found {
+			in.Among = path
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found
 }
 
 // excused reports whether an exception means a subject, whatever programs take it

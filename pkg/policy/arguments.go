@@ -48,10 +48,21 @@ func (a arguments) hitsArguments(p *permit) bool {
 			return false
 		}
 	}
+	removes := about == permission.Writes && slices.ContainsFunc(nameWords(a.tool.Name), isRemovingVerb)
 	for _, path := range a.paths() {
-		if at := a.view.Subject(path); p.HitsPath(&a.view, &at) {
+		if at := a.view.Subject(path); p.HitsPath(&a.view, &at) || removes && a.view.Holds(p.Pattern, &at) {
 			return true
 		}
+	}
+	return false
+}
+
+// isRemovingVerb reports whether a word in the name of a tool says that it takes away what
+// it is given, a directory with all that lies there.
+func isRemovingVerb(word string) bool {
+	switch word {
+	case "delete", "remove", "move", "rename", "rm", "rmdir", "unlink", "trash":
+		return true
 	}
 	return false
 }

@@ -126,3 +126,35 @@ func TestRequestsUnsure(t *testing.T) {
 		}
 	}
 }
+
+// TestToolsBelow: the tools that take a directory away, read what a pattern names, or
+// fetch what a text names are held to the same denies.
+func TestToolsBelow(t *testing.T) {
+	root := dotenvProject(t)
+	e := engineIn(t, world.New(nil), "deny read **/.env | deny write locked/* | deny fetch https://evil.example/*", yolo)
+	for in, want := range map[string]policy.Decision{
+		`{"tool":"delete_file","input":{"target_file":"locked"}}`:                                        policy.Deny,
+		`{"tool":"move_file","input":{"source":"locked","destination":"x"}}`:                             policy.Deny,
+		`{"tool":"mcp__filesystem__move_file","input":{"source":"locked","destination":"x"}}`:            policy.Deny,
+		`{"tool":"mcp__filesystem__delete_directory","input":{"path":"."}}`:                              policy.Deny,
+		`{"tool":"mcp__filesystem__delete_directory","input":{"path":"src"}}`:                            policy.Allow,
+		`{"tool":"mcp__git__git_commit","input":{"repo_path":"."}}`:                                      policy.Allow,
+		`{"tool":"Write","input":{"file_path":"src/b.go","content":"x"}}`:                                policy.Allow,
+		`{"tool":"read_many_files","input":{"include":["**/.e*"]}}`:                                      policy.Deny,
+		`{"tool":"read_many_files","input":{"include":["**/*.go"]}}`:                                     policy.Allow,
+		`{"tool":"Grep","input":{"pattern":"KEY","glob":".e*"}}`:                                         policy.Deny,
+		`{"tool":"Grep","input":{"pattern":"KEY"}}`:                                                      policy.Allow,
+		`{"tool":"web_fetch","input":{"prompt":"Sum up <https://evil.example/x>, please."}}`:             policy.Deny,
+		`{"tool":"web_fetch","input":{"prompt":"Sum up https://ok.example/x"}}`:                          policy.Allow,
+		`{"tool":"WebFetch","input":{"url":"https://ok.example/","prompt":"see https://evil.example/"}}`: policy.Allow,
+	} {
+		c, err := policy.DecodeCall([]byte(in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Home, c.Dir = home, root
+		if v := decide(t, e, nil, c); v.Decision != want {
+			t.Errorf("%s: %s by %s %s (%s), want %s", in, v.Decision, v.Stage, v.Rule, v.Why, want)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -67,7 +68,7 @@ var builtinTools = sync.OnceValue(func() []Tool {
 		{
 			Name: "fetch", Kind: KindFetch, Risk: Medium, Groups: []string{"network"},
 			Aliases: []string{"WebFetch", "web_fetch", "webfetch", "http_request", "fetch_url", "fetch_webpage"},
-			Subject: []string{"url", "urls[]", "uri"},
+			Subject: []string{"url", "urls[]", "uri", "prompt|links"},
 		},
 		{
 			Name: "web_search", Kind: KindSearch, Risk: Low, Groups: []string{"network"},
@@ -546,10 +547,13 @@ func (t *Tool) subjects(input map[string]any) ([]string, error) {
 			return nil, err
 		}
 		for _, v := range values {
-			if decode == "patch" {
+			switch {
+			case decode == "patch":
 				out = append(out, shell.PatchPaths(v)...)
-			} else {
+			case decode != "links":
 				out = append(out, v)
+			case len(out) == 0: // else it says what to do with those
+				out = append(out, links(v)...)
 			}
 		}
 	}
@@ -557,6 +561,18 @@ func (t *Tool) subjects(input map[string]any) ([]string, error) {
 		return nil, fmt.Errorf("the input of the tool %s has no file; %s is missing", t.Name, t.Subject[0])
 	}
 	return out, nil
+}
+
+// links returns the URLs that a text has among other words.
+func links(text string) []string {
+	words := strings.FieldsFunc(text, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune("\"'`<>()[]{}|", c) })
+	var out []string
+	for _, w := range words {
+		if w = strings.TrimRight(w, ".,;:!?"); strings.Contains(w, "://") {
+			out = append(out, w)
+		}
+	}
+	return out
 }
 
 // strings returns the texts of several arguments, such as the paths that a

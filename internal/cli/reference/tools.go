@@ -13,7 +13,7 @@ not list is of the kind ` + "`other`" + ` and of high risk.
 ` + "`policyctl eval --tool NAME --input JSON`" + ` judges a call of one, by its name or by an alias.
 
 The subject names the arguments that patterns match: ` + "`edits[].path`" + ` is the path of each entry of a list, and
-` + "`input|patch`" + ` are the files that a patch names.
+` + "`input|patch`" + ` are the files that a patch names, ` + "`prompt|links`" + ` the URLs in a text where no other argument has one.
 
 A call runs in the directory that an argument of a shell names, seen from its own ` + "`dir`" + `; what it puts into the environment
 is an assignment before the command, and what it hands to the standard input is what the command reads. The commands of a tool
