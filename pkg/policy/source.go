@@ -105,10 +105,11 @@ type World interface {
 	// following the links there, in bounded time; the paths begin with the
 	// directory. visit may return [fs.SkipDir] to leave a directory out, and
 	// another error to end the walk. ok is false if not everything could be
-	// visited, as in a directory that is too large. It is asked only for commands
-	// that read a whole directory, such as grep -r: a secret that it finds
-	// keeps them from being proved. Where it does not know, they are judged by
-	// the paths that they name, as they are without a World.
+	// visited, as in a directory that is too large. It is asked only for calls that
+	// mean a whole directory, such as grep -r: a secret that it finds keeps them from
+	// being proved, and a file that a deny or an ask is about denies or asks. Where it
+	// does not know, they are judged by the paths that they name, as they are without
+	// a World.
 	Below(dir string, visit func(path string, typ fs.FileMode) error) (ok bool)
 	// Links returns where the symbolic links lead that a pattern of the shell
 	// can match, on the way or at its end; empty if there are none. In a pattern
