@@ -89,6 +89,22 @@ func (g *glob) in(home string) *glob {
 	return &out
 }
 
+// required returns the longest run of characters that every text has which matches; a
+// blank is none of them.
+func (g *glob) required() string {
+	var longest, run []rune
+	for _, e := range g.elem {
+		if e.kind != 'c' || e.r == ' ' {
+			run = run[len(run):]
+			continue
+		}
+		if run = append(run, e.r); len(run) > len(longest) {
+			longest = run
+		}
+	}
+	return string(longest)
+}
+
 // Quote makes text stand for itself in a pattern.
 func Quote(s string) string {
 	if !strings.ContainsAny(s, `*?\`) {

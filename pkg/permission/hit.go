@@ -1,7 +1,6 @@
 package permission
 
 import (
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -131,22 +130,6 @@ func (in *View) hitsSubjects(p *Pattern) Hit {
 		}
 	}
 	return None
-}
-
-// Holds reports whether a directory that a tool moves or removes has a file in it that a
-// deny or an ask means. There is none below a file.
-func (in *View) Holds(p *Pattern, dir *Place) (found bool) {
-	if in.World == nil || !strings.HasPrefix(dir.Real, "/") {
-		return false
-	}
-	in.World.Below(dir.Real, func(path string, _ fs.FileMode) error {
-		if found = in.hitsPath(p, path) || in.hitsPath(p, dir.Text+path[len(dir.Real):]); found {
-			in.Among = path
-			return fs.SkipAll
-		}
-		return nil
-	})
-	return found
 }
 
 // excused reports whether an exception means a subject, whatever programs take it

@@ -1,7 +1,6 @@
 package permission
 
 import (
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -111,75 +110,6 @@ func (in *View) hitsWords(p *Pattern, c *shell.Command) bool {
 		}
 	}
 	return false
-}
-
-// A content is a file that a command means with all that lies in a directory.
-type content struct {
-	Place
-	at *shell.Span // the command, nil where that is code
-}
-
-// maxContents bounds how many files are looked at below the directories of a call.
-const maxContents = 20_000
-
-// hitsContents reports whether a permission means a file that a command reads, or
-// changes, with all that lies in a directory, and where that command is.
-func (in *View) hitsContents(p *Pattern) (at *shell.Span, ok bool) {
-	if in.World == nil {
-		return nil, false
-	}
-	list := &in.read
-	if p.tool.Kind == Writes {
-		list = &in.changed
-	}
-	if *list == nil {
-		*list = []content{}
-		in.gatherContents(in.Line, p.tool.handles, list, true)
-		for _, line := range in.lines() {
-			in.gatherContents(line, p.tool.handles, list, false)
-		}
-	}
-	for i := range *list {
-		if c := &(*list)[i]; p.HitsPath(in, &c.Place) {
-			in.Among = c.Text
-			return c.at, true
-		}
-	}
-	return nil, false
-}
-
-// Does returns what a permission about files is about, as a verb: read or change.
-func (p *Pattern) Does() string {
-	if p.tool.Kind == Writes {
-		return "change"
-	}
-	return "read"
-}
-
-// handles reports whether a file tool does to files what an effect does to them.
-func (t *Tool) handles(k shell.EffectKind) bool { return k != shell.Runs && t.touches(k) }
-
-func (in *View) gatherContents(line *shell.Line, does readonly.Doing, list *[]content, placed bool) {
-	var real string // where the path leads that is visited
-	below := func(dir string, visit func(path string, typ fs.FileMode) error) bool {
-		base := in.Place("", dir).Real
-		return in.World.Below(dir, func(path string, typ fs.FileMode) error {
-			if real = strings.TrimSuffix(base, "/") + strings.TrimPrefix(path, strings.TrimSuffix(dir, "/")); typ&fs.ModeSymlink != 0 {
-				real = in.Place("", path).Real
-			}
-			return visit(path, typ)
-		})
-	}
-	for i := range line.Commands {
-		var at *shell.Span
-		if placed {
-			at = &line.Commands[i].Span
-		}
-		readonly.Contents(line, i, does, in.Home, below, func(path string) bool {
-			*list = append(*list, content{Place{Text: path, Real: real, Sure: true}, at})
-			return len(*list) < maxContents
-		})
-	}
 }
 
 // hitsEffect applies a permission about files to one effect of a command.

@@ -38,10 +38,9 @@ type View struct {
 	// with all that lies in a directory, "" where it hit by something else.
 	Among string
 
-	roots []root // directories of the call with another name
-	texts [8]text
-	// read and changed are files of directories that commands mean as a whole.
-	read, changed []content
+	roots    []root // directories of the call with another name
+	texts    [8]text
+	contents contents
 	// scripted are the lines that code on the line runs, once they were asked for.
 	scripted   []*shell.Line
 	isScripted bool

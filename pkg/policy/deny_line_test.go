@@ -158,3 +158,32 @@ func TestToolsBelow(t *testing.T) {
 		}
 	}
 }
+
+// TestReadsFolded: where case does not count, it does not count for the files of a
+// directory either.
+func TestReadsFolded(t *testing.T) {
+	root := dotenvProject(t)
+	for _, name := range []string{"docs/SECRET.key", "docs/a\u017fk.pem"} {
+		if err := os.WriteFile(filepath.Join(root, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, row := range []struct {
+		denied, system string
+		want           policy.Decision
+	}{
+		{"**/secret.KEY", "darwin", policy.Deny},
+		{"**/secret.KEY", "linux", policy.Allow},
+		{"**/SECRET.key", "linux", policy.Deny},
+		{"**/ask.pem", "darwin", policy.Deny},
+		{"docs/*.pem", "linux", policy.Deny},
+		{"docs/*.pdf", "linux", policy.Allow},
+		{"~/x/*", "linux", policy.Allow},
+	} {
+		c := policy.Shell("grep -r KEY docs", root)
+		c.Home, c.OS = home, row.system
+		if v := decide(t, engineIn(t, world.New(nil), "deny read "+row.denied, yolo), nil, c); v.Decision != row.want {
+			t.Errorf("%s on %s: %s by %s %s, want %s", row.denied, row.system, v.Decision, v.Stage, v.Rule, row.want)
+		}
+	}
+}
