@@ -131,11 +131,16 @@ func TestRequestsUnsure(t *testing.T) {
 // fetch what a text names are held to the same denies.
 func TestToolsBelow(t *testing.T) {
 	root := dotenvProject(t)
-	e := engineIn(t, world.New(nil), "deny read **/.env | deny write locked/* | deny fetch https://evil.example/*", yolo)
+	e := engineIn(t, world.New(nil), "deny read **/.env | deny write locked/* | deny fetch https://evil.example/*", func(s *policy.Settings) {
+		yolo(s)
+		s.Tools = []policy.Tool{{Name: "wipe", Kind: policy.KindWrite, Subject: []string{"path"}}}
+	})
 	for in, want := range map[string]policy.Decision{
 		`{"tool":"delete_file","input":{"target_file":"locked"}}`:                                        policy.Deny,
 		`{"tool":"move_file","input":{"source":"locked","destination":"x"}}`:                             policy.Deny,
 		`{"tool":"mcp__filesystem__move_file","input":{"source":"locked","destination":"x"}}`:            policy.Deny,
+		`{"tool":"wipe","input":{"path":"."}}`:                                                           policy.Deny,
+		`{"tool":"wipe","input":{"path":"src"}}`:                                                         policy.Allow,
 		`{"tool":"mcp__filesystem__delete_directory","input":{"path":"."}}`:                              policy.Deny,
 		`{"tool":"mcp__filesystem__delete_directory","input":{"path":"src"}}`:                            policy.Allow,
 		`{"tool":"mcp__git__git_commit","input":{"repo_path":"."}}`:                                      policy.Allow,
@@ -163,7 +168,7 @@ func TestToolsBelow(t *testing.T) {
 // directory either.
 func TestReadsFolded(t *testing.T) {
 	root := dotenvProject(t)
-	for _, name := range []string{"docs/SECRET.key", "docs/a\u017fk.pem"} {
+	for _, name := range []string{"docs/a", "docs/SECRET.key", "docs/a\u017fk.pem"} {
 		if err := os.WriteFile(filepath.Join(root, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -179,6 +184,7 @@ func TestReadsFolded(t *testing.T) {
 		{"docs/*.pem", "linux", policy.Deny},
 		{"docs/*.pdf", "linux", policy.Allow},
 		{"~/x/*", "linux", policy.Allow},
+		{"docs/a *", "linux", policy.Deny}, // with or without what the star stands for
 	} {
 		c := policy.Shell("grep -r KEY docs", root)
 		c.Home, c.OS = home, row.system
