@@ -17,7 +17,7 @@ func dotenvProject(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{".env", "web/app/.env", "src/a.go", "docs/a.md", "cfg/k.yaml", "node_modules/x/.env", "locked/x.go", "locked/sub/y"} {
+	for _, file := range []string{".env", "web/app/.env", "src/a.go", "docs/a.md", "cfg/k.yaml", "node_modules/x/.env", "locked/x.go", "locked/sub/y", ".git/config"} {
 		at := filepath.Join(root, file)
 		if err := os.MkdirAll(filepath.Dir(at), 0o700); err != nil {
 			t.Fatal(err)
@@ -89,6 +89,10 @@ func TestBelowElsewhere(t *testing.T) {
 		{"deny read web/app/.env", "cat src/*", policy.Allow},
 		{"deny read node_modules/x/.env", "cat **/.env", policy.Deny},
 		{"deny read node_modules/x/.env", "cat */.env", policy.Allow},
+		{"deny read .git/config", "grep -r KEY .", policy.Deny},
+		{"deny read .git/config", "rg KEY", policy.Allow},
+		{"deny write .git/*", "rm -rf ./", policy.Deny},
+		{"deny write .git/*", "python3 -c 'import shutil; shutil.rmtree(\".\")'", policy.Deny},
 		{"deny write */x.go", "cp -r docs .", policy.Allow},
 		{"deny write */x.go", "rm -rf .", policy.Deny},
 		{"deny read **/.env | deny write locked/*", "rm -rf *", policy.Deny},

@@ -26,6 +26,7 @@ func Contents(line *shell.Line, i int, does Doing, home string, below Below, vis
 		return
 	}
 	f := chosen(c, walkOf(c))
+	f.git = true
 	look := func(dir, target shell.Set) (more bool) {
 		more = true
 		w := shell.Word{Set: target}
@@ -53,7 +54,7 @@ func Contents(line *shell.Line, i int, does Doing, home string, below Below, vis
 		return !e.Recursive || !means || look(e.Dir, e.Target)
 	}
 	c.Effects(all)
-	f = &filter{other: true, hidden: true}
+	f = &filter{other: true, hidden: true, git: true}
 	c.CodeEffects(home, all)
 }
 

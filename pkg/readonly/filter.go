@@ -26,6 +26,8 @@ type filter struct {
 	// links says that links are read as what they lead to, too, by whoever is given
 	// their names, and onlyLinks that nothing is known to be read but those.
 	links, onlyLinks bool
+	// git says that git's own data counts too.
+	git bool
 }
 
 // A fileGlob is a pattern that takes files in or leaves them out.
@@ -157,7 +159,7 @@ func (f *filter) skips(p, name string) bool {
 	switch {
 	case s == above:
 		return false
-	case s == outside, f.flat, published(name), s == below && name[0] == '.' && !f.hidden:
+	case s == outside, f.flat, published(name) && !(f.git && name == ".git"), s == below && name[0] == '.' && !f.hidden:
 		return true
 	}
 	for _, g := range f.globs {
