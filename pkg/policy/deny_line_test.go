@@ -154,6 +154,8 @@ func TestToolsBelow(t *testing.T) {
 		`{"tool":"Grep","input":{"pattern":"KEY","glob":".e*"}}`:                                         policy.Deny,
 		`{"tool":"Grep","input":{"pattern":"KEY"}}`:                                                      policy.Allow,
 		`{"tool":"web_fetch","input":{"prompt":"Sum up <https://evil.example/x>, please."}}`:             policy.Deny,
+		`{"tool":"web_fetch","input":{"prompt":"Sum up https://evil.example/, please"}}`:                 policy.Deny,
+		`{"tool":"web_fetch","input":{"prompt":"Is https://evil.example, down?"}}`:                       policy.Deny,
 		`{"tool":"web_fetch","input":{"prompt":"Sum up https://ok.example/x"}}`:                          policy.Allow,
 		`{"tool":"WebFetch","input":{"url":"https://ok.example/","prompt":"see https://evil.example/"}}`: policy.Allow,
 	} {
