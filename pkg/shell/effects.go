@@ -309,7 +309,7 @@ func (c *Command) recursive() bool {
 	if c.Is(program.GoesDown) || p.Recursive || c.Args.Has("recursive", "recurse-paths", "archive") {
 		return true
 	}
-	if p.Reads != nil && (p.Reads.Recursive == "*" || c.Args.HasAny(p.Reads.Recursive)) {
+	if r := p.Reads; r != nil && r.Recursive != "" && (r.Recursive == "*" || c.Args.HasAny(r.Recursive)) {
 		return true
 	}
 	if c.Args.Open && c.Name == "rm" {
