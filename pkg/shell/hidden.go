@@ -5,16 +5,20 @@ import (
 	"strings"
 )
 
-// MatchesHidden reports whether a * may match names that begin with a dot, since the
-// line sets an option of its shell or a variable of which that may be the effect.
+// MatchesHidden reports whether a * may match names that begin with a dot: the line sets
+// an option or a variable that may have this effect, or runs text that nobody knows and
+// that may set one.
 func (l *Line) MatchesHidden() bool {
 	return slices.ContainsFunc(l.Commands, func(c Command) bool {
 		switch c.Name {
-		case "shopt", "setopt", "unsetopt", "set", "emulate", "options":
+		case "shopt", "setopt", "unsetopt", "set", "emulate", "options", "source", ".":
+			return true
+		}
+		if c.Name == "" && len(c.Words) > 0 || c.Opaque != "" {
 			return true
 		}
 		return slices.ContainsFunc(c.Assigns, func(a Assign) bool {
-			return a.Name == "GLOBIGNORE" || a.Name == "FIGNORE" || a.Name == "BASHOPTS" || a.Name == "options"
+			return a.Name == "GLOBIGNORE" || a.Name == "FIGNORE" || a.Steers
 		}) || slices.ContainsFunc(c.Words, func(w Word) bool { return slices.ContainsFunc(w.Values, namesDotOption) })
 	})
 }
