@@ -195,9 +195,9 @@ func mayMatch(p []globElem, text []rune, same func(p, t rune) bool) bool {
 		return true
 	}
 	// row[i] reports whether p[:i] and the text so far have a text in common.
-	row := make([]bool, len(p)+1)
-	next := make([]bool, len(p)+1)
-	inside := make([]bool, len(p)+1) // p[:i] ends within the part of a name
+	n := len(p) + 1
+	rows := make([]bool, 3*n)
+	row, next, inside := rows[:n], rows[n:2*n], rows[2*n:] // inside: p[:i] ends within the part of a name
 	row[0] = true
 	for i := range p {
 		row[i+1] = row[i] && p[i].kind == '*'

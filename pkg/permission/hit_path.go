@@ -72,13 +72,11 @@ func (in *View) hitsEffects(p *Pattern) (best Hit, where *shell.Span) {
 			best, where = Maybe, &c.Span
 		}
 	}
-	if best != Full {
-		if at, ok := in.hitsContents(p); ok {
-			return Full, at
-		}
-	}
 	if best == Full {
 		return best, where
+	}
+	if at, ok := in.hitsContents(p); ok {
+		return Full, at
 	}
 	for _, line := range in.lines() {
 		for i := range line.Commands {

@@ -48,21 +48,11 @@ func (a arguments) hitsArguments(p *permit) bool {
 			return false
 		}
 	}
-	removes := about == permission.Writes && slices.ContainsFunc(nameWords(a.tool.Name), isRemovingVerb)
+	removes := about == permission.Writes && hasVerb(nameWords(a.tool.Name), removingVerbs)
 	for _, path := range a.paths() {
 		if at := a.view.Subject(path); p.HitsPath(&a.view, &at) || removes && a.view.Holds(p.Pattern, &at) {
 			return true
 		}
-	}
-	return false
-}
-
-// isRemovingVerb reports whether a word in the name of a tool says that it takes away what
-// it is given, a directory with all that lies there.
-func isRemovingVerb(word string) bool {
-	switch word {
-	case "delete", "remove", "move", "rename", "rm", "rmdir", "unlink", "trash":
-		return true
 	}
 	return false
 }
@@ -196,18 +186,23 @@ func (a arguments) urls() []string {
 	return out
 }
 
-// The verbs in the names of tools.
+// The verbs in the names of tools; a removing one takes away what the tool is given, a
+// directory with all that lies there.
 var (
-	readingVerbs = []string{"read", "get", "list", "search", "find", "view", "show", "stat", "query", "describe", "cat", "grep", "glob", "tree", "info", "open", "check", "lint", "validate", "inspect", "analyze", "parse", "preview", "review", "explain", "diagnostics", "hover", "definition", "references", "symbols", "outline", "exists", "compare", "count", "status", "log", "blame"}
-	writingVerbs = []string{"write", "create", "edit", "update", "append", "save", "put", "delete", "remove", "move", "rename", "replace", "insert", "patch", "truncate", "overwrite", "touch", "mkdir", "unlink", "rm"}
+	readingVerbs  = []string{"read", "get", "list", "search", "find", "view", "show", "stat", "query", "describe", "cat", "grep", "glob", "tree", "info", "open", "check", "lint", "validate", "inspect", "analyze", "parse", "preview", "review", "explain", "diagnostics", "hover", "definition", "references", "symbols", "outline", "exists", "compare", "count", "status", "log", "blame"}
+	writingVerbs  = []string{"write", "create", "edit", "update", "append", "save", "put", "replace", "insert", "patch", "truncate", "overwrite", "touch", "mkdir"}
+	removingVerbs = []string{"delete", "remove", "move", "rename", "unlink", "rm", "rmdir", "trash"}
 )
 
 // onlyReads reports whether the name of the tool says that it reads, and nothing
 // of writing.
 func (a arguments) onlyReads() bool {
 	words := nameWords(a.tool.Name)
-	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(readingVerbs, w) }) &&
-		!slices.ContainsFunc(words, func(w string) bool { return slices.Contains(writingVerbs, w) })
+	return hasVerb(words, readingVerbs) && !hasVerb(words, writingVerbs) && !hasVerb(words, removingVerbs)
+}
+
+func hasVerb(words, verbs []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(verbs, w) })
 }
 
 // written returns the files that a call changes: the subjects of a tool that

@@ -62,10 +62,16 @@ func judgedAs(t *testing.T, data, dir, permissions string) {
 		for line := range strings.Lines(string(text)) {
 			c := policy.Shell(strings.TrimSuffix(line, "\n"), dir)
 			c.Home = home
-			if v := decide(t, e, nil, c); v.Decision != want {
-				t.Errorf("%s: %s by %s %s (%s), want %s", strings.TrimSpace(line), v.Decision, v.Stage, v.Rule, v.Why, want)
-			}
+			expect(t, e, c, want)
 		}
+	}
+}
+
+// expect decides a call and compares the decision.
+func expect(t *testing.T, e *policy.Engine, c *policy.Call, want policy.Decision) {
+	t.Helper()
+	if v := decide(t, e, nil, c); v.Decision != want {
+		t.Errorf("%v: %s by %s %s (%s), want %s", c.Input, v.Decision, v.Stage, v.Rule, v.Why, want)
 	}
 }
 
@@ -102,10 +108,7 @@ func TestBelowElsewhere(t *testing.T) {
 	} {
 		c := policy.Shell(row.line, root)
 		c.Home, c.ProjectDir = home, root
-		v := decide(t, engineIn(t, world.New(nil), row.denied, yolo), nil, c)
-		if v.Decision != row.want {
-			t.Errorf("%s, %s: %s by %s %s (%s), want %s", row.line, row.denied, v.Decision, v.Stage, v.Rule, v.Why, row.want)
-		}
+		t.Run(row.denied+": "+row.line, func(t *testing.T) { expect(t, engineIn(t, world.New(nil), row.denied, yolo), c, row.want) })
 	}
 }
 
@@ -125,9 +128,7 @@ func TestReadsWhich(t *testing.T) {
 func TestRequestsUnsure(t *testing.T) {
 	e := engineIn(t, world.New(nil), "deny fetch https://evil.example/* | allow shell frob *", nil)
 	for line, want := range map[string]policy.Decision{"http GET evil.example/x": policy.Deny, "frob https://evil.example/x": policy.Ask, "frob https://ok.example/x": policy.Allow} {
-		if v := decide(t, e, nil, call(line)); v.Decision != want {
-			t.Errorf("%s: %s by %s %s (%s), want %s", line, v.Decision, v.Stage, v.Rule, v.Why, want)
-		}
+		expect(t, e, call(line), want)
 	}
 }
 
@@ -164,9 +165,7 @@ func TestToolsBelow(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.Home, c.Dir = home, root
-		if v := decide(t, e, nil, c); v.Decision != want {
-			t.Errorf("%s: %s by %s %s (%s), want %s", in, v.Decision, v.Stage, v.Rule, v.Why, want)
-		}
+		expect(t, e, c, want)
 	}
 }
 
@@ -194,8 +193,8 @@ func TestReadsFolded(t *testing.T) {
 	} {
 		c := policy.Shell("grep -r KEY docs", root)
 		c.Home, c.OS = home, row.system
-		if v := decide(t, engineIn(t, world.New(nil), "deny read "+row.denied, yolo), nil, c); v.Decision != row.want {
-			t.Errorf("%s on %s: %s by %s %s, want %s", row.denied, row.system, v.Decision, v.Stage, v.Rule, row.want)
-		}
+		t.Run(row.denied+" on "+row.system, func(t *testing.T) {
+			expect(t, engineIn(t, world.New(nil), "deny read "+row.denied, yolo), c, row.want)
+		})
 	}
 }

@@ -127,10 +127,7 @@ func (s *site) inside(path string) (why string, ok bool) {
 }
 
 // leads returns the path to which one leads, as people write it.
-func (s *site) leads(path string) string {
-	at := s.view.Place("", path)
-	return at.Real
-}
+func (s *site) leads(path string) string { return s.view.Place("", path).Real }
 
 func (s *site) isOwn(path string) bool {
 	real, ok := s.view.RealPath(path)
