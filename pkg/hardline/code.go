@@ -6,7 +6,6 @@ import (
 
 	"github.com/policyctl/policyctl/internal/support/sed"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/script"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -68,18 +67,14 @@ func codeDeletes(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 // roughly, of which a call matches.
 func inRoughCode(match func(in *caller, call *script.Call) bool) matcher {
 	return func(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-		return escaped(s, c, func(e *shell.Escape) bool { return e.Kind == shell.Rough && roughCaller(s, c, e.Text).any(match) })
+		return escaped(s, c, func(e *shell.Escape) bool { return inEscape(s, c, e, match) })
 	}
 }
 
-// codeDestroys reports whether text in a language that is read only roughly
-// deletes a place or runs what the floor denies.
-func codeDestroys(s *hazard.Scene, c *shell.Command, text string) bool {
-	return roughCaller(s, c, text).any(destroys)
-}
-
-func roughCaller(s *hazard.Scene, c *shell.Command, text string) *caller {
-	return &caller{s: s, c: c, program: script.Read(text, program.NoLanguage, script.Env{Home: s.Home})}
+// inEscape reports whether an escape is code, in a language that is read only roughly,
+// of which a call matches.
+func inEscape(s *hazard.Scene, c *shell.Command, e *shell.Escape, match func(in *caller, call *script.Call) bool) bool {
+	return e.Kind == shell.Rough && (&caller{s: s, c: c, program: e.Code()}).any(match)
 }
 
 func destroys(in *caller, call *script.Call) bool {

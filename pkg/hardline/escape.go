@@ -136,6 +136,6 @@ func removesResource(s *hazard.Scene, c *shell.Command, text string) bool {
 // deletes a place or runs what the floor denies.
 func evaluates(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return escaped(s, c, func(e *shell.Escape) bool {
-		return e.Kind == shell.Rough && (codeDestroys(s, c, e.Text) || resourceRunsCatastrophe(s, c, e.Text) || removesResource(s, c, e.Text))
+		return inEscape(s, c, e, destroys) || e.Kind == shell.Rough && (resourceRunsCatastrophe(s, c, e.Text) || removesResource(s, c, e.Text))
 	})
 }

@@ -113,7 +113,14 @@ func (v *attempt) endlessBelow(w *shell.Word, dir string) bool {
 
 // matchEndless notes a file where it is one of those, or may be.
 func (v *attempt) matchEndless(w *shell.Word, name string) {
+	top := name[:min(len(name), len("/dev/"))]
+	if w.Glob {
+		top = top[:strings.IndexAny(top+"*", `*?[\`)]
+	}
 	for _, e := range endlessPaths {
+		if !strings.HasPrefix(e.pattern, top) {
+			continue
+		}
 		hit := name == e.pattern
 		if !hit && (w.Glob || strings.Contains(e.pattern, "*")) {
 			hit, _ = path.Match(e.pattern, name)

@@ -281,8 +281,10 @@ func (p *reading) memberOf(object int32, key string, depth int) (Value, bool) {
 // assigned to it, what a class says of it, or what stands in the object as it is
 // written; within is false where there is too much of that.
 func (p *reading) memberNodes(object int32, key string) (out []int32, within bool) {
-	found := p.members[p.nameOf(object)+"."+key]
-	out = found[:len(found):len(found)]
+	if len(p.members) > 0 {
+		found := p.members[p.nameOf(object)+"."+key]
+		out = found[:len(found):len(found)]
+	}
 	if p.isOwn(object) {
 		out = append(out, p.vars(key)...)
 		if p.language == program.PHP {

@@ -2,7 +2,6 @@ package shell
 
 import (
 	"github.com/policyctl/policyctl/internal/support/sed"
-	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/script"
 )
 
@@ -21,7 +20,7 @@ func (c *Command) CodeEffects(home string, yield func(Effect) bool) {
 	}
 	for _, e := range c.Escapes() {
 		if e.Kind == Rough {
-			code := Code{Program: script.Read(e.Text, program.NoLanguage, script.Env{Home: home}), Span: e.Span}
+			code := Code{Program: e.Code(), Span: e.Span}
 			if !c.codeEffects(&code, home, yield) {
 				return
 			}
@@ -45,11 +44,11 @@ func (c *Command) codeEffects(code *Code, home string, yield func(Effect) bool) 
 			return true
 		}
 		for _, v := range call.Values {
-			for _, path := range v.Texts {
+			for i, path := range v.Texts {
 				if path == "" || !script.IsKnown(path) {
 					continue
 				}
-				e := Effect{Kind: kind, Target: Set{Values: []string{path}, Glob: v.Each}, Dir: at.Dir, Recursive: kind == Deletes || kind == Moves, Span: code.Span}
+				e := Effect{Kind: kind, Target: Set{Values: v.Texts[i : i+1 : i+1], Glob: v.Each}, Dir: at.Dir, Recursive: kind == Deletes || kind == Moves, Span: code.Span}
 				if more = yield(e); !more {
 					return false
 				}

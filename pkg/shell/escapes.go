@@ -2,10 +2,12 @@ package shell
 
 import (
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/script"
 )
 
 // An Escape is text in a program's own language, or of it, that leads to the shell.
@@ -13,6 +15,28 @@ type Escape struct {
 	Text string
 	Span Span
 	Kind EscapeKind
+
+	code *roughCode // nil for other kinds
+}
+
+// A roughCode is code in a language that is read only roughly, read when it is first
+// asked for.
+type roughCode struct {
+	sync.Once
+	home    string
+	program *script.Program
+}
+
+// Code returns the program that the text of the kind [Rough] is, nil for the others. It
+// is read once.
+func (e *Escape) Code() *script.Program {
+	if e.code == nil {
+		return nil
+	}
+	e.code.Do(func() {
+		e.code.program = script.Read(e.Text, program.NoLanguage, script.Env{Home: e.code.home})
+	})
+	return e.code.program
 }
 
 // An EscapeKind is what the text of an [Escape] is.
@@ -55,7 +79,7 @@ func (r *reader) noteEscapes(i int) {
 	if p.Commands == nil && !p.Rough && p.Behind == "" {
 		return
 	}
-	e := &escaping{of: p.Commands}
+	e := &escaping{of: p.Commands, home: r.env.Home}
 	e.behind(c, p.Behind)
 	note := func(text string, span Span, isCode bool) {
 		if e.span = span; len(text) > MaxSource {
@@ -162,6 +186,7 @@ func (e *escaping) rest(values []string, c *Command, note func(string, Span, boo
 // An escaping collects the escapes of a command.
 type escaping struct {
 	of     *program.Commands
+	home   string
 	span   Span
 	list   []Escape
 	looked int // how many commands were looked at
@@ -174,10 +199,18 @@ func (e *escaping) looks() bool {
 }
 
 func (e *escaping) add(text string, kind EscapeKind) {
-	next := Escape{strings.TrimSpace(text), e.span, kind}
-	if n := len(e.list); next.Text != "" && n < maxEscapes && (n == 0 || e.list[n-1] != next) {
-		e.list = append(e.list, next)
+	next := Escape{Text: strings.TrimSpace(text), Span: e.span, Kind: kind}
+	if n := len(e.list); next.Text == "" || n == maxEscapes || n > 0 && e.list[n-1].same(&next) {
+		return
 	}
+	if kind == Rough {
+		next.code = &roughCode{home: e.home}
+	}
+	e.list = append(e.list, next)
+}
+
+func (e *Escape) same(other *Escape) bool {
+	return e.Kind == other.Kind && e.Span == other.Span && e.Text == other.Text
 }
 
 // lines finds the commands of a text.

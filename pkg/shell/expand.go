@@ -52,7 +52,13 @@ func isPlain(s string) bool {
 	if s == "[" || s == "{}" {
 		return true
 	}
-	return !strings.ContainsAny(s, "\\*?[{~")
+	for i := range len(s) {
+		switch s[i] {
+		case '\\', '*', '?', '[', '{', '~':
+			return false
+		}
+	}
+	return true
 }
 
 // An expansion turns one word of the source into words.

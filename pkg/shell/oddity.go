@@ -10,6 +10,11 @@ import (
 func oddities(src string) []Oddity {
 	var out []Oddity
 	for i := 0; i < len(src); {
+		if i%8 == 0 {
+			if i += printable(src[i:]); i == len(src) {
+				break
+			}
+		}
 		c := src[i]
 		if c-0x20 < 0x7f-0x20 || c == '\n' || c == '\t' || c == '\r' {
 			i++
@@ -30,6 +35,23 @@ func oddities(src string) []Oddity {
 		i += size
 	}
 	return out
+}
+
+// printable returns how many bytes at the start of a text, in eights, are printable
+// ASCII.
+func printable(s string) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		b := s[i : i+8]
+		x := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		del := x ^ ones*0x7f
+		if ((x-ones*0x20)&^x|(del-ones)&^del|x)&highs != 0 {
+			break
+		}
+	}
+	return i
 }
 
 // odd says why a character hides text from a reader, "" if it does not. The

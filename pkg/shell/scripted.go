@@ -27,7 +27,7 @@ func (c *Command) Scripted(env Env) (out []*Line) {
 		case Shelled:
 			out = append(out, Read(e.Text, env))
 		case Rough:
-			out = handed(out, script.Read(e.Text, program.NoLanguage, script.Env{Home: env.Home}), env)
+			out = handed(out, e.Code(), env)
 		}
 	}
 	for _, code := range c.Code() {

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -144,15 +143,20 @@ func (r *reader) writtenAny(i int, target Set) (Set, bool) {
 	if len(r.files) == 0 || r.line.Commands[i].Context != program.Local {
 		return Set{}, false
 	}
-	out := Set{Open: true}
+	var names []string
 	paths := Paths(r.line.Commands[i].Dir, target)
-	for _, name := range slices.Sorted(maps.Keys(r.files)) {
+	for name := range r.files {
 		at := strings.LastIndexByte(name, '/') + 1
 		if slices.ContainsFunc(paths, func(p string) bool {
 			return p == name || target.Glob && len(p) >= at && p[:at] == name[:at] && Matches(p[at:], name[at:])
 		}) {
-			out.Values = append(out.Values, r.files[name].Values...)
+			names = append(names, name)
 		}
+	}
+	slices.Sort(names)
+	out := Set{Open: true}
+	for _, name := range names {
+		out.Values = append(out.Values, r.files[name].Values...)
 	}
 	return out, len(out.Values) > 0
 }
