@@ -2,6 +2,7 @@ package shell
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/policyctl/policyctl/pkg/program"
 )
@@ -14,7 +15,7 @@ func (r *reader) noteForeign(i int) {
 	note := func(text string, span Span) {
 		e.span = span
 		for _, line := range append(Blocks(text), text) {
-			e.add(strings.ReplaceAll(strings.TrimLeft(line, "& "), `\`, `\\`), Shelled)
+			e.add(FromForeign(line), Shelled)
 		}
 	}
 	for k := 2; k < len(c.Words); k++ {
@@ -40,13 +41,115 @@ func (r *reader) noteForeign(i int) {
 	}
 }
 
+// FromForeign returns a text of PowerShell or cmd as a shell spells it, as far as the
+// beginnings of its statements tell: each statement, also one in brackets, as a line of
+// its own, backslashes escaped, without the operator that calls what follows and the
+// sign of a variable that is assigned, and with cd for what changes the directory.
+func FromForeign(text string) string {
+	var out strings.Builder
+	for rest := plainSigns(text); ; out.WriteByte('\n') {
+		if rest = beginning(rest); rest == "" {
+			return out.String()
+		}
+		end := unquoted(rest, ";{}()\n")
+		statement := rest[:end]
+		rest = rest[end:]
+		if name, value, ok := assigned(statement); ok {
+			if statement = value; strings.HasPrefix(value, `"`) || strings.HasPrefix(value, "'") {
+				out.WriteString(name + "=")
+			}
+		} else if name, to, _ := strings.Cut(statement, " "); program.HasWord("set-location sl chdir push-location pushd", strings.ToLower(name)) {
+			statement = "cd " + to
+		}
+		out.WriteString(strings.ReplaceAll(statement, `\`, `\\`))
+	}
+}
+
+// maxType bounds the name of a type.
+const maxType = 256
+
+// beginning cuts what stands before the first command of a text: brackets, keywords, the
+// operator that calls, and the type that a result is turned into.
+func beginning(text string) string {
+	for {
+		before := len(text)
+		text = strings.TrimLeft(text, " \t\r\n;|{}()@&")
+		if after, ok := strings.CutPrefix(text, ". "); ok {
+			text = after
+		}
+		word := text[:len(text)-len(strings.TrimLeft(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))]
+		if program.HasWord("if else elseif foreach for while do until try catch finally switch return throw begin process end", strings.ToLower(word)) {
+			text = text[len(word):]
+		}
+		if strings.HasPrefix(text, "[") {
+			if end := strings.Index(text[:min(len(text), maxType)], "]("); end > 0 {
+				text = text[end+1:]
+			}
+		}
+		if len(text) == before {
+			return text
+		}
+	}
+}
+
+// assigned returns the variable that a statement of PowerShell assigns, and the value.
+func assigned(statement string) (name, value string, ok bool) {
+	rest, ok := strings.CutPrefix(statement, "$")
+	end := 0
+	for end < len(rest) && isIdent(rest[end]) {
+		end++
+	}
+	value, assigns := strings.CutPrefix(strings.TrimLeft(rest[end:], " "), "=")
+	return rest[:end], strings.TrimLeft(value, " "), ok && assigns && end > 0
+}
+
+// plainSigns returns a text of PowerShell with its quotes and dashes in ASCII, and without
+// comments in brackets and the sign that escapes what follows
+// (about_Quoting_Rules, about_Special_Characters).
+func plainSigns(text string) string {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r == '`' || r == '<' || r >= utf8.RuneSelf }) {
+		return text
+	}
+	var out strings.Builder
+	comment := false
+	for before := ' '; text != ""; {
+		r, size := utf8.DecodeRuneInString(text)
+		comment = r != '\n' && (comment || r == '#' && (before == ' ' || before == '\n'))
+		before = r
+		switch {
+		case strings.ContainsRune("‘’‚‛", r):
+			out.WriteByte('\'')
+		case strings.ContainsRune("“”„", r):
+			out.WriteByte('"')
+		case strings.ContainsRune("–—―", r):
+			out.WriteByte('-')
+		case r == '`' && strings.HasPrefix(text, "`n"):
+			out.WriteByte('\n')
+			size = len("`n")
+		case r == '`' && strings.HasPrefix(text, "`\n") && !comment:
+			size = len("`\n")
+		case r == '`':
+		case strings.HasPrefix(text, "<#"):
+			if size = strings.Index(text, "#>"); size < 0 {
+				return out.String()
+			}
+			size += len("#>")
+		default:
+			out.WriteString(text[:size])
+		}
+		text = text[size:]
+	}
+	return out.String()
+}
+
 // maxBlocks bounds how many blocks of a text are looked at.
 const maxBlocks = 64
 
-// Blocks returns what the blocks of a line of PowerShell run, with each of the items
-// that stand before them in the place of $_, or of the variable of their loop.
+// Blocks returns what the blocks of a line of PowerShell run with each of the items that
+// stand before them, in the place of $_ or of the variable of their loop.
 func Blocks(text string) (out []string) {
-	for at := unquoted(text, "{"); at < len(text) && len(out) < maxBlocks; {
+	at := unquoted(text, "{")
+	for looked := 0; at < len(text) && looked < maxBlocks && len(out) < maxBlocks; looked++ {
 		end := at + 1 + blockEnd(text[at+1:])
 		name, items := blockItems(text[:at])
 		inner := text[at+1 : end]
@@ -55,7 +158,6 @@ func Blocks(text string) (out []string) {
 				out = append(out, strings.NewReplacer(name+".FullName", item, name, item).Replace(inner))
 			}
 		}
-		out = append(out, inner)
 		at++
 		at += unquoted(text[at:], "{")
 	}
