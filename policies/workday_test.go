@@ -249,6 +249,36 @@ func TestScripts(t *testing.T) {
 	}
 }
 
+// TestScriptsDenied shows that no script is allowed to open what a permission is
+// about, in whatever way it opens it.
+func TestScriptsDenied(t *testing.T) {
+	for _, inProject := range []bool{false, true} {
+		s := policy.Defaults()
+		s.AutoAllowWorkspace = inProject
+		s.Permissions = []policy.Permission{{Match: "read src/private/*", Action: policy.Deny}, {Match: "read lib/*", Action: policy.Ask}}
+		e, err := policy.New(s, policy.Options{World: workdayWorld{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for text, want := range map[string]bool{
+			`python3 -c "print(open('src/private/k').read())"`:                                                          false,
+			`python3 -c "import zipfile; print(zipfile.ZipFile('src/private/k.zip').namelist())"`:                       false,
+			`python3 -c "import zipfile; print(zipfile.ZipFile('lib/k.zip').namelist())"`:                               false,
+			`python3 -c "from pathlib import Path; [print(p.read_text()) for p in Path('src/private').rglob('*.csv')]"`: false,
+			`node -e "console.log(require('fs').readFileSync(require('path').join('src', 'private', 'k'), 'utf8'))"`:    false,
+			`node -e "const p=require('path').join('lib', 'k'); console.log(require('fs').readFileSync(p, 'utf8'))"`:    false,
+			`node -e "const p=require('path').join('docs', 'k'); console.log(require('fs').readFileSync(p, 'utf8'))"`:   true,
+			`python3 -c "import zipfile; print(zipfile.ZipFile('src/public.zip').namelist())"`:                          true,
+			`python3 -c "from pathlib import Path; [print(p.read_text()) for p in Path('src').glob('*.py')]"`:           true,
+		} {
+			v, err := e.Decide(context.Background(), nil, workdayCall{tool: "shell", text: text}.call())
+			if err != nil || (v.Decision == policy.Allow) != want {
+				t.Errorf("%s: %s %v\n%s", v.Decision, v.Why, err, text)
+			}
+		}
+	}
+}
+
 // lost says what keeps stages from allowing a call.
 func lost(x *policy.Explanation) string {
 	var out []string

@@ -62,7 +62,7 @@ func (f *facts) site() *site {
 	}
 	s.prover = workspace.Prover{
 		Home: f.home(), Inside: s.inside, Leads: s.leads, Own: s.isOwn, File: world.File, Kept: world.Kept, GitDirs: world.GitDirs, GitRuns: s.gitRuns,
-		Below: world.Below, OnlyReads: s.onlyReads, MayRead: func(e shell.Effect) string { return (&prefix{names: noName}).readsSecret(f, e) },
+		Below: world.Below, OnlyReads: s.onlyReads, MayRead: f.mayRead,
 	}
 	return s
 }
@@ -89,8 +89,30 @@ func (f *facts) scriptReads(l *shell.Line, i int) (why string, ok bool) {
 		}
 		return "", true
 	}
+	if len(f.e.options.Sources) > 0 {
+		s.prover.MayRead = func(shell.Effect) string { return "rules are not told what a script reads" }
+	}
 	p := s.prover.Reads(l, i)
 	return p.Why, p.Proved
+}
+
+// mayRead says what keeps a command from reading a file that its words need not
+// show: that it is a secret, or that a permission is about it.
+func (f *facts) mayRead(e shell.Effect) string {
+	if why := (&prefix{names: noName}).readsSecret(f, e); why != "" {
+		return why
+	}
+	for _, p := range f.permissions() {
+		if p.Action == Allow || p.About() != permission.Reads {
+			continue
+		}
+		for _, at := range f.view.Places(e.Dir, e.Target) {
+			if p.HitsPath(&f.view, &at) {
+				return "the permission " + p.Match + " is about " + clip.Text(at.Text, maxQuoted)
+			}
+		}
+	}
+	return ""
 }
 
 // followed reports whether the line moves about without links, behind which .. is
