@@ -279,6 +279,28 @@ func TestScriptsDenied(t *testing.T) {
 	}
 }
 
+// silent is a source that says nothing.
+type silent struct{}
+
+func (silent) Judge(context.Context, *policy.Input) (policy.Answer, error) {
+	return policy.Answer{Silent: true}, nil
+}
+
+// TestScriptsAndRules shows that a script opens no file without a question where
+// rules may be about it, of which they are not told.
+func TestScriptsAndRules(t *testing.T) {
+	e, err := policy.New(policy.Defaults(), policy.Options{World: workdayWorld{}, Sources: []policy.Source{silent{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{`python3 -c "print(2**64)"`: true, `python3 -c "print(open('src/a.py').read())"`: false} {
+		v, err := e.Decide(context.Background(), nil, workdayCall{tool: "shell", text: text}.call())
+		if err != nil || (v.Decision == policy.Allow) != want {
+			t.Errorf("%s: %s %v\n%s", v.Decision, v.Why, err, text)
+		}
+	}
+}
+
 // lost says what keeps stages from allowing a call.
 func lost(x *policy.Explanation) string {
 	var out []string

@@ -26,8 +26,27 @@ func runsScript(c *shell.Command) bool {
 // which no loop keeps from ending.
 func (p *Prover) Reads(l *shell.Line, i int) Proof {
 	a := attempt{p: p, line: l, c: &l.Commands[i], index: i, reads: true}
-	a.proof.Proved = a.surroundings() && !hasWrites(a.c) && a.redirects() && a.written() && a.options(&scriptRow) && confined(&a)
+	a.proof.Proved = a.surroundings() && !hasWrites(a.c) && a.redirects() && a.written() && (a.printsJSON() || a.options(&scriptRow) && confined(&a))
 	return a.proof
+}
+
+// printsJSON reports whether the command runs Python's module json.tool, whose
+// second operand is written.
+func (a *attempt) printsJSON() bool {
+	args := &a.c.Args
+	if args.Program == nil || args.Program.Names != "-m json.tool" || args.Unlisted || args.Open || len(args.Operands) > 1 {
+		return false
+	}
+	if a.dirs = a.been(); a.dirs.Open || len(a.dirs.Values) == 0 || !a.imports(nil, a.c.Span) {
+		return false
+	}
+	for _, o := range args.Operands {
+		path, ok := a.c.Words[o.At].Literal()
+		if !ok || path != "-" && !a.opens(&confine.Access{Path: path}, a.c.Words[o.At].Span) {
+			return false
+		}
+	}
+	return true
 }
 
 // script returns the text that the interpreter runs, and where the line has it.
