@@ -65,9 +65,14 @@ func (w workdayWorld) RealPath(p string) (string, bool) {
 	return real, true
 }
 
-// Below shows some files in every directory, of which those of data are not held.
+// Below shows some files in every directory, of which those of data are not held,
+// and in one a module of Python.
 func (w workdayWorld) Below(dir string, visit func(string, fs.FileMode) error) bool {
-	for _, name := range []string{"a.py", "b.csv", "c.map", "d.json"} {
+	names := []string{"a.py", "b.csv", "c.map", "d.json"}
+	if path.Base(dir) == "shadowed" {
+		names = append(names, "json.py")
+	}
+	for _, name := range names {
 		if visit(dir+"/"+name, 0) != nil {
 			break
 		}
@@ -223,19 +228,75 @@ func TestInside(t *testing.T) {
 }
 
 // TestScripts shows which scripts on the command line are proved to stay inside,
-// and that none is that does not.
+// that none is that does not, and which only read.
 func TestScripts(t *testing.T) {
 	bare, pack := workdayEngine(t, workdayWorld{}), developer(t)
+	defaults, err := policy.New(policy.Defaults(), policy.Options{World: workdayWorld{}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range workday(t, "scripts.txt") {
-		for _, e := range []*policy.Engine{bare, pack} {
+		for _, e := range []*policy.Engine{defaults, bare, pack} {
 			x, err := e.Explain(context.Background(), nil, c.call())
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := c.label == "script" || c.label == "project" && e == pack
+			want := c.label == "reads" || c.label == "script" && e != defaults || c.label == "project" && e == pack
 			if v := x.Verdict; (v.Decision == policy.Allow) != want {
 				t.Errorf("%s: %s by %s: %s\n\t%s", c.label, v.Decision, v.Rule, c.text, lost(&x))
 			}
+		}
+	}
+}
+
+// TestScriptsDenied shows that no script is allowed to open what a permission is
+// about, in whatever way it opens it.
+func TestScriptsDenied(t *testing.T) {
+	for _, inProject := range []bool{false, true} {
+		s := policy.Defaults()
+		s.AutoAllowWorkspace = inProject
+		s.Permissions = []policy.Permission{{Match: "read src/private/*", Action: policy.Deny}, {Match: "read lib/*", Action: policy.Ask}}
+		e, err := policy.New(s, policy.Options{World: workdayWorld{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for text, want := range map[string]bool{
+			`python3 -c "print(open('src/private/k').read())"`:                                                          false,
+			`python3 -c "import zipfile; print(zipfile.ZipFile('src/private/k.zip').namelist())"`:                       false,
+			`python3 -c "import zipfile; print(zipfile.ZipFile('lib/k.zip').namelist())"`:                               false,
+			`python3 -c "from pathlib import Path; [print(p.read_text()) for p in Path('src/private').rglob('*.csv')]"`: false,
+			`node -e "console.log(require('fs').readFileSync(require('path').join('src', 'private', 'k'), 'utf8'))"`:    false,
+			`node -e "const p=require('path').join('lib', 'k'); console.log(require('fs').readFileSync(p, 'utf8'))"`:    false,
+			`node -e "const p=require('path').join('docs', 'k'); console.log(require('fs').readFileSync(p, 'utf8'))"`:   true,
+			`python3 -c "import zipfile; print(zipfile.ZipFile('src/public.zip').namelist())"`:                          true,
+			`python3 -c "from pathlib import Path; [print(p.read_text()) for p in Path('src').glob('*.py')]"`:           true,
+		} {
+			v, err := e.Decide(context.Background(), nil, workdayCall{tool: "shell", text: text}.call())
+			if err != nil || (v.Decision == policy.Allow) != want {
+				t.Errorf("%s: %s %v\n%s", v.Decision, v.Why, err, text)
+			}
+		}
+	}
+}
+
+// silent is a source that says nothing.
+type silent struct{}
+
+func (silent) Judge(context.Context, *policy.Input) (policy.Answer, error) {
+	return policy.Answer{Silent: true}, nil
+}
+
+// TestScriptsAndRules shows that a script opens no file without a question where
+// rules may be about it, of which they are not told.
+func TestScriptsAndRules(t *testing.T) {
+	e, err := policy.New(policy.Defaults(), policy.Options{World: workdayWorld{}, Sources: []policy.Source{silent{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{`python3 -c "print(2**64)"`: true, `python3 -c "print(open('src/a.py').read())"`: false} {
+		v, err := e.Decide(context.Background(), nil, workdayCall{tool: "shell", text: text}.call())
+		if err != nil || (v.Decision == policy.Allow) != want {
+			t.Errorf("%s: %s %v\n%s", v.Decision, v.Why, err, text)
 		}
 	}
 }

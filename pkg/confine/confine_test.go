@@ -123,6 +123,39 @@ func TestAccesses(t *testing.T) {
 	}
 }
 
+// TestEnds shows which loops end by themselves.
+func TestEnds(t *testing.T) {
+	for _, row := range []struct {
+		want     bool
+		language program.Language
+		text     string
+	}{
+		{true, program.Python, "for x in range(3): print(x)"},
+		{true, program.Python, "print('while'.count('w'))"},
+		{true, program.Python, "import itertools; print(itertools.chain([1], [2]))"},
+		{false, program.Python, "while True: pass"},
+		{false, program.Python, "print(f'{[x for x in iter(int, 1)]}')"},
+		{false, program.Python, "import time; time.sleep(1)"},
+		{false, program.Python, "from itertools import count as c\nfor x in c(): print(x)"},
+		{false, program.Python, "import itertools as it\nfor x in it.cycle([1]): print(x)"},
+		{false, program.Python, "import itertools as it\nfor x in it.repeat(1): print(x)"},
+		{true, program.JavaScript, "for (const a of [1]) console.log(a)"},
+		{true, program.JavaScript, "for (let i = 0, n = f(1); i < n; i++) {}"},
+		{true, program.JavaScript, "for (let i = 9; i >= 0; i--) {}"},
+		{false, program.JavaScript, "for (;;) {}"},
+		{false, program.JavaScript, "for (let i = 0; 1; i++) {}"},
+		{false, program.JavaScript, "for (let i = a < 1; ; i = a < 1) {}"},
+		{false, program.JavaScript, "for (let i = 0; f(a < 1); i++) {}"},
+		{false, program.JavaScript, "while (a < 1) {}"},
+		{false, program.JavaScript, "do {} while (a < 1)"},
+		{false, program.JavaScript, "console.log(`${(() => { while (1) {} })()}`)"},
+	} {
+		if got := confine.Ends(row.text, row.language); got != row.want {
+			t.Errorf("%v: %s", got, row.text)
+		}
+	}
+}
+
 // TestShadows shows which names stand for modules of Python.
 func TestShadows(t *testing.T) {
 	for name, want := range map[string]bool{

@@ -9,6 +9,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/pkg/workspace"
 )
 
 // A reader reads a call into its facts.
@@ -120,6 +121,12 @@ func (r reader) readLine() error {
 	r.parts.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Base: r.view.Base(), Reasons: r.explained}
 	r.view.Line = r.line
 	r.limit()
+	for i := range r.line.Commands {
+		if r.parts.prover.Reads == nil && workspace.RunsScript(&r.line.Commands[i]) {
+			r.parts.prover.Script = r.scriptReads
+			break
+		}
+	}
 	r.parts.fill(r.facts)
 	return nil
 }

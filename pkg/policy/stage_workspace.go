@@ -35,7 +35,15 @@ type site struct {
 
 // site returns where the call may write, nil where nothing of it is proved.
 func (r *run) site() *site {
-	f := &r.facts
+	s := r.facts.site()
+	if s != nil {
+		s.prover.Made = r.replies.session.made
+	}
+	return s
+}
+
+// site is that of a run without what its session has made.
+func (f *facts) site() *site {
 	world, ok := f.e.options.World.(WorkspaceWorld)
 	if !ok || f.leaves || f.line != nil && (reader{f}).strayed() {
 		return nil
@@ -49,15 +57,62 @@ func (r *run) site() *site {
 	if audience := f.audience(); audience != Personal {
 		s.spaces.lists = append(s.spaces.lists, f.deep(audienceSpaces[audience]))
 	}
-	session := r.replies.session
 	if f.line != nil && !s.followed() {
 		return nil
 	}
 	s.prover = workspace.Prover{
 		Home: f.home(), Inside: s.inside, Leads: s.leads, Own: s.isOwn, File: world.File, Kept: world.Kept, GitDirs: world.GitDirs, GitRuns: s.gitRuns,
-		Below: world.Below, Made: session.made, OnlyReads: s.onlyReads, MayRead: func(e shell.Effect) string { return (&prefix{names: noName}).readsSecret(f, e) },
+		Below: world.Below, OnlyReads: s.onlyReads, MayRead: f.mayRead,
 	}
 	return s
+}
+
+// scriptReads proves that a command runs a script which only reads, wherever the
+// files lie; if not, why.
+func (f *facts) scriptReads(l *shell.Line, i int) (why string, ok bool) {
+	if !workspace.RunsScript(&l.Commands[i]) {
+		return "", false // another interpreter
+	}
+	s := f.site()
+	if s == nil {
+		return "", false
+	}
+	s.prover.Inside = func(path string) (why string, ok bool) {
+		real, ok := f.view.RealPath(path)
+		if !ok {
+			return "where " + clip.Text(shell.Clean(path), maxQuoted) + " leads is unknown", false
+		}
+		for _, dir := range [...]string{"/dev", "/proc", "/sys", "/net"} {
+			if permission.IsWithin(shell.Clean(path), dir) || permission.IsWithin(real, dir) {
+				return "what lies in " + dir + " is no file of a disk", false
+			}
+		}
+		return "", true
+	}
+	if len(f.e.options.Sources) > 0 {
+		s.prover.MayRead = func(shell.Effect) string { return "rules are not told what a script reads" }
+	}
+	p := s.prover.Reads(l, i)
+	return p.Why, p.Proved
+}
+
+// mayRead says what keeps a command from reading a file that its words need not
+// show: that it is a secret, or that a permission is about it.
+func (f *facts) mayRead(e shell.Effect) string {
+	if why := (&prefix{names: noName}).readsSecret(f, e); why != "" {
+		return why
+	}
+	for _, p := range f.permissions() {
+		if p.Action == Allow || p.About() != permission.Reads {
+			continue
+		}
+		for _, at := range f.view.Places(e.Dir, e.Target) {
+			if p.HitsPath(&f.view, &at) {
+				return "the permission " + p.Match + " is about " + clip.Text(at.Text, maxQuoted)
+			}
+		}
+	}
+	return ""
 }
 
 // followed reports whether the line moves about without links, behind which .. is

@@ -44,6 +44,10 @@ type Prover struct {
 	// are taken as they are written.
 	Real  func(path string) (real string, ok bool)
 	Links func(pattern string) (reals []string, ok bool)
+	// Script proves that the command with index i of a line runs a script which
+	// the line holds and which only reads; if not, why. nil means that no script is
+	// known to.
+	Script func(l *shell.Line, i int) (why string, ok bool)
 	// Shell is the shell that runs the line, as in [shell.Env].
 	Shell string
 	// Reasons says that proofs say why; without, Why is [NotProved].
@@ -179,8 +183,11 @@ func (v *attempt) surroundings() bool {
 	case c.Context != program.Local:
 		return v.fail(c.Span, "it does not run on this machine")
 	}
-	if len(c.Words) > 0 && !c.Keyword && len(c.Assigns) > 0 {
-		a := &c.Assigns[0]
+	for i := range c.Assigns {
+		a := &c.Assigns[i]
+		if len(c.Words) == 0 || c.Keyword || v.harmless(a) {
+			continue
+		}
 		if c.Name == "read" && a.Span.From > c.Words[0].Span.From {
 			v.failf(a.Span, "the variable %s changes what later commands do", a.Name)
 			return v.instead("give the variable another name")

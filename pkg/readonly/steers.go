@@ -1,6 +1,10 @@
 package readonly
 
-import "github.com/policyctl/policyctl/pkg/shell"
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/shell"
+)
 
 // active reports whether setting a variable may change what later commands run,
 // load or write, or run what it is set to.
@@ -21,4 +25,22 @@ func (v *attempt) setsHarmless() bool {
 		}
 	}
 	return true
+}
+
+// harmless reports whether an assignment before a command changes no more than how
+// it prints, or where read splits a line. The C library takes a language, a
+// terminal or a time zone for a path where it is one.
+func (v *attempt) harmless(a *shell.Assign) bool {
+	t, ok := a.Value.Literal()
+	switch {
+	case !ok || a.Span.From > v.c.Words[0].Span.From:
+		return false
+	case a.Name == "IFS":
+		return v.c.Name == "read"
+	case a.Name == "PAGER" || a.Name == "GIT_PAGER":
+		return t == "cat"
+	case a.Name == "TZ":
+		return !strings.Contains(t, "..") && (t == "" || t[0] != '/' && t[0] != ':')
+	}
+	return shell.HarmlessEnv(a.Name) && !strings.Contains(t, "/")
 }

@@ -49,6 +49,16 @@ func (v *attempt) unlisted(name string, w shell.Word) bool {
 	if v.printsOnly(name) {
 		return true
 	}
+	if v.p.Script != nil {
+		why, ok := v.p.Script(v.line, v.index)
+		if ok {
+			return true
+		}
+		if why != "" && v.p.Reasons {
+			v.fail(v.c.Span, why)
+			return v.instead(insteadOf()[name])
+		}
+	}
 	if !v.p.Reasons {
 		return v.fail(w.Span, NotProved)
 	}

@@ -22,6 +22,33 @@ func runsScript(c *shell.Command) bool {
 	return strings.TrimRight(c.Name, "0123456789.") == "python" || c.Name == "node" || c.Name == "nodejs"
 }
 
+// Reads proves that a command runs a script of the line which only reads, and
+// which no loop keeps from ending.
+func (p *Prover) Reads(l *shell.Line, i int) Proof {
+	a := attempt{p: p, line: l, c: &l.Commands[i], index: i, reads: true}
+	a.proof.Proved = a.surroundings() && !hasWrites(a.c) && a.redirects() && a.written() && (a.printsJSON() || a.options(&scriptRow) && confined(&a))
+	return a.proof
+}
+
+// printsJSON reports whether the command runs Python's module json.tool, whose
+// second operand is written.
+func (a *attempt) printsJSON() bool {
+	args := &a.c.Args
+	if args.Program == nil || args.Program.Names != "-m json.tool" || args.Unlisted || args.Open || len(args.Operands) > 1 {
+		return false
+	}
+	if a.dirs = a.been(); a.dirs.Open || len(a.dirs.Values) == 0 || !a.imports(nil, a.c.Span) {
+		return false
+	}
+	for _, o := range args.Operands {
+		path, ok := a.c.Words[o.At].Literal()
+		if !ok || path != "-" && !a.opens(&confine.Access{Path: path}, a.c.Words[o.At].Span) {
+			return false
+		}
+	}
+	return true
+}
+
 // script returns the text that the interpreter runs, and where the line has it.
 func (a *attempt) script() (text string, at shell.Span, ok bool) {
 	args := &a.c.Args
@@ -62,7 +89,11 @@ func confined(a *attempt) bool {
 	if refused != nil {
 		return a.fail(at, "of the script: "+refused.Why)
 	}
-	if a.c.Dir.Open || len(a.c.Dir.Values) == 0 {
+	if a.reads && !confine.Ends(text, a.c.Args.Program.Language) {
+		return a.fail(at, "the script has a loop that may never end, or waits")
+	}
+	a.dirs = a.been()
+	if a.dirs.Open || len(a.dirs.Values) == 0 {
 		return a.fail(a.c.Span, "the directory is unknown")
 	}
 	if a.c.Args.Program.Language == program.Python && !a.imports(accesses, at) {
@@ -76,13 +107,32 @@ func confined(a *attempt) bool {
 	return true
 }
 
+// been returns where the script may run: where a cd leads, and where the line was
+// before if that cd may have failed.
+func (a *attempt) been() shell.Set {
+	dirs := shell.Set{Open: a.c.Dir.Open, Values: slices.Clone(a.c.Dir.Values)}
+	for k := 0; k < a.index && a.c.In(shell.Adrift); k++ {
+		d := a.line.Commands[k].Dir
+		dirs.Open = dirs.Open || d.Open
+		for _, v := range d.Values {
+			if !slices.Contains(dirs.Values, v) {
+				dirs.Values = append(dirs.Values, v)
+			}
+		}
+	}
+	return dirs
+}
+
 // opens checks the files of one access.
 func (a *attempt) opens(x *confine.Access, at shell.Span) bool {
 	check := func(dir shell.Set, path string) bool {
 		return a.paths(dir, shell.Set{Values: []string{path}}, manners[x.Act], at)
 	}
+	if a.reads && x.Act != confine.Reads && x.Act != confine.Loads {
+		return a.fail(at, "the script changes "+x.Path)
+	}
 	if x.Act == confine.Loads {
-		for _, d := range a.c.Dir.Values {
+		for _, d := range a.dirs.Values {
 			if f, ok := a.p.File(shell.Abs(d, x.Path)); !ok || f.Kind != Regular {
 				return a.fail(at, x.Path+" is not a file, and another would be loaded")
 			}
@@ -102,9 +152,13 @@ func (a *attempt) opens(x *confine.Access, at shell.Span) bool {
 		}
 	}
 	if x.Each {
+		spelt := shell.Set{Values: []string{fixedPart(x.Path) + path.Base(x.Path)}, Glob: true}
+		if why := a.p.MayRead(shell.Effect{Kind: shell.Reads, Dir: a.dirs, Target: spelt}); why != "" {
+			return a.fail(at, why)
+		}
 		return a.eachOf(x.Path, at, func(name string) bool { return check(shell.Set{}, name) })
 	}
-	return check(a.c.Dir, x.Path)
+	return check(a.dirs, x.Path)
 }
 
 // manners are how the acts of a script change a file.
@@ -113,14 +167,13 @@ var manners = [...]manner{confine.Creates: creates, confine.Appends: appends, co
 // eachOf checks the files that a pattern of a script matches, as the file system has
 // them. Beside a link that it may follow nothing is known.
 func (a *attempt) eachOf(pattern string, at shell.Span, check func(name string) bool) bool {
-	base, elems := ".", strings.Split(strings.ToLower(pattern), "/")
-	fixed := slices.IndexFunc(elems, func(e string) bool { return strings.Contains(e, "*") })
-	if fixed > 0 {
-		base = strings.Join(strings.Split(pattern, "/")[:fixed], "/") + "/"
+	base := fixedPart(pattern)
+	elems := strings.Split(strings.ToLower(pattern[len(base):]), "/")
+	if base == "" {
+		base = "."
 	}
-	elems = elems[max(fixed, 0):]
 	deep := slices.Contains(elems, "**")
-	for _, d := range a.c.Dir.Values {
+	for _, d := range a.dirs.Values {
 		dir := shell.Abs(d, base)
 		if why, ok := a.p.Inside(dir + "/x"); !ok {
 			return a.fail(at, why)
@@ -151,6 +204,16 @@ func (a *attempt) eachOf(pattern string, at shell.Span, check func(name string) 
 		}
 	}
 	return true
+}
+
+// fixedPart returns the directories before the first element of a pattern that has
+// a star, with a slash behind them.
+func fixedPart(pattern string) string {
+	before, _, found := strings.Cut(pattern, "*")
+	if !found {
+		return ""
+	}
+	return before[:strings.LastIndexByte(before, '/')+1]
 }
 
 // matches reports whether the elements of a pattern match those of a path; ** stands
@@ -186,7 +249,7 @@ func (a *attempt) everyInside(dirs shell.Set, path string) (why string, ok bool)
 // imports checks that Python finds its own modules, and no file of the directory in
 // place of one: neither one that is there, nor one that the line makes.
 func (a *attempt) imports(accesses []confine.Access, at shell.Span) bool {
-	for _, d := range a.c.Dir.Values {
+	for _, d := range a.dirs.Values {
 		found := ""
 		ok := a.p.Below(d, func(name string, typ fs.FileMode) error {
 			base := path.Base(name)

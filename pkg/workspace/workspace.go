@@ -139,6 +139,8 @@ type attempt struct {
 	line  *shell.Line
 	c     *shell.Command
 	index int
+	reads bool      // it must change nothing
+	dirs  shell.Set // where a script may run
 	proof Proof
 }
 
