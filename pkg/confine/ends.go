@@ -1,19 +1,78 @@
 package confine
 
 import (
+	"math"
+	"strconv"
+	"strings"
+
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // Ends reports whether a script that [Read] has confined waits for nothing and has
-// no loop but those that go through something, or that compare at each turn.
+// no loop but those that go through something, or that compare at each turn. A large
+// number that counts or multiplies is taken for a loop that goes on.
 func Ends(text string, language program.Language) bool {
 	if language == program.Python {
 		l := pythonLexer{src: text}
-		return l.read() == nil && pythonEnds(spread(l.tokens))
+		if l.read() != nil {
+			return false
+		}
+		tokens := spread(l.tokens)
+		return pythonEnds(tokens) && modest(tokens)
 	}
 	l := javascriptLexer{src: text}
-	return l.read(false) == nil && javascriptEnds(spreadTemplates(l.tokens))
+	if l.read(false) != nil {
+		return false
+	}
+	tokens := spreadTemplates(l.tokens)
+	return javascriptEnds(tokens) && modest(tokens)
 }
+
+// modest reports whether a script neither counts far, nor multiplies or raises to what
+// fills the memory, nor adds to the list that it goes through.
+func modest(tokens []token) bool {
+	large, counts := false, false
+	through := words{}
+	for i := range tokens {
+		t := &tokens[i]
+		if t.kind == numberToken {
+			large = large || isLarge(t.text)
+			continue
+		}
+		switch t.text {
+		case "in", "of":
+			through[tokens[min(i+1, len(tokens)-1)].text] = true
+		case "*", "*=", "range", "repeat", "zfill", "ljust", "rjust", "center", "padStart", "padEnd", "Array", "fill", "bytes", "bytearray", "length":
+			counts = true
+		case "append", "extend", "insert", "push", "unshift", "splice":
+			if i > 1 && tokens[i-1].is(".") && through[tokens[i-2].text] {
+				return false
+			}
+		case "pow", "**=", "<<=":
+			return false
+		case "**", "<<":
+			if i+2 >= len(tokens) || tokens[i+1].kind != numberToken || len(tokens[i+1].text) > 2 || tokens[i+2].is(t.text) {
+				return false
+			}
+			base, _ := strconv.ParseFloat(tokens[max(i-1, 0)].text, 64)
+			exponent, _ := strconv.ParseFloat(tokens[i+1].text, 64)
+			large = large || math.Pow(base, exponent) > maxCount
+		}
+	}
+	return !large || !counts
+}
+
+// isLarge reports whether a number is more than a script counts to in a second.
+func isLarge(number string) bool {
+	number = strings.TrimSuffix(strings.ReplaceAll(number, "_", ""), "n")
+	if n, err := strconv.ParseUint(number, 0, 64); err == nil {
+		return n > maxCount
+	}
+	f, err := strconv.ParseFloat(number, 64)
+	return err != nil || f > maxCount
+}
+
+const maxCount = 10_000_000
 
 // pythonEnds takes count, cycle and repeat for those of itertools where a script
 // has that module.
@@ -52,7 +111,7 @@ func javascriptEnds(tokens []token) bool {
 // comparesOrGoesThrough reports so of the head of a for, which the tokens begin
 // with.
 func comparesOrGoesThrough(tokens []token) bool {
-	depth, part := 0, 0
+	depth, part, compares := 0, 0, false
 	for i := range tokens {
 		t := &tokens[i]
 		switch {
@@ -60,12 +119,12 @@ func comparesOrGoesThrough(tokens []token) bool {
 			depth++
 		case isClosing(t):
 			if depth--; depth == 0 {
-				return part == 0
+				return part == 0 || compares && part == 2 && !tokens[i-1].is(";")
 			}
 		case depth == 1 && t.is(";"):
 			part++
 		case depth == 1 && part == 1 && (t.is("<") || t.is(">") || t.is("<=") || t.is(">=")):
-			return true
+			compares = true
 		}
 	}
 	return false
