@@ -65,11 +65,8 @@ func FromForeign(text string) string {
 	}
 }
 
-// maxType bounds the name of a type.
-const maxType = 256
-
-// beginning cuts what stands before the first command of a text: brackets, keywords, the
-// operator that calls, and the type that a result is turned into.
+// beginning cuts what stands before the first command of a text: brackets, keywords and
+// the operator that calls.
 func beginning(text string) string {
 	for {
 		before := len(text)
@@ -80,11 +77,6 @@ func beginning(text string) string {
 		word := text[:len(text)-len(strings.TrimLeft(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))]
 		if program.HasWord("if else elseif foreach for while do until try catch finally switch return throw begin process end", strings.ToLower(word)) {
 			text = text[len(word):]
-		}
-		if strings.HasPrefix(text, "[") {
-			if end := strings.Index(text[:min(len(text), maxType)], "]("); end > 0 {
-				text = text[end+1:]
-			}
 		}
 		if len(text) == before {
 			return text
