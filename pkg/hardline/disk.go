@@ -16,7 +16,7 @@ const formatters = "mkfs mke2fs mkswap newfs newfs_hfs newfs_apfs newfs_msdos ne
 
 // wipers remove what makes a device readable.
 const wipers = "wipefs blkdiscard sgdisk gdisk fdisk sfdisk cfdisk parted mdadm cryptsetup hdparm nvme badblocks " +
-	"sg_format sg_sanitize sg_unmap sg_write_same gpart gpt asr sedutil-cli flashrom mtd storcli storcli64 perccli perccli64 megacli megacli64 wbadmin wbadmin.exe nwipe nvram"
+	"sg_format sg_sanitize sg_unmap sg_write_same gpart gpt asr sedutil-cli flashrom mtd storcli storcli64 perccli perccli64 megacli megacli64 wbadmin wbadmin.exe nwipe nvram ssacli hpacucli arcconf tw_cli sas2ircu sas3ircu"
 
 // removers remove volumes and pools.
 const removers = "lvremove vgremove pvremove zpool zfs btrfs diskutil dmsetup"
@@ -73,7 +73,7 @@ func wipesDisk(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 			return c.Span, true
 		}
 		return shell.Span{}, false
-	case "flashrom", "mtd", "storcli", "storcli64", "perccli", "perccli64", "megacli", "megacli64", "wbadmin", "wbadmin.exe", "nwipe", "nvram":
+	case "flashrom", "mtd", "storcli", "storcli64", "perccli", "perccli64", "megacli", "megacli64", "wbadmin", "wbadmin.exe", "nwipe", "nvram", "ssacli", "hpacucli", "arcconf", "tw_cli", "sas2ircu", "sas3ircu":
 		return c.Span, local(s, c) && erasesHardware(c)
 	case "fdisk", "gdisk", "cfdisk", "sfdisk", "parted", "sgdisk":
 		if !changesTable(c) {
@@ -84,7 +84,7 @@ func wipesDisk(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 			return shell.Span{}, false
 		}
 	}
-	if to := attached(c.Words[1:], "", "--target"); to != nil && c.Name == "asr" && worst(s, c, to.Set) == root {
+	if to := attached(c.Words[1:], "-target", "--target"); to != nil && c.Name == "asr" && worst(s, c, to.Set) == root {
 		return c.Span, local(s, c)
 	}
 	return anyDevice(s, c)
@@ -158,7 +158,7 @@ func wipesDevice(c *shell.Command) bool {
 	case "hdparm":
 		return hasWord(c, "--security-erase", "--security-erase-enhanced", "--trim-sector-ranges", "--make-bad-sector", "--write-sector", "--repair-sector", "--dco-restore", "--security-set-pass", "--fwdownload", "--sanitize-block-erase", "--sanitize-crypto-scramble", "--sanitize-overwrite")
 	case "nvme":
-		return hasWord(c, "format", "sanitize", "write-zeroes", "write-uncor", "delete-ns")
+		return hasWord(c, "format", "sanitize", "write-zeroes", "write-uncor", "delete-ns", "write")
 	case "sedutil-cli":
 		return hasFold(c, "--yesireallywanttoeraseallmydatausingthepsid", "--reverttper", "--psidrevert", "--revertnoerase")
 	case "badblocks":

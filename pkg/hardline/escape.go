@@ -10,7 +10,7 @@ import (
 
 // otherShells take a line for a shell as the argument of one of textOptions,
 // or as their input.
-const otherShells = "csh tcsh yash rc es osh ysh posh nu xonsh elvish nix-shell nodemon xterm"
+const otherShells = "csh tcsh yash rc es osh oil ysh posh ion murex nu xonsh elvish nix-shell nodemon xterm"
 
 var textOptions = []string{"-c", "--command", "--run", "--exec", "-x", "-e"}
 

@@ -19,9 +19,9 @@ func killsAll(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	case "killall5":
 		hit = !a.Has("h", "help")
 	case "pkill":
-		hit = !probes(c.Words[1:]) && (everyName(c) || a.Has("v", "inverse") || a.Has("u", "euid", "U", "uid") && len(a.Operands) == 0 && ownUser(s, c))
+		hit = !probes(c.Words[1:]) && (everyName(c) || a.Has("v", "inverse") || olderThanNow(c) || a.Has("u", "euid", "U", "uid") && len(a.Operands) == 0 && ownUser(s, c))
 	case "killall":
-		hit = !probes(c.Words[1:]) && (a.Has("r", "regexp") && everyName(c) || (a.Has("u") || hasWord(c, "--user")) && len(a.Operands) == 0 && ownUser(s, c))
+		hit = !probes(c.Words[1:]) && (olderThanNow(c) || a.Has("r", "regexp") && everyName(c) || (a.Has("u") || hasWord(c, "--user")) && len(a.Operands) == 0 && ownUser(s, c))
 	case "kill":
 		hit = !asksOnly(c.Words[1:]) && killsMinusOne(c.Words[1:]) || killsListed(s, c)
 	case "fuser":
@@ -81,6 +81,18 @@ func mayBeSignal(v string) bool {
 		return true
 	}
 	return len(v) > 1 && v[0] == '-' && v[1] != '-' && (v[1] >= '0' && v[1] <= '9' || len(v) > 3)
+}
+
+// olderThanNow reports whether pkill or killall means whatever has run for no time
+// or longer, and no name.
+func olderThanNow(c *shell.Command) bool {
+	for i := range c.Words[1:] {
+		if w := &c.Words[i+1]; (w.Has("-O") || w.Has("-o") || w.Has("--older") || w.Has("--older-than")) && i+2 < len(c.Words) {
+			next, _ := c.Words[i+2].Literal()
+			return len(c.Words) <= i+3 && strings.Trim(next, "0") == strings.Trim(next, "0123456789") && strings.HasPrefix(next, "0")
+		}
+	}
+	return false
 }
 
 // everyName reports whether a pattern of pkill matches every name.
@@ -162,6 +174,8 @@ func killsMinusOne(words []shell.Word) bool {
 			signal = true
 		case signal && isMinusOne(w):
 			return true
+		default: // the first process ends the options
+			signal = true
 		}
 	}
 	return false

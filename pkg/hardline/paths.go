@@ -24,7 +24,7 @@ var systemDirs = []string{
 	"/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/proc", "/root", "/run",
 	"/sbin", "/srv", "/sys", "/usr", "/var", "/boot/efi", "/etc/ssh", "/etc/pam.d", "/var/lib", "/var/run",
 	"/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/share", "/usr/include",
-	"/usr/local", "/usr/local/bin", "/usr/local/sbin", "/usr/local/lib",
+	"/lib/modules", "/usr/lib/modules", "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/efi", "/usr/local", "/usr/local/bin", "/usr/local/sbin", "/usr/local/lib",
 	"/System", "/Library", "/Users", "/Applications", "/private", "/private/etc", "/private/var", "/System/Library",
 	"/System/Volumes", "/System/Volumes/Data", "/System/Volumes/Data/Users", "/System/Volumes/Preboot", "/System/Volumes/VM", "/System/Volumes/Recovery", "/System/Volumes/Update",
 	"/Volumes", "/Volumes/Macintosh HD", "/Volumes/Macintosh HD - Data", "/Volumes/Macintosh HD/Users", "/Volumes/Macintosh HD/System", "/Volumes/Macintosh HD/Library", "/Volumes/Macintosh HD/Applications",

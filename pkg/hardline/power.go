@@ -95,7 +95,7 @@ func otherPower(c *shell.Command) bool {
 	case "s6-linux-init-hpr":
 		return hasWord(c, "-p", "-r", "-h")
 	case "herd": // of the Shepherd, which is process 1
-		return hasWord(c, "shepherd", "root") && hasWord(c, "power-off", "reboot", "halt", "kexec")
+		return hasWord(c, "shepherd", "root") && hasWord(c, "power-off", "reboot", "halt", "kexec", "stop")
 	case "psshutdown", "psshutdown64":
 		return hasFold(c, "-r", "-s", "-k") && !hasFold(c, "-a") && !hasPart(c, `\\`)
 	case "gnome-session-quit", "cinnamon-session-quit":
@@ -108,6 +108,8 @@ func otherPower(c *shell.Command) bool {
 		return hasWord(c, "off", "--mode=off", "-moff") && !hasWord(c, "-n", "--dry-run")
 	case "ipmitool":
 		return !hasWord(c, "-H") && hasWord(c, "power") && hasWord(c, "off", "cycle", "reset", "soft")
+	case "fdesetup":
+		return hasWord(c, "authrestart")
 	case "launchctl":
 		return len(c.Words) > 1 && c.Words[1].Has("reboot")
 	case "wmic", "wmic.exe":

@@ -24,7 +24,7 @@ type tool struct {
 
 // tools holds none that pkg/shell reads as writing already.
 var tools = []tool{
-	{names: "dcfldd sdd dc3dd sg_dd", at: "of="},
+	{names: "dcfldd sdd dc3dd sg_dd sgp_dd sgm_dd ddpt", at: "of="},
 	{names: "dc3dd", at: "hof="},
 	{names: "dc3dd", at: "wipe="},
 	{names: "dc3dd", at: "hwipe="},
@@ -54,10 +54,21 @@ var tools = []tool{
 	{names: "fsarchiver", at: "dest="},
 	{names: "fio", need: "--rw=write", at: "--filename="},
 	{names: "fio", need: "--rw=randwrite", at: "--filename="},
+	{names: "fio", need: "--rw=randrw", at: "--filename="},
+	{names: "fio", need: "--rw=rw", at: "--filename="},
+	{names: "fio", need: "--rw=readwrite", at: "--filename="},
+	{names: "fio", need: "--rw=trim", at: "--filename="},
 	{names: "flashcp nandwrite flash_erase flash_eraseall ubiformat", at: "any"},
 	{names: "socat", at: "OPEN:"},
 	{names: "socat", at: "FILE:"},
 	{names: "socat", at: "CREATE:"},
+	{names: "socat", at: "last"},
+	{names: "ceph-volume ceph-disk", need: "zap", at: "any"},
+	{names: "stratis ssm", need: "create", at: "any"},
+	{names: "virt-format", at: "-a"},
+	{names: "guestfish", need: "--rw", at: "-a"},
+	{names: "mformat mdeltree", at: "-i"},
+	{names: "sswap", at: "any"},
 	{names: "copy", at: "last"},
 }
 

@@ -56,6 +56,20 @@ func TestCommandsInside(t *testing.T) {
 // TestCommandsBeside: a shell by a name whose arguments are not all known may run
 // what stands beside the command, or run it elsewhere.
 func TestCommandsBeside(t *testing.T) {
+	try(t, "deny shell fish*", []door{
+		// What the name of a tool says that it does to files, and code that it evaluates.
+		{"deny hardline", "yolo", `{"tool":"mcp__fs__delete_directory","input":{"path":"/home/dev","recursive":true}}`},
+		{"deny hardline", "yolo", `{"tool":"remove_directory","input":{"path":"~"}}`},
+		{"deny hardline", "yolo", `{"tool":"mcp__fs__removeFiles","input":{"paths":["/tmp/a","/etc"]}}`},
+		{"deny hardline", "yolo", `{"tool":"mcp__fs__move_file","input":{"source":"/etc","destination":"/tmp/x"}}`},
+		{"deny hardline", "yolo", `{"tool":"execute_code","input":{"language":"Python3","code":"import shutil; shutil.rmtree('/')"}}`},
+		{"deny hardline", "yolo", `{"tool":"mcp__ide__executeCode","input":{"code":"require('fs').rmSync('/',{recursive:true})"}}`},
+		{"allow yolo", "yolo", `{"tool":"mcp__fs__delete_directory","input":{"path":"/home/dev/app/build"}}`},
+		{"allow yolo", "yolo", `{"tool":"mcp__fs__move_file","input":{"source":"/home/dev/app/a","destination":"/home/dev"}}`},
+		{"allow yolo", "yolo", `{"tool":"mcp__fs__list_directory","input":{"path":"/"}}`},
+		{"allow yolo", "yolo", `{"tool":"mcp__base__delete_node","input":{"path":"/"}}`},
+		{"allow yolo", "yolo", `{"tool":"mcp__ide__executeCode","input":{"code":"print('rm -rf /')"}}`},
+	})
 	try(t, "allow shell echo *", []door{
 		{"ask", "", `{"tool":"run_command","dir":"/home/dev/app","input":{"command":"find","args":[".","-delete"]}}`},
 		{"ask", "", `{"tool":"run_command","dir":"/home/dev/app","input":{"command":"echo x","Arguments":"; rm y"}}`},

@@ -135,6 +135,11 @@ func (l floor) ofTool() *opinion {
 			return o
 		}
 	}
+	for _, words := range l.args().resembled() {
+		if o := l.ofText(func(env shell.Env) *shell.Line { return shell.Argv(words, env) }); o != nil {
+			return o
+		}
+	}
 	if l.e.own == nil {
 		return nil
 	}

@@ -170,7 +170,7 @@ func (ps *argParser) run() {
 		case v == "-" && ps.prog.Grammar().Letter('-') != nil: // the same as -i of env, -l of su
 			ps.add(Option{Spec: ps.prog.Grammar().Letter('-'), Name: v, At: ps.i, End: ps.i + 1})
 			ps.i++
-		case v == "--" && ps.prog.Style != program.Words:
+		case v == "--" && ps.prog.Style != program.Words, v == "-" && ps.prog.Shell == program.Bourne:
 			ps.dashed, ps.args.Dash = true, ps.i
 			ps.i++
 		case len(v) > 1 && v[0] == '-':

@@ -37,8 +37,8 @@ func (r *reader) echoes(words []Word) Set {
 	case escapes && strings.Contains(options, "e"): // busybox knows no -E behind it
 		out.Open = strings.Contains(options, "E") || !plainEscapes(text, false)
 	}
-	if out.Open && escapes && strings.Contains(options, "e") {
-		decoded, _ := echoEscapes(text, true) // as busybox does
+	if out.Open && escapes && (strings.Contains(options, "e") || r.shells&(inBash|inAsh) == 0) {
+		decoded, _ := echoEscapes(text, strings.Contains(options, "e")) // as busybox does with -e
 		if decoded += "\n"; !out.Has(decoded) {
 			out.Values = append(out.Values, decoded)
 		}

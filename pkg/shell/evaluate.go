@@ -57,11 +57,13 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	list, err := r.parse(src)
 	if err != nil {
 		r.line.Commands[i].Opaque = "it evaluates text that does not parse"
-		if r.line.Commands[i].Name != "fish" {
-			return
+		switch r.line.Commands[i].Name {
+		case "zsh": // forms of its own, such as for x (a b) and ${=x}
+			list, err = parseZsh(src)
+		case "fish": // whose substitutions have no dollar
+			list, err = r.parse(strings.ReplaceAll(src, " (", " $("))
 		}
-		// A substitution of fish has no dollar.
-		if list, err = r.parse(strings.ReplaceAll(src, " (", " $(")); err != nil {
+		if err != nil {
 			return
 		}
 	}

@@ -55,6 +55,8 @@ func filterText(c *Command, text string) (string, bool) {
 		return decode16(text)
 	case "tr":
 		return translated(c, text)
+	case "gzip", "gunzip", "zcat", "pigz", "bunzip2", "bzcat":
+		return packed(c, text)
 	}
 	return linesOf(c, text)
 }

@@ -19,7 +19,14 @@ func linesOf(c *Command, text string) (string, bool) {
 	case "tac":
 		lines := slices.Collect(strings.Lines(text))
 		slices.Reverse(lines)
-		return strings.Join(lines, ""), line == "" && strings.HasSuffix(text, "\n")
+		return strings.Join(lines, ""), line == ""
+	case "paste":
+		with := c.Args.Option("d")
+		if c.Args.Has("s") && with != nil && with.HasArg && with.Arg.Has(" ") {
+			return strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", " ") + "\n", true
+		}
+	case "xargs": // it echoes what it reads
+		return strings.Join(inputItems(&c.Args, text), " ") + "\n", line == "" || line == "echo"
 	case "sort":
 		return text, strings.Count(text, "\n") < 2 && (line == "" || line == "-u" || line == "-r" || line == "-n") // the order of more depends on the locale
 	case "uniq":
@@ -37,6 +44,9 @@ func linesOf(c *Command, text string) (string, bool) {
 	case "sed":
 		if _, rest, ok := strings.Cut(text, "\n"); ok && line == "1d" {
 			return rest, true
+		}
+		if line == "-n p" || line == "" {
+			return text, line != ""
 		}
 		return substituted(c, text)
 	}
@@ -148,7 +158,7 @@ func substituted(c *Command, text string) (string, bool) {
 	}
 	re, ok := basicPattern(parts[0], sep)
 	with := strings.ReplaceAll(parts[1], `\`+string(sep), string(sep))
-	if !ok || strings.ContainsAny(with, "&\\\n") || parts[2] == "g" && re.MatchString("") {
+	if !ok || strings.ContainsAny(with, "\\\n") || parts[2] == "g" && re.MatchString("") {
 		return "", false
 	}
 	var out []string
@@ -162,7 +172,7 @@ func substituted(c *Command, text string) (string, bool) {
 			if n--; n < 0 {
 				return old
 			}
-			return with
+			return strings.ReplaceAll(with, "&", old)
 		})
 		if ended {
 			line += "\n"

@@ -13,6 +13,9 @@ func (r *reader) finish(i int, own, sc *scope, substs []procText) {
 	c := &r.line.Commands[i]
 	if own.stdin != nil {
 		c.Input = own.stdin
+		if len(c.Words) == 1 && c.Words[0].Has("exec") { // it is the input of what follows, too
+			sc.stdin = &Set{Values: own.stdin.Values, Open: true}
+		}
 	}
 	if len(c.Words) == 0 {
 		return
@@ -118,7 +121,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		r.gitPayloads(i, own)
 	}
 	switch c.Name {
-	case "ln", "link", "cp", "mount", "losetup":
+	case "ln", "link", "cp", "mount", "losetup", "mknod":
 		r.noteLink(i)
 	}
 	if hasOddOption(c) {

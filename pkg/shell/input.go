@@ -98,6 +98,12 @@ func (r *reader) readWords(i int, sc *scope) {
 	c := &r.line.Commands[i]
 	names := operandNames(c, "REPLY")
 	text := r.inputText(i)
+	if u := c.Args.Option("u"); u != nil && u.HasArg {
+		if text, _ = r.writtenText(i, descriptorFile(u.Arg.Set)); len(text.Values) > 0 {
+			c.Input = &text
+		}
+		text.Open = true
+	}
 	if o := c.Args.Option("a"); o != nil {
 		r.readArray(i, o, text, sc)
 		return

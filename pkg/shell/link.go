@@ -36,6 +36,9 @@ func (r *reader) noteLink(i int) {
 			paths = append(paths, v)
 		}
 	}
+	if c.Name == "mknod" && len(paths) == 4 && (paths[1] == "b" || paths[1] == "u") {
+		paths = []string{"/dev/block/" + paths[2] + ":" + paths[3], paths[0]}
+	}
 	if c.Name == "losetup" {
 		slices.Reverse(paths)
 		mounted = true

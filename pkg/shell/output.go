@@ -214,7 +214,7 @@ func (r *reader) printed(i, depth int) Set {
 		return r.pathOutput(i)
 	case "cat", "tee":
 		return r.fileOutput(i, depth)
-	case "base64", "base32", "basenc", "openssl", "rev", "xxd", "tr", "head", "tail", "tac", "cut", "sed", "sort", "uniq", "grep", "awk", "dd", "pv":
+	case "base64", "base32", "basenc", "openssl", "rev", "xxd", "tr", "head", "tail", "tac", "cut", "sed", "sort", "uniq", "grep", "awk", "dd", "pv", "paste", "xargs", "gzip", "gunzip", "zcat", "pigz", "bunzip2", "bzcat":
 		return r.filterOutput(i, depth)
 	case "jq":
 		return r.queried(i, depth)
@@ -234,6 +234,8 @@ func (r *reader) printed(i, depth int) Set {
 		return windowsPath(c)
 	case "which", "type", "yes":
 		return someOutput(c)
+	case "ls", "find":
+		return rootListed(c)
 	case "command":
 		if c.Args.Has("v") {
 			return someOutput(c)

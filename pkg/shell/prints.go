@@ -218,3 +218,16 @@ func (r *reader) accounts(c *Command) Set {
 
 // user returns the name of the user, as the home directory tells it.
 func (r *reader) user() string { return Base(r.env.Home) }
+
+// rootListed returns a part of what ls and find list of the root directory.
+func rootListed(c *Command) Set {
+	out := Set{Open: true}
+	last := &c.Words[len(c.Words)-1]
+	switch {
+	case c.Name == "find" && len(c.Words) == 2 && last.Has("/"), c.Name == "ls" && last.Has("/*") && c.Args.Has("d"):
+		out.Values = []string{"/etc\n/home\n/usr\n"}
+	case c.Name == "ls" && len(c.Words) < 4 && last.Has("/"):
+		out.Values = []string{"etc\nhome\nusr\n"}
+	}
+	return out
+}

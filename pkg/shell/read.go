@@ -284,6 +284,16 @@ func (r *reader) parse(src string) ([]*syntax.Stmt, error) {
 func parseAny(src string) ([]*syntax.Stmt, error) {
 	p := bashParsers.Get().(*syntax.Parser)
 	defer bashParsers.Put(p)
+	return parseWith(p, src)
+}
+
+// parseZsh parses a text that only zsh may run. What it says is read for dangers, and
+// proves nothing.
+func parseZsh(src string) ([]*syntax.Stmt, error) {
+	return parseWith(syntax.NewParser(syntax.Variant(syntax.LangZsh)), src)
+}
+
+func parseWith(p *syntax.Parser, src string) ([]*syntax.Stmt, error) {
 	file, err := p.Parse(&depthReader{src: src, free: betweenLooks}, "")
 	if err != nil {
 		return nil, err

@@ -479,6 +479,8 @@ func (r *reader) redirects(list []*syntax.Redirect, cmd int, sc *scope) {
 		}
 		if out.feedsInput() {
 			r.input(cmd, &out, sc)
+		} else {
+			r.noteDescriptor(cmd, &out)
 		}
 		c := &r.line.Commands[cmd]
 		c.Redirects = append(c.Redirects, out)
@@ -513,6 +515,14 @@ func (r *reader) input(cmd int, rd *Redirect, sc *scope) {
 			}
 		}()
 	}
+	if text := r.redirected(cmd, rd); text != nil {
+		sc.stdin = text
+	}
+}
+
+// redirected returns the text that a redirection lets a command read, nil for
+// one that only writes.
+func (r *reader) redirected(cmd int, rd *Redirect) *Set {
 	switch {
 	case rd.Op == "<<<":
 		text := rd.Target.Set
@@ -520,22 +530,26 @@ func (r *reader) input(cmd int, rd *Redirect, sc *scope) {
 		for i := range text.Values {
 			text.Values[i] += "\n"
 		}
-		sc.stdin = &text
+		return &text
 	case rd.Inline():
 		text := rd.Target.Set
-		sc.stdin = &text
+		return &text
 	case rd.Op == "<" || rd.Op == "<>" || rd.Op == "<&":
 		for _, p := range r.substs {
 			if p.span == rd.Target.Span && isSubst(&rd.Target) {
-				sc.stdin = &p.out
-				return
+				return &p.out
 			}
 		}
-		sc.stdin = &Set{Open: true}
-		if text, ok := r.writtenText(cmd, rd.Target.Set); ok && rd.Op == "<" {
-			sc.stdin = &text
+		from := rd.Target.Set
+		if rd.Op == "<&" {
+			from = descriptorFile(rd.Target.Set)
 		}
+		if text, ok := r.writtenText(cmd, from); ok && rd.Op != "<>" {
+			return &text
+		}
+		return &Set{Open: true}
 	}
+	return nil
 }
 
 // heredoc returns the text of a here-document as a word.

@@ -54,6 +54,27 @@ func (r *reader) noteFiles(i int) {
 	}
 }
 
+// noteDescriptor keeps the text behind a descriptor other than the standard ones, as
+// that of the file by which commands may name it.
+func (r *reader) noteDescriptor(cmd int, rd *Redirect) {
+	if rd.Fd == "" || rd.Writes() && rd.Op != "<>" {
+		return
+	}
+	if text := r.redirected(cmd, rd); text != nil {
+		r.noteFile(cmd, descriptorFile(Set{Values: []string{rd.Fd}}), *text, false)
+	}
+}
+
+// descriptorFile returns the path of the file that stands for a descriptor. Those
+// whose numbers the shell picks, as for {name}<file, share one.
+func descriptorFile(number Set) Set {
+	v, ok := number.Literal()
+	if !ok || strings.HasPrefix(v, "{") {
+		v = "10"
+	}
+	return Set{Values: []string{"/dev/fd/" + strings.TrimSuffix(v, "-")}}
+}
+
 func (r *reader) noteFile(i int, target, text Set, more bool) {
 	path, ok := r.fileName(i, target)
 	if !ok {
@@ -114,6 +135,9 @@ func (r *reader) fileName(i int, target Set) (string, bool) {
 	dir := ""
 	if len(r.line.Commands[i].Dir.Values) > 0 {
 		dir = r.line.Commands[i].Dir.Values[0]
+	}
+	if n, ok := strings.CutPrefix(path, "/proc/self/fd/"); ok {
+		path = "/dev/fd/" + n
 	}
 	return Abs(dir, path), true
 }
