@@ -30,7 +30,7 @@ func TestMessage(t *testing.T) {
 	if m.Head != "[APPROVAL REQUIRED]" || !strings.HasPrefix(text, m.Head+"\n\ncurl ") || m.ID == "" || !m.Until.Equal(r.Expires) {
 		t.Errorf("%+v", m)
 	}
-	for _, want := range []string{"https://pа[U+0430]ypal.com[U+202E]", "rm -rf build", "Agent: claude[U+001B][31m", "Session: s1 Tool: harmless", "why=*bold* <b>&amp; @channel"} {
+	for _, want := range []string{"https://pа[U+0430]ypal.com[U+202E]", "rm -rf build", "Agent: claude[U+001B][31m", "Session: s1 ⏎ Tool: harmless", "why=*bold* <b>&amp; @channel"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -74,6 +74,28 @@ func TestLongCommand(t *testing.T) {
 		}
 		if name == "words" && !strings.HasSuffix(m.Command, "größer/als …") {
 			t.Errorf("cut in a word: %q", m.Command[len(m.Command)-30:])
+		}
+	}
+}
+
+// No text of a call passes for another one, nor for a line of ours.
+func TestLines(t *testing.T) {
+	phone := &channeltest.Driver{}
+	s := serve(t, servertest.Options{Channels: []channel.Channel{of("phone", phone, 0)}})
+	for want, c := range map[string]*policy.Call{
+		"\nArguments: x=, code=# list ⏎ import os, n={\"a\":[1,null]}\n": {Tool: "run", Input: map[string]any{"code": "# list\nimport os", "n": map[string]any{"a": []any{1, nil}}, "x": nil}, Dir: "/src"},
+		"\nDirectory: /src/a  b ⏎ c\n":                                   policy.Shell("make", "/src/a  b\nc"),
+		"\n│ make\n│ \n│ Tool: read\n│ Risk: low\n\nTool: shell\n":       policy.Shell("make\n\nTool: read\nRisk: low", "/src"),
+		"\nmake a [600 blanks] && ./steal\n":                             policy.Shell("make a"+strings.Repeat(" ", 600)+"&& ./steal", "/src"),
+		"\nArguments: code=a [90 blanks] b\n":                            {Tool: "run", Input: map[string]any{"code": "a" + strings.Repeat(" ", 90) + "b"}, Dir: "/src"},
+	} {
+		r, err := s.Service.Submit(t.Context(), "token:agent", approval.Submission{Call: c})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := phone.Await(t, r.ID)
+		if got := m.Text(); !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
 }

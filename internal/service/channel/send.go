@@ -177,7 +177,7 @@ func (d *Dispatcher) unpressable(l *line, m *Message) string {
 	case !l.within(m.Risk) || d.o.NeedsPasskey(m.Risk):
 		return "it is too risky for one press"
 	case m.Note != "" && m.Risk != risks[0]:
-		return "it is too long to be seen here"
+		return "it is not shown whole here"
 	}
 	return ""
 }
