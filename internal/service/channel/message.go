@@ -52,6 +52,9 @@ func (d *Dispatcher) message(r *approval.Request) *Message {
 	whole("Tool", r.Tool, maxValue)
 	whole("Arguments", arguments(input), max(maxValue, maxCommand-utf8.RuneCountInString(m.Command)))
 	whole("Directory", r.Dir, maxValue)
+	if stores := storesOf(r); r.State == approval.Pending && stores != "" {
+		add("This chat", "stores "+stores)
+	}
 	switch {
 	case !cut && !code:
 	case m.Link == "":
@@ -76,6 +79,20 @@ func (d *Dispatcher) message(r *approval.Request) *Message {
 	add("Risk", oneLine(strings.Join(harm, "; ")))
 	add("Why", oneLine(why(r)))
 	return m
+}
+
+// storesOf is what an approval for the chat would store, "" where none is offered, or more
+// than people see in a message.
+func storesOf(r *approval.Request) string {
+	for _, o := range r.Offers {
+		if o.Scope == approval.ForChat {
+			text, _ := masked(inLine(strings.Join(o.Stores, ", ")))
+			if stores, cut := shortened(text, maxValue); !cut {
+				return stores
+			}
+		}
+	}
+	return ""
 }
 
 // headOf is the first line of a message.

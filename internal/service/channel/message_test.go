@@ -100,6 +100,30 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// No button stores more than a message has room to say.
+func TestManyStores(t *testing.T) {
+	phone := &channeltest.Driver{}
+	s := serve(t, servertest.Options{Channels: []channel.Channel{of("phone", phone, 0)}, Home: t.TempDir()})
+	line := "make a"
+	for i := range 20 {
+		line += fmt.Sprintf(" && touch directory-number-%d/x", i)
+	}
+	c := policy.Shell(line, "/src")
+	c.Session = "s1"
+	r, err := s.Service.Submit(t.Context(), "token:agent", approval.Submission{Call: c})
+	if err != nil || len(r.Offers) < 2 || len(r.Offers[1].Stores) < 15 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	m := phone.Await(t, r.ID)
+	var labels []string
+	for _, b := range m.Buttons {
+		labels = append(labels, b.Label)
+	}
+	if got := strings.Join(labels, ", "); got != "Approve once, Deny, Open the page" || m.Note != "" || strings.Contains(m.Text(), "stores") {
+		t.Errorf("the buttons are %s in\n%s", got, m.Text())
+	}
+}
+
 // What an approval stored stands in the outcome, which every channel is told.
 func TestOutcomeSaved(t *testing.T) {
 	phone := &channeltest.Driver{}
@@ -111,6 +135,9 @@ func TestOutcomeSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := phone.Await(t, r.ID)
+	if want := "\nThis chat: stores " + strings.Join(r.Offers[1].Stores, ", ") + "\n"; r.Offers[1].Scope != approval.ForChat || !strings.Contains(m.Text(), want) {
+		t.Errorf("no %q in\n%s", want, m.Text())
+	}
 	reply := phone.Say(t, press("1", channeltest.Token(t, m, "Approve for this chat")))
 	channeltest.Until(t, "it is amended", func() bool { return len(phone.Amended(r.ID)) == 1 })
 	got, err := s.Service.Get(t.Context(), r.ID)

@@ -162,7 +162,7 @@ func (d *Dispatcher) buttons(l *line, m *Message, r *approval.Request) (tokens [
 	}
 	add("Deny", Danger, approval.Rejected, "")
 	if tap {
-		if offers(r, approval.ForChat) {
+		if storesOf(r) != "" {
 			add("Approve for "+view.ScopeName(approval.ForChat), Plain, approval.ApprovedRemember, approval.ForChat)
 		}
 		page("Open the page", Plain)
@@ -180,9 +180,4 @@ func (d *Dispatcher) unpressable(l *line, m *Message) string {
 		return "it is not shown whole here"
 	}
 	return ""
-}
-
-// offers reports whether a request can be approved for a scope.
-func offers(r *approval.Request, s approval.Scope) bool {
-	return slices.ContainsFunc(r.Offers, func(o approval.Offer) bool { return o.Scope == s })
 }
