@@ -28,11 +28,10 @@ func (d *Dispatcher) message(r *approval.Request) *Message {
 	m := &Message{Request: r.ID, Head: "[" + headOf(r.State) + "]", Link: d.o.Link(r.ID), Until: r.Expires, Outcome: outcomeOf(r)}
 	risk, dangers := r.Harm()
 	m.Risk = risk
-	input := view.Input(r)
-	command := view.Text(input["command"])
-	delete(input, "command")
-	if command == "" && r.Kind != approval.KindCall {
-		command, input = r.Title, nil
+	input, command := view.Input(r), r.Title
+	if r.Kind == approval.KindCall { // a program has no command, whatever is in its body
+		command = view.Text(input["command"])
+		delete(input, "command")
 	}
 	var cut, code bool
 	m.Command, code = masked(command)

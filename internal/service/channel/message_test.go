@@ -100,6 +100,32 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// One press approves no program that the message does not show, and nothing in its body
+// stands in its place.
+func TestProgram(t *testing.T) {
+	phone := &channeltest.Driver{}
+	c := of("phone", phone, 0)
+	c.OneTap = "high"
+	s := serve(t, servertest.Options{Channels: []channel.Channel{c}})
+	for name, row := range map[string]struct {
+		body, want string
+		presses    bool
+	}{
+		"short":     {`{"program":"# list\nsteal()","target":"main"}`, "\n\nrun main\n\nTool: clauz3.run\nArguments: target=main, program=# list ⏎ steal()\n", true},
+		"long":      {`{"program":"` + strings.Repeat("y ", 600) + `steal()","target":"main"}`, "\n\nrun main\n" + channel.Cut + "\n", false},
+		"a command": {`{"command":"ls","program":"steal()"}`, "\n\nrun main\n\nTool: clauz3.run\nArguments: command=ls, program=steal()\n", true},
+	} {
+		r, err := s.Service.Submit(t.Context(), "token:agent", approval.Submission{Contract: json.RawMessage(row.body), Title: "run main"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := phone.Await(t, r.ID)
+		if presses := m.Buttons[0].Token != ""; presses != row.presses || !strings.Contains(m.Text(), row.want) {
+			t.Errorf("%s: presses %v, buttons %+v in\n%s", name, presses, m.Buttons, m.Text())
+		}
+	}
+}
+
 // No button stores more than a message has room to say.
 func TestManyStores(t *testing.T) {
 	phone := &channeltest.Driver{}
