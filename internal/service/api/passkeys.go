@@ -63,6 +63,10 @@ func (d *draftPasskey) passkey(x *route.Exchange) (auth.Passkey, error) {
 	if err := auth.CheckLabel(k.Label); err != nil {
 		return k, &approval.Invalid{Text: "label: " + err.Error()}
 	}
+	if own := x.Who.Person(); own != "" && !strings.EqualFold(own, k.Person) {
+		return k, route.Refuse(http.StatusForbidden, "another-person", "you logged in as "+own+", who registers no passkey for "+k.Person,
+			"have them log in with a login URL, and confirm theirs")
+	}
 	return k, nil
 }
 

@@ -304,6 +304,11 @@ func TestPasskeyConfirms(t *testing.T) {
 	in := &browser{c, c.URL, ""}
 	login := in.post(200, "/v1/login/passkey/options", fields{})
 	in.secret = text(in.post(200, "/v1/login/passkey", fields{"passkey": second.Sign(login.JSON)}), "token")
+	// Who logged in by one is one person, and becomes no second one.
+	for _, path := range []string{"/v1/passkeys/options", "/v1/passkeys"} {
+		in.refused(403, "another-person", path, fields{"person": "ben", "label": "x"})
+	}
+	in.post(200, "/v1/passkeys/options", fields{"person": "Ann", "label": "x"})
 	options = ann.post(200, removal+"/options", fields{})
 	if a := ann.post(200, removal, fields{"passkey": second.Sign(options.JSON)}); fmt.Sprint(a.At("logins_ended")) != "1" {
 		t.Errorf("removed: %s", a.Text)

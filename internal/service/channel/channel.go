@@ -124,7 +124,7 @@ func (m *Message) Text() string {
 	var b strings.Builder
 	b.WriteString(m.Head)
 	if m.Command != "" {
-		b.WriteString("\n\n" + m.Command)
+		b.WriteString("\n\n" + m.Framed())
 	}
 	if m.Note != "" {
 		b.WriteString("\n" + m.Note)
@@ -137,4 +137,14 @@ func (m *Message) Text() string {
 		b.WriteString("\n" + m.Link)
 	}
 	return b.String()
+}
+
+// Framed is the command for where nothing else sets it apart: where it has several lines,
+// each has a bar before it, so that none passes for a line of ours.
+func (m *Message) Framed() string {
+	if !strings.Contains(m.Command, "\n") {
+		return m.Command
+	}
+	const bar = "│ "
+	return bar + strings.ReplaceAll(m.Command, "\n", "\n"+bar)
 }

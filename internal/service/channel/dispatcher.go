@@ -230,7 +230,7 @@ func (d *Dispatcher) listen(ctx context.Context, l *line) {
 		if time.Since(began) > soundTime {
 			tries = 0
 		}
-		if tries > 0 || refusal(err) != nil { // connections break now and then
+		if tries > 0 || refusal(err) != nil || isLong(pauseOf(err)) { // connections break now and then
 			l.deafen(err)
 		}
 		d.o.Log.WarnContext(ctx, "a channel hears nothing for now", "channel", l.Name, "error", err)

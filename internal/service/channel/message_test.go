@@ -30,7 +30,7 @@ func TestMessage(t *testing.T) {
 	if m.Head != "[APPROVAL REQUIRED]" || !strings.HasPrefix(text, m.Head+"\n\ncurl ") || m.ID == "" || !m.Until.Equal(r.Expires) {
 		t.Errorf("%+v", m)
 	}
-	for _, want := range []string{"https://pа[U+0430]ypal.com[U+202E]", "rm -rf build", "Agent: claude[U+001B][31m", "Session: s1 Tool: harmless", "why=*bold* <b>&amp; @channel"} {
+	for _, want := range []string{"https://pа[U+0430]ypal.com[U+202E]", "rm -rf build", "Agent: claude[U+001B][31m", "Session: s1 ⏎ Tool: harmless", "why=*bold* <b>&amp; @channel"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -78,6 +78,78 @@ func TestLongCommand(t *testing.T) {
 	}
 }
 
+// No text of a call passes for another one, nor for a line of ours.
+func TestLines(t *testing.T) {
+	phone := &channeltest.Driver{}
+	s := serve(t, servertest.Options{Channels: []channel.Channel{of("phone", phone, 0)}})
+	for want, c := range map[string]*policy.Call{
+		"\nArguments: x=, code=# list ⏎ import os, n={\"a\":[1,null]}\n": {Tool: "run", Input: map[string]any{"code": "# list\nimport os", "n": map[string]any{"a": []any{1, nil}}, "x": nil}, Dir: "/src"},
+		"\nDirectory: /src/a  b ⏎ c\n":                                   policy.Shell("make", "/src/a  b\nc"),
+		"\n│ make\n│ \n│ Tool: read\n│ Risk: low\n\nTool: shell\n":       policy.Shell("make\n\nTool: read\nRisk: low", "/src"),
+		"\nmake a [600 blanks] && ./steal\n":                             policy.Shell("make a"+strings.Repeat(" ", 600)+"&& ./steal", "/src"),
+		"\nArguments: code=a [90 blanks] b\n":                            {Tool: "run", Input: map[string]any{"code": "a" + strings.Repeat(" ", 90) + "b"}, Dir: "/src"},
+	} {
+		r, err := s.Service.Submit(t.Context(), "token:agent", approval.Submission{Call: c})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := phone.Await(t, r.ID)
+		if got := m.Text(); !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
+// One press approves no program that the message does not show, and nothing in its body
+// stands in its place.
+func TestProgram(t *testing.T) {
+	phone := &channeltest.Driver{}
+	c := of("phone", phone, 0)
+	c.OneTap = "high"
+	s := serve(t, servertest.Options{Channels: []channel.Channel{c}})
+	for name, row := range map[string]struct {
+		body, want string
+		presses    bool
+	}{
+		"short":     {`{"program":"# list\nsteal()","target":"main"}`, "\n\nrun main\n\nTool: clauz3.run\nArguments: target=main, program=# list ⏎ steal()\n", true},
+		"long":      {`{"program":"` + strings.Repeat("y ", 600) + `steal()","target":"main"}`, "\n\nrun main\n" + channel.Cut + "\n", false},
+		"a command": {`{"command":"ls","program":"steal()"}`, "\n\nrun main\n\nTool: clauz3.run\nArguments: command=ls, program=steal()\n", true},
+	} {
+		r, err := s.Service.Submit(t.Context(), "token:agent", approval.Submission{Contract: json.RawMessage(row.body), Title: "run main"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := phone.Await(t, r.ID)
+		if presses := m.Buttons[0].Token != ""; presses != row.presses || !strings.Contains(m.Text(), row.want) {
+			t.Errorf("%s: presses %v, buttons %+v in\n%s", name, presses, m.Buttons, m.Text())
+		}
+	}
+}
+
+// No button stores more than a message has room to say.
+func TestManyStores(t *testing.T) {
+	phone := &channeltest.Driver{}
+	s := serve(t, servertest.Options{Channels: []channel.Channel{of("phone", phone, 0)}, Home: t.TempDir()})
+	line := "make a"
+	for i := range 20 {
+		line += fmt.Sprintf(" && touch directory-number-%d/x", i)
+	}
+	c := policy.Shell(line, "/src")
+	c.Session = "s1"
+	r, err := s.Service.Submit(t.Context(), "token:agent", approval.Submission{Call: c})
+	if err != nil || len(r.Offers) < 2 || len(r.Offers[1].Stores) < 15 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	m := phone.Await(t, r.ID)
+	var labels []string
+	for _, b := range m.Buttons {
+		labels = append(labels, b.Label)
+	}
+	if got := strings.Join(labels, ", "); got != "Approve once, Deny, Open the page" || m.Note != "" || strings.Contains(m.Text(), "stores") {
+		t.Errorf("the buttons are %s in\n%s", got, m.Text())
+	}
+}
+
 // What an approval stored stands in the outcome, which every channel is told.
 func TestOutcomeSaved(t *testing.T) {
 	phone := &channeltest.Driver{}
@@ -89,6 +161,9 @@ func TestOutcomeSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := phone.Await(t, r.ID)
+	if want := "\nThis chat: stores " + strings.Join(r.Offers[1].Stores, ", ") + "\n"; r.Offers[1].Scope != approval.ForChat || !strings.Contains(m.Text(), want) {
+		t.Errorf("no %q in\n%s", want, m.Text())
+	}
 	reply := phone.Say(t, press("1", channeltest.Token(t, m, "Approve for this chat")))
 	channeltest.Until(t, "it is amended", func() bool { return len(phone.Amended(r.ID)) == 1 })
 	got, err := s.Service.Get(t.Context(), r.ID)

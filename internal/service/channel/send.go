@@ -162,7 +162,7 @@ func (d *Dispatcher) buttons(l *line, m *Message, r *approval.Request) (tokens [
 	}
 	add("Deny", Danger, approval.Rejected, "")
 	if tap {
-		if offers(r, approval.ForChat) {
+		if storesOf(r) != "" {
 			add("Approve for "+view.ScopeName(approval.ForChat), Plain, approval.ApprovedRemember, approval.ForChat)
 		}
 		page("Open the page", Plain)
@@ -177,12 +177,7 @@ func (d *Dispatcher) unpressable(l *line, m *Message) string {
 	case !l.within(m.Risk) || d.o.NeedsPasskey(m.Risk):
 		return "it is too risky for one press"
 	case m.Note != "" && m.Risk != risks[0]:
-		return "it is too long to be seen here"
+		return "it is not shown whole here"
 	}
 	return ""
-}
-
-// offers reports whether a request can be approved for a scope.
-func offers(r *approval.Request, s approval.Scope) bool {
-	return slices.ContainsFunc(r.Offers, func(o approval.Offer) bool { return o.Scope == s })
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/server/servertest"
 	"github.com/policyctl/policyctl/internal/service/stream"
 	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/pkg/approval"
 )
 
 // visit gets a page with headers, and follows no redirect.
@@ -189,6 +190,15 @@ func TestListShowsAll(t *testing.T) {
 		if page := r.visit(t, "/ui/requests/"+id, person).Text; !strings.Contains(page, `data-scope="once"`) {
 			t.Errorf("%s: its page approves nothing", name)
 		}
+	}
+	// A program stands under what it guarantees, whatever command its body names.
+	program, err := r.Backend.Service.Submit(t.Context(), "token:agent", approval.Submission{Contract: json.RawMessage(`{"command":"ls","program":"steal()"}`), Title: "run main: prints.only()"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, item, _ := strings.Cut(r.visit(t, "/ui", person).Text, `id="item-`+program.ID)
+	if item, _, _ = strings.Cut(item, "</li>"); strings.Contains(item, "<pre") || !strings.Contains(item, "run main: prints.only()</p>") {
+		t.Errorf("a program is shown as %s", item)
 	}
 	// Calls of one session that run elsewhere say so.
 	for _, dir := range []string{"/src/app", "/srv/production"} {

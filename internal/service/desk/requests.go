@@ -156,7 +156,7 @@ func (w *waiting) alike(o *waiting) bool {
 
 func waitingOf(r *approval.Request, revision string) *waiting {
 	w := &waiting{Request: r, IDs: []string{r.ID}, Revision: revision}
-	command, _ := view.Input(r)["command"].(string)
+	command := commandOf(r)
 	if command != "" {
 		w.Command = pieces(command, span(r, command))
 	}
@@ -170,6 +170,16 @@ func waitingOf(r *approval.Request, revision string) *waiting {
 		w.Dangers = append(w.Dangers, one)
 	}
 	return w
+}
+
+// commandOf is the command of a call, "" where it has none as text. A program has none,
+// whatever is in its body.
+func commandOf(r *approval.Request) string {
+	if r.Kind != approval.KindCall {
+		return ""
+	}
+	command, _ := view.Input(r)["command"].(string)
+	return command
 }
 
 // maxBeside bounds what the list shows of a call beside its command, in characters.
@@ -314,7 +324,7 @@ func requestPageOf(d *approval.Detail, revision string) *requestPage {
 			p.Inputs = append(p.Inputs, part{name, pieces(view.Text(input[name]), nil)})
 		}
 	}
-	command, _ := view.Input(r)["command"].(string)
+	command := commandOf(r)
 	for _, c := range d.Commands {
 		if c.Span[0] >= 0 && c.Span[0] <= c.Span[1] && c.Span[1] <= len(command) {
 			p.Commands = append(p.Commands, commandPart{command[c.Span[0]:c.Span[1]], c.Effects})

@@ -89,6 +89,9 @@ func (s *server) outdated(ctx context.Context, db *sql.DB, newest int64) (bool, 
 func (s *server) version(ctx context.Context, db *sql.DB) (version int64, err error) {
 	var schema sql.NullString
 	var marked, versions, others int
+	if err := s.shadowed(ctx, db); err != nil {
+		return 0, err
+	}
 	err = db.QueryRowContext(ctx, `SELECT current_schema(), count(*) FILTER (WHERE relname = 'policyctl_store'), count(*) FILTER (WHERE relname = 'goose_db_version'),
 		count(*) FILTER (WHERE relname NOT IN ('policyctl_store', 'goose_db_version'))
 		FROM pg_class AS c WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND relkind IN ('r', 'p', 'v', 'm', 'f')
@@ -105,4 +108,25 @@ func (s *server) version(ctx context.Context, db *sql.DB) (version int64, err er
 	}
 	err = db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied").Scan(&version)
 	return version, s.Explain(err)
+}
+
+// shadowed refuses a schema in which others may make, or have made, functions that
+// PostgreSQL could take for its own: the service would run them with its rights
+// (CVE-2018-1058).
+func (s *server) shadowed(ctx context.Context, db *sql.DB) error {
+	var schema, function sql.NullString
+	var open sql.NullBool
+	err := db.QueryRowContext(ctx, `SELECT current_schema(), has_schema_privilege('public', current_schema(), 'CREATE'), (SELECT min(p.proname::text) FROM pg_proc AS p
+		WHERE p.pronamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
+		AND EXISTS (SELECT 1 FROM pg_proc AS q WHERE q.pronamespace = 'pg_catalog'::regnamespace AND q.proname = p.proname)
+		AND NOT EXISTS (SELECT 1 FROM pg_depend AS d WHERE d.objid = p.oid AND d.deptype = 'e'))`).Scan(&schema, &open, &function)
+	switch {
+	case err != nil:
+		return s.Explain(err)
+	case open.Bool:
+		return fmt.Errorf("database %s: every role may make functions in the schema %[2]s, which the service would run: REVOKE CREATE ON SCHEMA %[2]s FROM PUBLIC", s.name, schema.String)
+	case function.Valid:
+		return fmt.Errorf("database %s: the schema %s has a function %q, as PostgreSQL has: drop it, and see who made it", s.name, schema.String, function.String)
+	}
+	return nil
 }

@@ -105,13 +105,17 @@ var (
 	errOld      = errors.New("the server is older than PostgreSQL 14: upgrade it")
 )
 
-// usable refuses a server that cannot keep the database.
+// pinned has a session look for tables and functions in the schema of the tables alone: in
+// another one, other roles may have made functions that PostgreSQL would take for its own.
+const pinned = `SELECT pg_catalog.set_config('search_path', pg_catalog.quote_ident(pg_catalog.current_schema()), false) WHERE pg_catalog.current_schema() IS NOT NULL;`
+
+// usable refuses a server that cannot keep the database. The session is pinned then.
 func usable(ctx context.Context, c *pgconn.PgConn) error {
-	all, err := c.Exec(ctx, "SELECT current_setting('server_version_num'), current_setting('server_encoding'), pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'").ReadAll()
+	all, err := c.Exec(ctx, pinned+"SELECT current_setting('server_version_num'), current_setting('server_encoding'), pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'").ReadAll()
 	if err != nil {
 		return err
 	}
-	row := all[0].Rows[0]
+	row := all[1].Rows[0]
 	return judge(string(row[0]), string(row[1]), string(row[2]))
 }
 

@@ -11,7 +11,7 @@ import (
 
 // Plain returns a text for where nothing can be marked: what a reader would not see is
 // written out as [U+200B], and letters that may look like others have the same behind
-// them. Line breaks stay.
+// them. Line breaks stay, and more blanks in a row than a line of a phone has are counted.
 func Plain(s string) string {
 	var b strings.Builder
 	var alike []rune // that are written and not named yet
@@ -35,6 +35,9 @@ func Plain(s string) string {
 			fmt.Fprintf(&b, `[\x%02X]`, s[i])
 		case r == '\n':
 			b.WriteByte('\n')
+		case r == ' ':
+			size = len(s[i:]) - len(strings.TrimLeft(s[i:], " "))
+			b.WriteString(gap(size))
 		case clip.Hidden(r):
 			b.WriteString(named([]rune{r}))
 		default:
@@ -44,6 +47,17 @@ func Plain(s string) string {
 	}
 	name()
 	return b.String()
+}
+
+// maxGap is how many blanks in a row a reader still sees what follows.
+const maxGap = 40
+
+// gap writes blanks.
+func gap(n int) string {
+	if n > maxGap {
+		return fmt.Sprintf(" [%d blanks] ", n)
+	}
+	return strings.Repeat(" ", n)
 }
 
 // maxNamed bounds how many letters of a word are named.

@@ -122,3 +122,17 @@ func TestLookalikes(t *testing.T) {
 		}
 	}
 }
+
+// Whoever sees a mark learns whether it may stand for more than a secret.
+func TestCode(t *testing.T) {
+	for in, want := range map[string]bool{
+		"curl -u ann:correct-horse https://a.example": false, "PASSWORD='hunter2/+=~!' make": false, "mysql -phunter2": false,
+		"PASSWORD='steal now' make": true, "x --token `steal.sh`": true, `PGPASSWORD="` + "a`id`" + `" psql`: true, `curl -b "session=$(id)" h`: true,
+		"mysql -p$(id) db": true, "PASSWORD='a;b' make": true, "PASSWORD='a|b' make": true,
+	} {
+		text, found := Text(in)
+		if len(found) != 1 || found[0].Code != want {
+			t.Errorf("%s: %+v in %s", in, found, text)
+		}
+	}
+}

@@ -23,6 +23,9 @@ type Finding struct {
 	Path string
 	// Kind is the id of a [Kind].
 	Kind string
+	// Code reports that a shell might run or split what was replaced, so that who sees
+	// the mark alone has not seen what runs.
+	Code bool
 }
 
 const (
@@ -65,11 +68,18 @@ func (c *scan) replaced(found []Finding) (string, []Finding) {
 		}
 		b.WriteString(c.s[done:p.from])
 		b.WriteString(p.quote + markStart + p.kind + markEnd + p.quote)
-		found = append(found, Finding{Kind: p.kind})
+		found = append(found, Finding{Kind: p.kind, Code: c.hidesCode(p)})
 		done = p.to
 	}
 	b.WriteString(c.s[done:])
 	return b.String(), found
+}
+
+// hidesCode reports whether a shell might run or split the text of a span: it has a blank, a
+// sign of the shell's, or stands behind a backtick.
+func (c *scan) hidesCode(p span) bool {
+	const signs = " \t\r\n`$;|&<>(){}"
+	return strings.ContainsAny(c.s[p.from:p.to], signs) || p.from > 0 && c.s[p.from-1] == '`'
 }
 
 // markAt returns the end of the mark that begins at i, 0 if there is none.

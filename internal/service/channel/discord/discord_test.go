@@ -166,7 +166,7 @@ func TestPost(t *testing.T) {
 		t.Errorf("again: %s, %v, %d messages", again, err, len(s.messages))
 	}
 	text, ok := strings.CutSuffix(s.messages[0].Content, "\n<https://desk.example/ui/requests/req_1>")
-	want := "[APPROVAL REQUIRED]\n\n" + strings.ReplaceAll(hostile, "\r", "␍") + "\n\ntool: shell_*_"
+	want := "[APPROVAL REQUIRED]\n\n" + strings.ReplaceAll(message().Framed(), "\r", "␍") + "\n\ntool: shell_*_"
 	if got := shown(t, text); got != want || !ok {
 		t.Errorf("it shows\n%s\nwant\n%s", got, want)
 	}

@@ -210,7 +210,7 @@ func TestPost(t *testing.T) {
 			h.Get("Bcc") != "" || h.Get("Auto-Submitted") != "auto-generated" || h.Get("Date") != "Wed, 02 Jan 2030 03:04:05 +0000" || h.Get("Content-Type") != "text/plain; charset=utf-8" || len(h) != 10 {
 			t.Errorf("%s: %v", name, h)
 		}
-		want := "[APPROVAL REQUIRED]\n\n" + message().Command + "\n\ntool: shell\n\n-- \nDecide on this page. Replies are not read.\nhttps://desk.example/ui/requests/req_1\n"
+		want := "[APPROVAL REQUIRED]\n\n" + message().Framed() + "\n\ntool: shell\n\n-- \nDecide on this page. Replies are not read.\nhttps://desk.example/ui/requests/req_1\n"
 		if text != want || strings.Contains(string(s.boxes[0]), "tok-") {
 			t.Errorf("%s: it says\n%s", name, text)
 		}

@@ -106,7 +106,7 @@ func TestPost(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := s.shown[0]
-		if n.Title != "[APPROVAL REQUIRED]" || n.Message != hostile+"\n\ntool: shell" || n.Priority != 5 || !slices.Equal(n.Tags, []string{"warning"}) || n.Click != message().Link || len(n.Actions) != 2 {
+		if n.Title != "[APPROVAL REQUIRED]" || n.Message != message().Framed()+"\n\ntool: shell" || n.Priority != 5 || !slices.Equal(n.Tags, []string{"warning"}) || n.Click != message().Link || len(n.Actions) != 2 {
 			t.Errorf("it shows %+v", n)
 		}
 		if a := n.Actions[0]; a.Action != "http" || a.Label != "Approve" || a.URL != "https://desk.example/api/approvers/phone/" || a.Method != "POST" || a.Body != `{"token":"tok-a"}` || !a.Clear {

@@ -105,7 +105,7 @@ func (d *Driver) render(m *channel.Message) *outgoing {
 	}
 	head := cmp.Or(m.Head, "Approval required")
 	blocks := []block{{Type: "header", Text: plain(head, maxHeader)}}
-	for _, text := range []string{m.Command, m.Note} {
+	for _, text := range []string{m.Framed(), m.Note} {
 		if text != "" {
 			blocks = append(blocks, section(text))
 		}

@@ -157,6 +157,11 @@ func TestRequest(t *testing.T) {
 	if p.Text != "[APPROVAL REQUIRED] git push origin main" || p.Markdown || p.UnfurlLinks || p.UnfurlMedia || p.LinkNames || p.Parse != "none" {
 		t.Errorf("it is sent as %+v", p.outgoing)
 	}
+	lines := asking()
+	lines.Command = "make\n\nTool: read"
+	if _, at := r.posts(t, lines); !strings.HasPrefix(r.message(at).texts(), "[APPROVAL REQUIRED]\n│ make\n│ \n│ Tool: read\nTool: bash\n") {
+		t.Errorf("several lines: %q", r.message(at).texts())
+	}
 	layout := ""
 	for _, b := range p.buttons() {
 		layout += fmt.Sprintf("[%s %s %s%s", b.Text.Text, b.Style, b.Value, b.URL)
