@@ -1,42 +1,78 @@
 package own
 
 import (
-	"math"
+	"errors"
+	"io/fs"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // readsBelow reports whether a command reads all below a directory above the
-// state.
-func (s *State) readsBelow(line *shell.Line, i int) bool {
+// state, or hands what it finds there to one that does.
+func (s *State) readsBelow(line *shell.Line, i int, home string) (found bool) {
 	c := &line.Commands[i]
-	if c.Name == "find" || c.Name == "fd" || c.Name == "fdfind" {
-		return s.findReads(line, i)
-	}
 	if servesBelow(c) && s.wordAbove(c) || s.mountsAbove(c) {
 		return true
 	}
-	found := false
-	if o := c.Args.Option("directory"); o != nil && o.HasArg && c.Args.Has("create", "append", "update") {
-		found = s.above(c, o.Arg.Set)
+	if o := c.Args.Option("directory"); o != nil && o.HasArg && c.Args.Has("create", "append", "update") && s.packsAbove(c, &o.Arg.Set) {
+		return true
 	}
-	c.Effects(func(e shell.Effect) bool {
-		if (e.Kind == shell.Reads || e.Kind == shell.Moves) && e.Recursive && !slices.Contains(listers, c.Name) {
-			for _, p := range shell.Paths(e.Dir, e.Target) {
-				found = found || s.anyBelow(strings.TrimSuffix(p, "/*"), func(rest string) bool { return sees(c, rest) }) || e.Target.Glob && s.mayLieBelow(p)
-			}
-		}
-		return !found
+	takes := func(k shell.EffectKind) bool { return k == shell.Reads || k == shell.Moves }
+	readonly.Contents(line, i, takes, home, s.below, func(string) bool {
+		found = true
+		return false
 	})
 	return found
 }
 
-// listers show what lies below a directory by name and size alone.
-var listers = []string{"ls", "du", "tree", "stat", "chown", "chmod", "exa", "eza"}
+// packsAbove reports whether an archive may get the state from a directory. Some
+// tars mean it for operands before the option too, and operands may stand in a
+// file.
+func (s *State) packsAbove(c *shell.Command, dir *shell.Set) bool {
+	from := shell.Set{Values: shell.Paths(c.Dir, *dir)}
+	operands := c.Args.Operands
+	return slices.ContainsFunc(from.Values, s.LiesBelow) && (len(operands) == 0 || slices.ContainsFunc(operands, func(o shell.Operand) bool {
+		paths := shell.Paths(from, c.Words[o.At].Set)
+		return len(paths) == 0 || slices.ContainsFunc(paths, s.LiesBelow)
+	}))
+}
+
+// below calls visit for the paths of the state below a directory and the
+// directories on the way there, as if each path were a directory with the files
+// that the state may have, and a file too: which it is need not be known.
+func (s *State) below(dir string, visit func(path string, typ fs.FileMode) error) bool {
+	dir = strings.TrimSuffix(dir, "/") + "/"
+	for _, p := range s.paths {
+		if len(p) > len(dir) && strings.EqualFold(p[:len(dir)], dir) && errors.Is(leadTo(p, len(dir), visit), fs.SkipAll) {
+			break
+		}
+	}
+	return true
+}
+
+// leadTo is below for one path, from where its next element begins.
+func leadTo(p string, from int, visit func(path string, typ fs.FileMode) error) error {
+	for at, b := range []byte(p) {
+		if b != '/' || at <= from {
+			continue
+		}
+		if err := visit(p[:at], fs.ModeDir); err != nil {
+			return err
+		}
+	}
+	err := visit(p, fs.ModeDir)
+	for k := 0; k < len(files) && err == nil; k++ {
+		err = visit(p+"/"+files[k], 0)
+	}
+	if errors.Is(err, fs.SkipAll) {
+		return err
+	}
+	return visit(p, 0)
+}
 
 // servesBelow reports whether a command hands out, or packs, the directories
 // that its words name, and no grammar says so.
@@ -81,78 +117,4 @@ func (s *State) wordAbove(c *shell.Command) bool {
 
 func (s *State) above(c *shell.Command, set shell.Set) bool {
 	return slices.ContainsFunc(shell.Paths(c.Dir, set), s.LiesBelow)
-}
-
-// sees reports whether a search looks at a path that it comes to: rg and ag
-// leave hidden files out unless they are told otherwise.
-func sees(c *shell.Command, rest string) bool {
-	if c.Name != "rg" && c.Name != "ag" && c.Name != "fd" && c.Name != "fdfind" {
-		return true
-	}
-	hidden := strings.HasPrefix(rest, ".") || strings.Contains(rest, "/.")
-	return !hidden || c.Args.Open || c.Args.Has("hidden", "H", "u", "uu", "uuu", "unrestricted", ".", "a", "all")
-}
-
-// findReads reports whether find hands what it finds above the state to a
-// program that reads it.
-func (s *State) findReads(line *shell.Line, i int) bool {
-	c := &line.Commands[i]
-	if c.Name != "find" {
-		return c.Args.Has("x", "exec", "X", "exec-batch") && s.wordAbove(c)
-	}
-	if !handsOn(line, i) || s.passesBy(c) {
-		return false
-	}
-	roots, _ := c.SearchRoots()
-	for _, r := range roots {
-		for _, p := range shell.Paths(c.Dir, r) {
-			if s.Holds(p) || s.anyBelow(p, func(rest string) bool { return strings.Count(rest, "/") < depthOf(c) }) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// depthOf returns how deep a find goes.
-func depthOf(c *shell.Command) int {
-	if o := c.Args.Option("maxdepth"); o != nil && o.HasArg {
-		v, _ := o.Arg.Literal()
-		if n, err := strconv.Atoi(v); err == nil {
-			return n
-		}
-	}
-	return math.MaxInt
-}
-
-// passesBy reports whether a find only looks for names that no file of the
-// state has.
-func (s *State) passesBy(c *shell.Command) bool {
-	named := false
-	for _, name := range [2]string{"name", "iname"} {
-		o := c.Args.Option(name)
-		if o == nil {
-			continue
-		}
-		named = true
-		if v, ok := o.Arg.Literal(); !ok || s.mayName(v) {
-			return false
-		}
-	}
-	return named && !c.Args.Has("o", "or", "not")
-}
-
-// readers take names from their input and read what has them.
-var readers = []string{"xargs", "parallel", "cpio", "tar", "rsync", "read", "mapfile", "readarray", "pax", "zip"}
-
-// handsOn reports whether what a command finds is read by a command that it
-// runs, or by one that takes the names from it.
-func handsOn(line *shell.Line, i int) bool {
-	for k := range line.Commands {
-		c := &line.Commands[k]
-		if c.Parent == i && !slices.Contains(listers, c.Name) || c.In(shell.Piped) && k > i && slices.Contains(readers, c.Name) {
-			return true
-		}
-	}
-	return line.Commands[i].In(shell.InSubst)
 }

@@ -7,7 +7,7 @@
 package own
 
 import (
-	"path"
+	"io/fs"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/shell"
@@ -69,22 +69,14 @@ func (s *State) Holds(name string) bool {
 // LiesBelow reports whether some path of the state lies below a cleaned
 // absolute directory.
 func (s *State) LiesBelow(dir string) bool {
-	return s.anyBelow(dir, func(string) bool { return true })
-}
-
-// anyBelow reports whether a path of the state that lies below a directory
-// meets a condition on what follows the directory.
-func (s *State) anyBelow(dir string, is func(rest string) bool) bool {
-	if s == nil {
-		return false
+	found := false
+	if s != nil {
+		s.below(dir, func(string, fs.FileMode) error {
+			found = true
+			return fs.SkipAll
+		})
 	}
-	dir = strings.TrimSuffix(dir, "/") + "/"
-	for _, p := range s.paths {
-		if len(p) > len(dir) && strings.EqualFold(p[:len(dir)], dir) && is(p[len(dir):]) {
-			return true
-		}
-	}
-	return false
+	return found
 }
 
 // mayHold reports whether a pattern of the shell can match a path of the state,
@@ -95,17 +87,6 @@ func (s *State) mayHold(pattern string) bool {
 	for i, p := range s.named {
 		isLog := i >= len(s.paths)
 		if matchesUnder(elems, strings.Split(p, "/")) && (!isLog || strings.Trim(elems[len(elems)-1], "*?.") != "") {
-			return true
-		}
-	}
-	return false
-}
-
-// mayLieBelow reports whether a pattern can match a directory above the state.
-func (s *State) mayLieBelow(pattern string) bool {
-	elems := strings.Split(strings.TrimSuffix(pattern, "/"), "/")
-	for _, p := range s.paths {
-		if name := strings.Split(p, "/"); len(elems) < len(name) && matchesUnder(elems, name[:len(elems)]) {
 			return true
 		}
 	}
@@ -176,20 +157,4 @@ func isNameByte(c byte) bool {
 var files = []string{
 	"approval.db", "approval.db-wal", "approval.db-shm", "approval.db.key", "approval.db.push.key", "service.json", "submit-token", "approval.sock",
 	"grants.json", "trust.json", "serve.lock",
-}
-
-// mayName reports whether a pattern can match the name of a file of the state.
-func (s *State) mayName(pattern string) bool {
-	pattern = strings.ToLower(pattern)
-	for _, p := range s.paths {
-		if shell.Matches(pattern, strings.ToLower(path.Base(p))) {
-			return true
-		}
-	}
-	for _, f := range files {
-		if shell.Matches(pattern, f) {
-			return true
-		}
-	}
-	return false
 }

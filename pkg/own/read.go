@@ -47,7 +47,7 @@ func (s *State) Reads(line *shell.Line, i int, home string) (shell.Span, bool) {
 			}
 		}
 	}
-	if s.inTexts(c, home) || s.readsBelow(line, i) {
+	if s.inTexts(c, home) || s.readsBelow(line, i, home) {
 		return c.Span, true
 	}
 	return shell.Span{}, false

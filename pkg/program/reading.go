@@ -63,6 +63,8 @@ type Walk struct {
 	// leaves files out; Not and NotDir have patterns of files and directories
 	// that are left out, Types names of languages, Extensions those of files.
 	Only, Not, NotDir, Types, Extensions string
+	// Depth are those that bound how many directories deep it goes.
+	Depth string
 }
 
 // ReadOperands returns what the operands are of a program that only reads, as in

@@ -15,6 +15,8 @@ type Below = func(dir string, visit func(path string, typ fs.FileMode) error) (o
 // A Doing selects what commands do to files.
 type Doing func(shell.EffectKind) bool
 
+func anything(shell.EffectKind) bool { return true }
+
 // Contents calls visit for each file to which command i of a line does something because
 // it does so to all below a directory, or to which another command does it because this
 // one found it there, until visit returns false. What is too large to be looked at is
@@ -30,6 +32,7 @@ func Contents(line *shell.Line, i int, does Doing, home string, below Below, vis
 	look := func(dir, target shell.Set) (more bool) {
 		more = true
 		w := shell.Word{Set: target}
+		f.dots = w.Glob && (line.MatchesHidden() || w.Open && slices.ContainsFunc(line.Commands, func(c shell.Command) bool { return listsHidden(&c) }))
 		for _, path := range shell.Paths(dir, target) {
 			f.under(&w, path).each(below, path, func(p string, _ fs.FileMode) bool {
 				more = visit(p)
@@ -74,7 +77,7 @@ func (f *filter) each(below Below, dir string, visit func(path string, typ fs.Fi
 	return below(dir, func(p string, typ fs.FileMode) error {
 		name := p[strings.LastIndexByte(p, '/')+1:]
 		switch {
-		case typ.IsDir() && f.skips(p, name):
+		case typ.IsDir() && (f.skips(p, name) || f.depth > 0 && strings.Count(p[len(strings.TrimSuffix(dir, "/")):], "/") >= f.depth):
 			return fs.SkipDir
 		case !typ.IsRegular() && (!f.links || typ&fs.ModeSymlink == 0), f.onlyLinks && typ.IsRegular(), !f.reads(p, name):
 			return nil
@@ -104,7 +107,7 @@ func (does Doing) handsOn(line *shell.Line, i int) bool {
 		case k == i || listsFiles(other):
 		case gives && (does.toUnknown(other) || does(shell.Reads) && takesNames(other)):
 			return true
-		case other.Parent == i && (does(shell.Reads) || does.toUnknown(other) || other.MayChange() && len(other.Args.Operands) == 0):
+		case other.Parent == i && (does.toUnknown(other) || !Doing(anything).toUnknown(other) && (does(shell.Reads) || other.MayChange() && len(other.Args.Operands) == 0)):
 			return true // fd adds the names
 		}
 	}

@@ -2,6 +2,7 @@ package readonly
 
 import (
 	"path"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -20,9 +21,13 @@ type filter struct {
 	notDir []string
 	// pattern is one of the shell that a path, or a directory above, must match.
 	pattern string
+	// dots says that a * of it may match hidden names.
+	dots bool
 	// flat says that nothing below the first directory is read, or nothing
 	// below what the pattern matches.
 	flat bool
+	// depth is how many directories deep it goes, 0 for any.
+	depth int
 	// links says that links are read as what they lead to, too, by whoever is given
 	// their names, and onlyLinks that nothing is known to be read but those.
 	links, onlyLinks bool
@@ -49,7 +54,7 @@ func chosen(c *shell.Command, w *program.Walk) *filter {
 	if c.Name == "find" {
 		return findFilter(c)
 	}
-	f := &filter{other: true, hidden: w.Hidden == "" || w.Hidden == "*"}
+	f := &filter{other: true, hidden: w.Hidden == "" || w.Hidden == "*", depth: depthOf(c, w.Depth)}
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
 		f.hidden = f.hidden || isAny(o, w.Hidden)
@@ -58,6 +63,24 @@ func chosen(c *shell.Command, w *program.Walk) *filter {
 		}
 	}
 	return f
+}
+
+// depthOf returns how deep a command goes by options that bound it, 0 where nothing
+// known does.
+func depthOf(c *shell.Command, options string) (depth int) {
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		if !isAny(o, options) {
+			continue
+		}
+		text, _ := o.Arg.Literal()
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return 0
+		}
+		depth = max(depth, n) // which of several counts, the programs differ about
+	}
+	return depth
 }
 
 // option notes the pattern of one option.
@@ -139,7 +162,7 @@ func (f *filter) stands(p, name string) pathRelation {
 		return above
 	}
 	for i := range min(len(pats), len(elems)) {
-		hidden := strings.HasPrefix(elems[i], ".") && !strings.HasPrefix(strings.TrimLeft(pats[i], `\`), ".")
+		hidden := !f.dots && strings.HasPrefix(elems[i], ".") && !strings.HasPrefix(strings.TrimLeft(pats[i], `\`), ".")
 		if hidden || !matchName(pats[i], elems[i]) {
 			return outside
 		}

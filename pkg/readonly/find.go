@@ -5,7 +5,7 @@ import "github.com/policyctl/policyctl/pkg/shell"
 // findFilter returns the files that find names.
 func findFilter(c *shell.Command) *filter {
 	f := namedFilter(c)
-	f.links = !onlyFiles(c)
+	f.links, f.depth = !onlyFiles(c), depthOf(c, "maxdepth")
 	return f
 }
 

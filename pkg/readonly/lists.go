@@ -110,14 +110,14 @@ func (v *attempt) lists(c *shell.Command) bool {
 	if c.Name == "find" {
 		return v.namesNoSecret(c)
 	}
-	if v.listsHidden(c) {
+	if listsHidden(c) {
 		return v.fail(c.Span, "it names hidden files, which may hold secrets")
 	}
 	return v.spellsNoSecret(c) && v.listedClear(c)
 }
 
 // listsHidden reports whether a command names hidden files that nothing spells.
-func (v *attempt) listsHidden(c *shell.Command) bool {
+func listsHidden(c *shell.Command) bool {
 	if c.Name == "git" {
 		return c.Args.Sub == "status" || c.Args.Has("o", "others", "i", "ignored")
 	}

@@ -11,8 +11,12 @@ import (
 func (l *Line) MatchesHidden() bool {
 	return slices.ContainsFunc(l.Commands, func(c Command) bool {
 		switch c.Name {
-		case "shopt", "setopt", "unsetopt", "set", "emulate", "options", "source", ".":
+		case "shopt", "setopt", "unsetopt", "emulate", "options", "source", ".":
 			return true
+		case "set":
+			if slices.ContainsFunc(c.Words[1:], func(w Word) bool { return !w.Known() || strings.Contains(w.Values[0], "4") }) {
+				return true // zsh's -4
+			}
 		}
 		if c.Name == "" && len(c.Words) > 0 || c.Opaque != "" {
 			return true

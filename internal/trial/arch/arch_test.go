@@ -119,7 +119,7 @@ var allowed = map[string]string{
 	"pkg/readonly":                         "pkg/program pkg/sensitive pkg/shell",
 	"pkg/grant":                            "internal/support/atomicfile internal/support/plainfile internal/support/shelf pkg/hazard pkg/policy pkg/program pkg/sensitive pkg/shell pkg/strictjson",
 	"pkg/hazard":                           "pkg/own pkg/program pkg/shell",
-	"pkg/own":                              "internal/support/weburl pkg/program pkg/shell",
+	"pkg/own":                              "internal/support/weburl pkg/program pkg/readonly pkg/shell",
 	"pkg/doom":                             "pkg/strictjson",
 	"pkg/sensitive":                        "",
 	"pkg/shell":                            "internal/support/sed internal/support/weburl pkg/program pkg/script",
