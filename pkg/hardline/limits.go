@@ -37,15 +37,7 @@ func touchesLimits(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if reaches(s, c) && (namesProtected(s, c) || findsPolicy(s, c)) {
 		return c.Span, true
 	}
-	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
-		switch e.Kind {
-		case shell.Writes, shell.Deletes, shell.Moves, shell.Alters:
-			return touchesProtected(s, at, e)
-		case shell.Reads:
-			return at.Links() && touchesProtected(s, at, e)
-		}
-		return false
-	})
+	return effect(s, c, func(at *shell.Command, e shell.Effect) bool { return e.Changes() && touchesProtected(s, at, e) })
 }
 
 // takesDecisions reports whether an agent runs what only a human may.

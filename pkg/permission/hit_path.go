@@ -60,7 +60,7 @@ func (in *View) hitsEffects(p *Pattern) (best Hit, where *shell.Span) {
 			if e.Kind == shell.Runs && e.Span == c.Words[0].Span {
 				return true // the program is run, and not read
 			}
-			if h := in.hitsEffect(p, c, &e); h > best {
+			if h := in.hitsEffect(p, &e); h > best {
 				best, where = h, new(e.Span)
 			}
 			return best != Full
@@ -82,7 +82,7 @@ func (in *View) hitsEffects(p *Pattern) (best Hit, where *shell.Span) {
 		for i := range line.Commands {
 			c := &line.Commands[i]
 			look := func(e shell.Effect) bool {
-				if c.Context == program.Local && in.hitsEffect(p, c, &e) == Full {
+				if c.Context == program.Local && in.hitsEffect(p, &e) == Full {
 					best, where = Full, nil // where the code stands is no place of a command
 				}
 				return best != Full
@@ -111,9 +111,8 @@ func (in *View) hitsWords(p *Pattern, c *shell.Command) bool {
 }
 
 // hitsEffect applies a permission about files to one effect of a command.
-func (in *View) hitsEffect(p *Pattern, c *shell.Command, e *shell.Effect) Hit {
-	second := p.tool.Kind == Writes && e.Kind == shell.Reads && c.Links() // by which it can be written
-	if !second && !p.tool.touches(e.Kind) {
+func (in *View) hitsEffect(p *Pattern, e *shell.Effect) Hit {
+	if !p.tool.touches(e.Kind) && (p.tool.Kind != Writes || !e.Linked) {
 		return None
 	}
 	h := in.hitsPaths(p, e.Dir, e.Target)

@@ -71,9 +71,6 @@ func mayChange(c *shell.Command) bool {
 // the files, and where.
 func (a agentFiles) ofCommand(c *shell.Command) (at shell.Span, ok bool) {
 	look := func(e shell.Effect) bool {
-		if e.Kind == shell.Reads && c.Links() {
-			e.Kind = shell.Moves // a second name is one under which it can be written
-		}
 		if ok = a.changes(e); ok {
 			at = e.Span
 		}
@@ -86,10 +83,10 @@ func (a agentFiles) ofCommand(c *shell.Command) (at shell.Span, ok bool) {
 }
 
 func (a agentFiles) changes(e shell.Effect) bool {
-	removes := e.Kind == shell.Deletes && e.Recursive || e.Kind == shell.Moves
-	if !removes && e.Kind != shell.Writes && e.Kind != shell.Deletes && e.Kind != shell.Alters {
+	if !e.Changes() {
 		return false
 	}
+	removes := e.Kind == shell.Deletes && e.Recursive || e.Kind == shell.Moves || e.Linked
 	if e.Target.Glob {
 		for _, p := range shell.Paths(e.Dir, e.Target) {
 			if _, ok := sensitive.MayFind(p, a.parts.scene.Home, sensitive.Guard); ok && (spells(path.Base(p)) || e.Kind != shell.Writes && a.holds(path.Dir(p))) {

@@ -154,12 +154,6 @@ func (c *Command) Mirrors() bool {
 	return c.Args.Program != nil && c.given(c.Args.Program.Mirrors, c.Args.Program.MirrorsNot)
 }
 
-// Links reports whether the command gives the files that it reads a second name:
-// what is written under that is written to them.
-func (c *Command) Links() bool {
-	return c.Args.Program != nil && c.given(c.Args.Program.Links, c.Args.Program.LinksNot)
-}
-
 // given reports whether one of several options is given, as the rows have them: "."
 // stands for none that is needed, and there may be others with which they do not
 // count.

@@ -27,6 +27,19 @@ type Effect struct {
 	Perhaps bool
 	// Sent says that what is read goes to another host.
 	Sent bool
+	// Linked says that what is read gets a second name, by which it can be
+	// written.
+	Linked bool
+}
+
+// Changes reports whether files are written, removed, moved or altered, or can be
+// by another name.
+func (e Effect) Changes() bool {
+	switch e.Kind {
+	case Writes, Deletes, Moves, Alters:
+		return true
+	}
+	return e.Linked
 }
 
 // An EffectKind is what is done.
@@ -196,7 +209,7 @@ func (c *Command) operandEffects(yield func(Effect) bool) bool {
 	}
 	recursive := c.recursive() && !c.narrowed()
 	isRemote := c.remotePaths()
-	uploads := isRemote != nil && c.copiesToHost()
+	uploads, links := isRemote != nil && c.copiesToHost(), c.given(c.Args.Program.Links, c.Args.Program.LinksNot)
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
 		if c.Args.Program.Style == program.Pairs {
@@ -212,7 +225,7 @@ func (c *Command) operandEffects(yield func(Effect) bool) bool {
 		if kind == Reads && c.Name == "find" && c.Args.Has("delete") {
 			kind = Deletes
 		}
-		e := Effect{Kind: kind, Target: w.Set, Dir: c.DirAt(o.At), Recursive: recursive, Span: w.Span, Sent: o.Role == program.RoleSend || uploads && kind == Reads}
+		e := Effect{Kind: kind, Target: w.Set, Dir: c.DirAt(o.At), Recursive: recursive, Span: w.Span, Sent: o.Role == program.RoleSend || uploads && kind == Reads, Linked: links && kind == Reads}
 		if kind == Writes && c.restores() {
 			e.Recursive, e.Spares = true, ".git"
 		}
