@@ -103,7 +103,7 @@ func (in *View) hitsWords(p *Pattern, c *shell.Command) bool {
 	}
 	for i := 1; i < len(c.Words); i++ {
 		w := &c.Words[i]
-		if !w.Glob && !w.Open && !w.Has("-") && in.hitsPaths(p, c.Dir, w.Set) == Full {
+		if !w.Glob && !w.Open && !w.Has("-") && in.hitsPaths(p, &shell.Effect{Dir: c.Dir, Target: w.Set}) == Full {
 			return true
 		}
 	}
@@ -115,21 +115,21 @@ func (in *View) hitsEffect(p *Pattern, e *shell.Effect) Hit {
 	if !p.tool.touches(e.Kind) && (p.tool.Kind != Writes || !e.Linked) {
 		return None
 	}
-	h := in.hitsPaths(p, e.Dir, e.Target)
+	h := in.hitsPaths(p, e)
 	if h == None && e.Recursive {
-		h = in.hitsBelow(p, *e)
+		h = in.hitsBelow(p, e)
 	}
 	return h
 }
 
 // hitsBelow reports whether a permission about files means all that lies below a
 // directory, or some of it that a program may write.
-func (in *View) hitsBelow(p *Pattern, e shell.Effect) Hit {
+func (in *View) hitsBelow(p *Pattern, e *shell.Effect) Hit {
 	if e.Target.Glob {
 		return None
 	}
 	best := None
-	for _, at := range in.Places(e.Dir, e.Target) {
+	for _, at := range in.places(e) {
 		for _, path := range at.Readings() {
 			path = strings.TrimSuffix(path, "/") + "/"
 			switch {
@@ -157,7 +157,8 @@ func (t *Tool) touches(k shell.EffectKind) bool {
 	return false
 }
 
-func (in *View) hitsPaths(p *Pattern, dir, s shell.Set) Hit {
+func (in *View) hitsPaths(p *Pattern, e *shell.Effect) Hit {
+	dir, s := e.Dir, e.Target
 	if p.all && (len(p.except) == 0 || s.Glob || s.Open) {
 		return Full
 	}
@@ -165,7 +166,7 @@ func (in *View) hitsPaths(p *Pattern, dir, s shell.Set) Hit {
 	if s.Glob {
 		best = in.hitsGlob(p, dir, s)
 	} else {
-		for _, at := range in.Places(dir, s) {
+		for _, at := range in.places(e) {
 			if p.HitsPath(in, &at) {
 				return Full
 			}

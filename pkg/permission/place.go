@@ -41,6 +41,20 @@ func (in *View) Place(dir, path string) Place {
 	return p
 }
 
+// name is Place for a path that is meant itself where it is a link.
+func (in *View) name(dir, path string) Place {
+	if dir != "" && !IsAbs(path) {
+		path = strings.TrimSuffix(dir, "/") + "/" + path
+	}
+	base := shell.Base(path)
+	at := in.Place("", strings.TrimSuffix(path, base))
+	if !at.Sure || !strings.HasPrefix(at.Text, "/") {
+		return in.Place("", path)
+	}
+	at.Text, at.Real = shell.Abs(at.Text, base), shell.Abs(at.Real, base)
+	return at
+}
+
 // Subject returns the place of a subject of a file tool, which may take a URL for the
 // path in it or for a name.
 func (in *View) Subject(s string) Place {
@@ -62,14 +76,23 @@ func (p *Place) Readings() []string {
 // Places returns the places that a set of paths may name, without those of
 // patterns.
 func (in *View) Places(dir, s shell.Set) []Place {
+	return in.places(&shell.Effect{Dir: dir, Target: s})
+}
+
+// places returns those of an effect.
+func (in *View) places(e *shell.Effect) []Place {
+	find, dir, s := in.Place, e.Dir, e.Target
+	if e.Itself {
+		find = in.name
+	}
 	var out []Place
 	for _, v := range s.Values {
 		if len(dir.Values) == 0 || strings.HasPrefix(v, "/") && !strings.HasPrefix(v, "/proc/") {
-			out = append(out, in.Place("", v))
+			out = append(out, find("", v))
 			continue
 		}
 		for _, d := range dir.Values {
-			out = append(out, in.Place(d, v))
+			out = append(out, find(d, v))
 		}
 	}
 	return out

@@ -198,3 +198,29 @@ func TestReadsFolded(t *testing.T) {
 		})
 	}
 }
+
+// TestLinkRemoved: rm takes a link away and leaves what lies behind it, unless a slash
+// follows the link.
+func TestLinkRemoved(t *testing.T) {
+	dir := dotenvProject(t)
+	if err := os.Symlink("web/app/.env", filepath.Join(dir, "env")); err != nil {
+		t.Fatal(err)
+	}
+	e := engineIn(t, world.New(nil), "deny write **/.env|deny write web/app|deny write kept", yolo)
+	for want, lines := range map[policy.Decision][]string{
+		policy.Allow: {
+			"rm -rf link", "rm link", "rm -r ./link", "rm -rf \"$PWD\"/link", "cd web && rm -rf ../link", "rm -rf -- link src", "sudo rm -rf link", "rm env", "rm -f env",
+			"bash -c 'rm -rf link'",
+		},
+		policy.Deny: {
+			"rm -rf link/", "rm -rf link//", "shopt -s dotglob; rm -rf link/*", "rm -rf link/.env", "rm -rf link/.", "rm -rf link/../app", "rm -rf web", "rm -rf web/app", "rm -rf link web", "rm -rf link/ src",
+			"rm kept", "shred -u env", "shred -u link/.env", "truncate -s 0 env", "chmod -R 0 link", "echo x > env", "cp src/a.go link/.env", "rm -rf .", "rm -rf link{,/}",
+		},
+	} {
+		for _, line := range lines {
+			c := policy.Shell(line, dir)
+			c.Home = home
+			expect(t, e, c, want)
+		}
+	}
+}

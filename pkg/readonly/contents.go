@@ -29,11 +29,15 @@ func Contents(line *shell.Line, i int, does Doing, home string, below Below, vis
 	}
 	f := chosen(c, walkOf(c))
 	f.git = true
-	look := func(dir, target shell.Set) (more bool) {
+	look := func(e *shell.Effect) (more bool) {
+		dir, target := e.Dir, e.Target
 		more = true
 		w := shell.Word{Set: target}
 		f.dots = w.Glob && (line.MatchesHidden() || w.Open && slices.ContainsFunc(line.Commands, func(c shell.Command) bool { return listsHidden(&c) }))
 		for _, path := range shell.Paths(dir, target) {
+			if e.Itself && isLink(below, path) {
+				continue
+			}
 			f.under(&w, path).each(below, path, func(p string, _ fs.FileMode) bool {
 				more = visit(p)
 				return more
@@ -46,7 +50,7 @@ func Contents(line *shell.Line, i int, does Doing, home string, below Below, vis
 	}
 	if roots, _ := c.SearchRoots(); roots != nil {
 		for _, root := range roots {
-			if !look(c.Dir, root) {
+			if !look(&shell.Effect{Dir: c.Dir, Target: root}) {
 				return
 			}
 		}
@@ -54,11 +58,26 @@ func Contents(line *shell.Line, i int, does Doing, home string, below Below, vis
 	}
 	all := func(e shell.Effect) bool {
 		means := lists && e.Kind == shell.Reads || e.Kind != shell.Writes && does(e.Kind) // what is copied into a directory need not touch what lies there
-		return !e.Recursive || !means || look(e.Dir, e.Target)
+		return !e.Recursive || !means || look(&e)
 	}
 	c.Effects(all)
 	f = &filter{other: true, hidden: true, git: true}
 	c.CodeEffects(home, all)
+}
+
+// isLink reports whether a path is known to be a link.
+func isLink(below Below, path string) (found bool) {
+	below(path[:strings.LastIndexByte(path, '/')+1], func(p string, typ fs.FileMode) error {
+		switch {
+		case p == path:
+			found = typ&fs.ModeSymlink != 0
+			return fs.SkipAll
+		case typ.IsDir():
+			return fs.SkipDir
+		}
+		return nil
+	})
+	return found
 }
 
 // each calls visit for the files below a directory that the filter takes, until that

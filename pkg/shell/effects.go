@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/support/weburl"
@@ -30,6 +31,9 @@ type Effect struct {
 	// Linked says that what is read gets a second name, by which it can be
 	// written.
 	Linked bool
+	// Itself says that where the target is a link, it and not what it leads to is
+	// meant.
+	Itself bool
 }
 
 // Changes reports whether files are written, removed, moved or altered, or can be
@@ -226,6 +230,7 @@ func (c *Command) operandEffects(yield func(Effect) bool) bool {
 			kind = Deletes
 		}
 		e := Effect{Kind: kind, Target: w.Set, Dir: c.DirAt(o.At), Recursive: recursive, Span: w.Span, Sent: o.Role == program.RoleSend || uploads && kind == Reads, Linked: links && kind == Reads}
+		e.Itself = kind == Deletes && c.Name == "rm" && !w.Open && !slices.ContainsFunc(w.Values, endsInDir)
 		if kind == Writes && c.restores() {
 			e.Recursive, e.Spares = true, ".git"
 		}
@@ -243,6 +248,15 @@ func (c *Command) operandEffects(yield func(Effect) bool) bool {
 		}
 	}
 	return true
+}
+
+// endsInDir reports whether a path can only name a directory, be it behind a link.
+func endsInDir(path string) bool {
+	switch Base(path) {
+	case "", ".", "..":
+		return true
+	}
+	return strings.HasSuffix(path, "/")
 }
 
 // filesOf returns the files of this machine among URLs.
