@@ -103,7 +103,7 @@ func CheckVerb(verb string) string {
 
 // unstorable says why a verb is never approved, "" if it may be.
 func (t term) unstorable() string {
-	p, verb := row(t.program), t.verb()
+	p, verb := program.FindVersioned(t.program), t.verb()
 	switch {
 	case isPrinter(verb):
 		return "it needs no approval where it only prints"
@@ -119,13 +119,4 @@ func (t term) unstorable() string {
 		return verb + " has sub-commands: name one with it"
 	}
 	return ""
-}
-
-// row returns the row of a program, also under a name that ends with
-// its version, as php8.2 does.
-func row(name string) *program.Program {
-	if p := program.Find(name); p != nil {
-		return p
-	}
-	return program.Find(strings.TrimRight(name, "0123456789.-"))
 }

@@ -1,6 +1,9 @@
 package program
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A Language is one other than that of a shell in which a program evaluates
 // code.
@@ -52,19 +55,20 @@ func IsInterpreter(p *Program) bool { return Evaluates(p) && p.Language < AWK }
 // Unversioned returns the name of an interpreter without its version:
 // "python" for "python3.12". Other names stay as they are.
 func Unversioned(name string) string {
-	if n := bare(name); n < len(name) && row(name) == nil && interpreter(name[:n]) != nil {
-		return name[:n]
+	if bare := Bare(name); bare != name && row(name) == nil && interpreter(bare) != nil {
+		return bare
 	}
 	return name
 }
 
-// bare returns the length of a name without a version at its end.
-func bare(name string) int {
-	n := len(name)
-	for n > 0 && (name[n-1] >= '0' && name[n-1] <= '9' || name[n-1] == '.') {
-		n--
+// Bare returns a name without a version at its end, as python3.11 and gcc-12 have
+// one, whatever the program is.
+func Bare(name string) string {
+	bare := strings.TrimRight(name, "0123456789.")
+	if len(bare) < len(name) {
+		bare = strings.TrimSuffix(bare, "-")
 	}
-	return n
+	return bare
 }
 
 // interpreter returns the row of a name that may bear a version.

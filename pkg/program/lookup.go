@@ -23,8 +23,8 @@ func Find(name string) *Program {
 	if p := row(name); p != nil {
 		return p
 	}
-	if n := bare(name); n < len(name) {
-		if p := interpreter(name[:n]); p != nil {
+	if bare := Bare(name); bare != name {
+		if p := interpreter(bare); p != nil {
 			return p
 		}
 	}
@@ -32,6 +32,15 @@ func Find(name string) *Program {
 		return row("mkfs")
 	}
 	return nil
+}
+
+// FindVersioned is [Find] for a name that may end with a version, whatever the
+// program is.
+func FindVersioned(name string) *Program {
+	if p := Find(name); p != nil {
+		return p
+	}
+	return Find(Bare(name))
 }
 
 // Usual returns the name that a program for files, or one that runs another, has

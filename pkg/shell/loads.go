@@ -21,14 +21,14 @@ func (c *Command) Loads() string {
 			}
 		}
 	}
-	l := loading{c: c, program: loader(c.Name), words: c.Words[1:]}
+	l := loading{c: c, program: program.FindVersioned(c.Name), words: c.Words[1:]}
 	var started *loading
 	switch p := l.program; {
 	case p == nil:
 	case p.Runner == ".":
 		for k := range l.words {
 			if v, ok := l.words[k].Literal(); ok && !strings.HasPrefix(v, "-") {
-				started = &loading{program: loader(v), words: l.words[k+1:]}
+				started = &loading{program: program.FindVersioned(v), words: l.words[k+1:]}
 				l.words = l.words[:k]
 				break
 			}
@@ -36,7 +36,7 @@ func (c *Command) Loads() string {
 	case p.Language == program.Python:
 		if o := c.Args.Option("m"); o != nil && o.End <= len(c.Words) {
 			v, _ := o.Arg.Literal()
-			started = &loading{program: loader(v), words: c.Words[o.End:]}
+			started = &loading{program: program.FindVersioned(v), words: c.Words[o.End:]}
 			l.words = c.Words[1:o.End]
 		}
 	}
@@ -44,11 +44,6 @@ func (c *Command) Loads() string {
 		return what
 	}
 	return started.find()
-}
-
-// loader returns the row of a program, also under a name that ends with its version.
-func loader(name string) *program.Program {
-	return program.Find(strings.TrimRight(name, "0123456789."))
 }
 
 // A loading is a program with what it is given. Where the grammar of c is not that of

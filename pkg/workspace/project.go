@@ -90,7 +90,7 @@ func (a *attempt) positional() []string {
 	}
 	out := []string{name}
 	if !strings.Contains(name, "/") {
-		out[0] = strings.TrimRight(c.Name, "0123456789.")
+		out[0] = program.Bare(c.Name)
 	}
 	skip := map[int]bool{}
 	for k := range c.Args.Options {
@@ -221,7 +221,7 @@ func publishes(word string) bool {
 // it is no mere file of the project.
 func (a *attempt) isNamed(word string, forms []Form) bool {
 	name := path.Base(word)
-	if program.Lookup(strings.TrimRight(name, "0123456789.")) != nil {
+	if program.Lookup(program.Bare(name)) != nil {
 		return true
 	}
 	return slices.ContainsFunc(forms, func(f Form) bool { return slices.Contains(f.words[0], name) })

@@ -16,10 +16,8 @@ var scriptRow = row{options: "c u B I E s S e eval p print", whole: true, check:
 
 // RunsScript reports whether a command runs an interpreter whose scripts may be
 // proved to stay inside.
-func RunsScript(c *shell.Command) bool { return runsScript(c) }
-
-func runsScript(c *shell.Command) bool {
-	return strings.TrimRight(c.Name, "0123456789.") == "python" || c.Name == "node" || c.Name == "nodejs"
+func RunsScript(c *shell.Command) bool {
+	return program.Unversioned(c.Name) == "python" || c.Name == "node" || c.Name == "nodejs"
 }
 
 // Reads proves that a command runs a script of the line which only reads, and

@@ -98,7 +98,7 @@ func lookup(c *shell.Command) *row {
 	if len(c.Words) == 0 || c.Keyword || c.Args.Program == nil {
 		return nil
 	}
-	if runsScript(c) {
+	if RunsScript(c) {
 		return &scriptRow
 	}
 	if c.Name != "git" {
