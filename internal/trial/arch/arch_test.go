@@ -50,7 +50,7 @@ var allowed = map[string]string{
 	"internal/service/channel/webhook":     "internal/service/channel internal/service/channel/callback internal/service/channel/rest internal/service/webguard internal/support/outbound",
 	"internal/service/channel/rest":        "internal/service/channel internal/support/outbound",
 	"internal/service/channel/slack":       "internal/service/channel internal/service/channel/rest internal/service/webguard internal/support/outbound",
-	"internal/service/channel/telegram":    "internal/service/channel internal/service/channel/rest internal/support/outbound",
+	"internal/service/channel/telegram":    "internal/service/channel internal/service/channel/rest",
 	"internal/service/view":                "internal/support/clip pkg/approval pkg/policy",
 	"internal/service/compat":              "internal/authoring/preview internal/service/auth internal/service/backend internal/service/route internal/service/ruledb internal/service/schemas internal/service/stream internal/service/webguard internal/support/clip pkg/approval pkg/policy pkg/record",
 	"internal/service/grantbook":           "pkg/audit",

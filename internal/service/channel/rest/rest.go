@@ -78,12 +78,23 @@ func (c *Client) Do(ctx context.Context, method, to string, header http.Header, 
 
 // client is the one to use, which stays where it is sent.
 func (c *Client) client() *http.Client {
-	own := http.Client{Timeout: wholeTime}
+	own := Untimed(c.HTTP)
+	own.Timeout = wholeTime
 	if c.HTTP != nil {
-		own = *c.HTTP
+		own.Timeout = c.HTTP.Timeout
 	}
-	own.CheckRedirect = outbound.Stay
-	return &own
+	return own
+}
+
+// Untimed returns a client like another, or the usual one for nil, that stays where it
+// is sent and leaves it to contexts how long a call may take.
+func Untimed(like *http.Client) *http.Client {
+	own := new(http.Client)
+	if like != nil {
+		*own = *like
+	}
+	own.Timeout, own.CheckRedirect = 0, outbound.Stay
+	return own
 }
 
 // failed is the error where there is no answer.

@@ -35,13 +35,7 @@ func newAPI(o Options) (*api, error) {
 	if err != nil {
 		return nil, err
 	}
-	client := new(http.Client)
-	if o.HTTP != nil {
-		*client = *o.HTTP
-	}
-	client.Timeout = 0
-	client.CheckRedirect = outbound.Stay
-	return &api{client, u, o.Token, []string{o.Token, o.AppToken, o.Secret}}, nil
+	return &api{rest.Untimed(o.HTTP), u, o.Token, []string{o.Token, o.AppToken, o.Secret}}, nil
 }
 
 // call calls a method with a token, and decodes the answer where out is not nil.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/channel/rest"
-	"github.com/policyctl/policyctl/internal/support/outbound"
 )
 
 // An api calls the methods of one bot. The token is part of every address, so no
@@ -35,13 +34,7 @@ func newAPI(o Options) (*api, error) {
 	if err != nil {
 		return nil, err
 	}
-	client := new(http.Client)
-	if o.HTTP != nil {
-		*client = *o.HTTP
-	}
-	client.Timeout = 0
-	client.CheckRedirect = outbound.Stay
-	return &api{client, strings.TrimSuffix(u.String(), "/") + "/bot" + o.Token + "/", o.Token}, nil
+	return &api{rest.Untimed(o.HTTP), strings.TrimSuffix(u.String(), "/") + "/bot" + o.Token + "/", o.Token}, nil
 }
 
 // An answer is what all methods answer.
