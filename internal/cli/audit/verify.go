@@ -104,13 +104,9 @@ func (v *verifier) database(ctx context.Context, db serve.Store, points []expect
 			}
 			err = check(chain, serve.Records(ctx, db))
 		}
-		var broken *audit.Broken
-		if errors.As(err, &broken) || errors.Is(err, backend.ErrCut) {
-			if base, err := db.AuditBase(ctx); err == nil && backend.SeqOf(base) != backend.SeqOf(chain.Base()) {
-				continue
-			}
+		if !backend.Overtaken(ctx, db, chain, err) {
+			return v.show(chain, err, points)
 		}
-		return v.show(chain, err, points)
 	}
 }
 

@@ -85,14 +85,12 @@ func (b *Backend) verify(ctx context.Context, page func() error) (Verified, erro
 		if err == nil {
 			err = v.End()
 		}
+		if Overtaken(ctx, b.Data, v, err) {
+			continue
+		}
 		var broken *audit.Broken
 		if err != nil && !errors.As(err, &broken) {
 			return Verified{}, err
-		}
-		if broken != nil {
-			if base, err := b.Data.AuditBase(ctx); err == nil && SeqOf(base) != SeqOf(v.Base()) {
-				continue
-			}
 		}
 		out := Verified{Base: SeqOf(v.Base())}
 		if out.Records, out.Head = v.Head(); broken != nil {
@@ -101,6 +99,17 @@ func (b *Backend) verify(ctx context.Context, page func() error) (Verified, erro
 		out.Records = max(out.Records, out.Base) // also where nothing was verified
 		return out, nil
 	}
+}
+
+// Overtaken reports whether the log was cut while a verifier went through it, so that
+// the error it found says nothing.
+func Overtaken(ctx context.Context, data Base, v *approval.Verifier, err error) bool {
+	var broken *audit.Broken
+	if !errors.As(err, &broken) && !errors.Is(err, ErrCut) {
+		return false
+	}
+	base, err := data.AuditBase(ctx)
+	return err == nil && SeqOf(base) != SeqOf(v.Base())
 }
 
 // SeqOf returns the number of the record of a checkpoint, 0 for none.
