@@ -64,11 +64,14 @@ func Unversioned(name string) string {
 // Bare returns a name without a version at its end, as python3.11 and gcc-12 have
 // one, whatever the program is.
 func Bare(name string) string {
-	bare := strings.TrimRight(name, "0123456789.")
-	if len(bare) < len(name) {
-		bare = strings.TrimSuffix(bare, "-")
+	end := len(name)
+	for end > 0 && (name[end-1] >= '0' && name[end-1] <= '9' || name[end-1] == '.') {
+		end--
 	}
-	return bare
+	if end == len(name) {
+		return name
+	}
+	return strings.TrimSuffix(name[:end], "-")
 }
 
 // interpreter returns the row of a name that may bear a version.

@@ -60,6 +60,8 @@ func FromForeign(text string) string {
 			}
 		} else if name, to, _ := strings.Cut(statement, " "); program.HasWord("set-location sl chdir push-location pushd", strings.ToLower(name)) {
 			statement = "cd " + to
+		} else if strings.HasPrefix(statement, "[") { // a type, and no pattern of programs
+			out.WriteString(": ")
 		}
 		out.WriteString(strings.ReplaceAll(statement, `\`, `\\`))
 	}

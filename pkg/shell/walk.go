@@ -328,7 +328,7 @@ func leaves(s *syntax.Stmt) bool {
 func (r *reader) pipeline(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *scope) {
 	defer r.release(r.inUse)
 	source, sub := sc.source, r.copyOf(sc)
-	var text *Set // of a group
+	var text, input *Set // of a group, and of the last command
 	for i := len(links); i >= 0; i-- {
 		*sub = *sc
 		sub.place |= InSubshell
@@ -339,7 +339,7 @@ func (r *reader) pipeline(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *sco
 			sub.place |= Piped
 			sub.stdin = text
 		}
-		if i > 0 {
+		if input = sub.stdin; i > 0 {
 			sub.place |= Piping
 		}
 		from, place, traps := len(r.line.Commands), *sub, len(r.traps)
@@ -359,7 +359,9 @@ func (r *reader) pipeline(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *sco
 	}
 	r.tail = source
 	if r.shells&(inZsh|inMksh|inKsh93) != 0 { // they run the last command themselves, so that what it binds stays
-		sc.join(r, sub)
+		if sc.join(r, sub); sub.stdin != input { // exec has redirected it
+			sc.stdin = sub.stdin
+		}
 	}
 }
 
