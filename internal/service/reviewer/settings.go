@@ -88,18 +88,6 @@ var keys = []key{
 	{"max_tokens", func(d *decoder, n *yaml.Node, s *Settings) { s.MaxTokens = d.count(n, 64, 16384) }},
 }
 
-// Decode reads the section reviewers of a file, in its order; a nil node has none.
-// Relative names of files are beside that file. The error has all that is wrong, as
-// [config.Problems].
-func Decode(file string, n *yaml.Node) ([]Settings, error) {
-	d := &decoder{file: file}
-	out := d.section(n)
-	if err := d.err(); err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
 // section reads all reviewers.
 func (d *decoder) section(n *yaml.Node) (out []Settings) {
 	if n == nil || n.Tag == "!!null" {

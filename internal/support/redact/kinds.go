@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"slices"
 	"sync"
 )
 
@@ -17,18 +16,6 @@ type Kind struct {
 	Hits, Misses []string
 
 	tokens []token // the forms of it that begin with a fixed prefix
-}
-
-// Kinds returns the table of kinds, sorted by id.
-func Kinds() []Kind {
-	list := slices.Clone(kinds)
-	slices.SortFunc(list, func(a, b Kind) int {
-		if a.ID < b.ID {
-			return -1
-		}
-		return 1
-	})
-	return list
 }
 
 var kindIDs = sync.OnceValue(func() map[string]bool {

@@ -35,7 +35,7 @@ func kindsOf(found []Finding) []string {
 }
 
 func TestKindsMatchTheirExamples(t *testing.T) {
-	for _, k := range Kinds() {
+	for _, k := range kinds {
 		if k.What == "" || len(k.Hits) == 0 || len(k.Misses) < 3 {
 			t.Errorf("%s: needs what it is, a hit and three misses", k.ID)
 		}
