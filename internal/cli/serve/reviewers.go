@@ -39,13 +39,17 @@ func (v *Reviewers) Read(p *console.Process) (string, []reviewer.Settings, error
 	if err != nil {
 		return "", nil, err
 	}
-	list, err := reviewer.Read(name)
+	file, err := settings.Read(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && v.File == "":
 		return "", nil, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil, console.Usagef("%s: there is no such file: write it, or name another with --approvers", name)
 	case err != nil:
+		return "", nil, console.Usagef("%v", err)
+	}
+	list, err := reviewer.Decode(name, file.Section("reviewers"))
+	if err != nil {
 		return "", nil, console.Usagef("%v", err)
 	}
 	return name, list, nil

@@ -27,7 +27,7 @@ func (c *checkJSON) approvers(place layers.Place, l *config.Loaded) {
 		c.Files = append(c.Files, file.Path())
 	}
 	c.channels(file, l)
-	c.reviewers(file.Path(), l.Rules)
+	c.reviewers(file, l.Rules)
 }
 
 // channels adds what is wrong with channels, and with those that the policy names.

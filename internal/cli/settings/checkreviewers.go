@@ -6,21 +6,19 @@ import (
 	"slices"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/service/channel/settings"
 	"github.com/policyctl/policyctl/internal/service/reviewer"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
-// reviewers adds what is wrong with the language models of approvers.yaml, "" for none, and
-// the rules that name one which is not there: people answer them.
-func (c *checkJSON) reviewers(file string, sets []config.LayerRules) {
-	var list []reviewer.Settings
-	if file != "" {
-		var err error
-		if list, err = reviewer.Read(file); err != nil {
-			c.errors(err)
-			return
-		}
+// reviewers adds what is wrong with the language models of approvers.yaml, and the rules
+// that name one which is not there: people answer them.
+func (c *checkJSON) reviewers(file *settings.File, sets []config.LayerRules) {
+	list, err := reviewer.Decode(file.Path(), file.Section("reviewers"))
+	if err != nil {
+		c.errors(err)
+		return
 	}
 	for i := range list {
 		if _, err := list[i].Key(os.Getenv); err != nil {

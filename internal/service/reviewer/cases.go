@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/policyctl/policyctl/internal/support/plainfile"
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -38,19 +38,19 @@ func Got(a approval.Answer) string {
 // A draft is a case that is being read.
 type draft struct {
 	name, expect, command, dir, said, prompt, why string
-	call                                          *yaml.Node
+	call                                          *document.Node
 }
 
 // caseKeys are the keys of a case.
-var caseKeys = map[string]func(d *decoder, n *yaml.Node, c *draft){
-	"name":    func(d *decoder, n *yaml.Node, c *draft) { c.name = d.text(n) },
-	"expect":  func(d *decoder, n *yaml.Node, c *draft) { c.expect = d.word(n, expectations) },
-	"command": func(d *decoder, n *yaml.Node, c *draft) { c.command = d.text(n) },
-	"dir":     func(d *decoder, n *yaml.Node, c *draft) { c.dir = d.text(n) },
-	"said":    func(d *decoder, n *yaml.Node, c *draft) { c.said = d.text(n) },
-	"prompt":  func(d *decoder, n *yaml.Node, c *draft) { c.prompt = d.text(n) },
-	"why":     func(d *decoder, n *yaml.Node, c *draft) { c.why = d.text(n) },
-	"call":    func(_ *decoder, n *yaml.Node, c *draft) { c.call = n },
+var caseKeys = map[string]func(d *decoder, n *document.Node, c *draft){
+	"name":    func(d *decoder, n *document.Node, c *draft) { c.name = d.text(n) },
+	"expect":  func(d *decoder, n *document.Node, c *draft) { c.expect = d.word(n, expectations) },
+	"command": func(d *decoder, n *document.Node, c *draft) { c.command = d.text(n) },
+	"dir":     func(d *decoder, n *document.Node, c *draft) { c.dir = d.text(n) },
+	"said":    func(d *decoder, n *document.Node, c *draft) { c.said = d.text(n) },
+	"prompt":  func(d *decoder, n *document.Node, c *draft) { c.prompt = d.text(n) },
+	"why":     func(d *decoder, n *document.Node, c *draft) { c.why = d.text(n) },
+	"call":    func(_ *decoder, n *document.Node, c *draft) { c.call = n },
 }
 
 var caseNames = []string{"name", "expect", "command", "call", "dir", "said", "prompt", "why"}
@@ -61,24 +61,24 @@ func ReadCases(file string) ([]Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+	root, err := config.Parse(file, text)
+	if err != nil {
+		return nil, err
 	}
 	d := &decoder{file: file}
 	var out []Case
-	if len(document.Content) > 0 {
-		for k, v := range d.mapping(document.Content[0]) {
-			if k.Value != "cases" {
-				d.unknown(k, "key", k.Value, []string{"cases"})
+	if root.Kind != document.Null {
+		for k, v := range d.mapping(&root) {
+			if k.Text != "cases" {
+				d.unknown(k, "key", k.Text, []string{"cases"})
 				continue
 			}
-			if v.Kind != yaml.SequenceNode {
+			if v.Kind != document.List {
 				d.fail(v, "expected a list")
 				continue
 			}
-			for _, n := range v.Content {
-				out = append(out, d.oneCase(n))
+			for i := range v.Items {
+				out = append(out, d.oneCase(&v.Items[i]))
 			}
 		}
 	}
@@ -89,13 +89,13 @@ func ReadCases(file string) ([]Case, error) {
 }
 
 // oneCase reads a case.
-func (d *decoder) oneCase(n *yaml.Node) Case {
+func (d *decoder) oneCase(n *document.Node) Case {
 	c := draft{dir: "/work"}
 	before := len(d.found)
 	for k, v := range d.mapping(n) {
-		set := caseKeys[k.Value]
+		set := caseKeys[k.Text]
 		if set == nil {
-			d.unknown(k, "key of a case", k.Value, caseNames)
+			d.unknown(k, "key of a case", k.Text, caseNames)
 			continue
 		}
 		set(d, v, &c)
@@ -130,11 +130,7 @@ func (c *draft) policyCall() (*policy.Call, error) {
 	if c.command != "" {
 		return policy.Shell(c.command, c.dir), nil
 	}
-	var plain map[string]any
-	if err := c.call.Decode(&plain); err != nil {
-		return nil, fmt.Errorf("call: %w", err)
-	}
-	text, err := json.Marshal(plain)
+	text, err := json.Marshal(c.call)
 	if err != nil {
 		return nil, fmt.Errorf("call: %w", err)
 	}

@@ -1,7 +1,6 @@
 package reviewer
 
 import (
-	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -9,10 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/policyctl/policyctl/internal/support/spelling"
 	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/document"
 )
 
 // A decoder reads one file, and collects what is wrong with it.
@@ -21,7 +19,7 @@ type decoder struct {
 	found config.Problems
 }
 
-func (d *decoder) fail(n *yaml.Node, format string, args ...any) {
+func (d *decoder) fail(n *document.Node, format string, args ...any) {
 	d.found = append(d.found, config.Problem{File: d.file, Line: n.Line, Column: n.Column, Text: fmt.Sprintf(format, args...)})
 }
 
@@ -33,33 +31,22 @@ func (d *decoder) err() error {
 	return d.found
 }
 
-// mapping yields the entries of a mapping, each name once.
-func (d *decoder) mapping(n *yaml.Node) func(yield func(k, v *yaml.Node) bool) {
-	return func(yield func(k, v *yaml.Node) bool) {
-		if n.Kind != yaml.MappingNode {
+// mapping yields the entries of a mapping.
+func (d *decoder) mapping(n *document.Node) func(yield func(k, v *document.Node) bool) {
+	return func(yield func(k, v *document.Node) bool) {
+		if n.Kind != document.Map {
 			d.fail(n, "expected a mapping")
 			return
 		}
-		seen := make(map[string]int)
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			k := n.Content[i]
-			if k.Kind != yaml.ScalarNode || k.Tag == "!!merge" {
-				d.fail(k, "expected a name")
-				continue
-			}
-			if line, twice := seen[k.Value]; twice {
-				d.fail(k, "%s stands here twice: first in line %d", k.Value, line)
-				continue
-			}
-			seen[k.Value] = k.Line
-			if !yield(k, n.Content[i+1]) {
+		for i := range n.Keys {
+			if !yield(&n.Keys[i], &n.Items[i]) {
 				return
 			}
 		}
 	}
 }
 
-func (d *decoder) unknown(n *yaml.Node, what, name string, names []string) {
+func (d *decoder) unknown(n *document.Node, what, name string, names []string) {
 	near := spelling.Nearest(name, names)
 	if near == "" {
 		d.fail(n, "unknown %s %q: it is one of %s", what, name, strings.Join(names, ", "))
@@ -70,24 +57,23 @@ func (d *decoder) unknown(n *yaml.Node, what, name string, names []string) {
 }
 
 // text reads a text that is not empty.
-func (d *decoder) text(n *yaml.Node) string {
-	if n.Kind != yaml.ScalarNode || n.Tag != "!!str" || strings.TrimSpace(n.Value) == "" {
+func (d *decoder) text(n *document.Node) string {
+	if n.Kind != document.Text || strings.TrimSpace(n.Text) == "" {
 		d.fail(n, "expected a text")
 		return ""
 	}
-	return n.Value
+	return n.Text
 }
 
-func (d *decoder) word(n *yaml.Node, words []string) string {
-	name := n.Value // none is a word, and null is not
-	if n.Kind != yaml.ScalarNode || !slices.Contains(words, name) {
-		d.unknown(n, "value", name, words)
+func (d *decoder) word(n *document.Node, words []string) string {
+	if n.Kind != document.Text || !slices.Contains(words, n.Text) {
+		d.unknown(n, "value", n.Text, words)
 		return ""
 	}
-	return name
+	return n.Text
 }
 
-func (d *decoder) path(n *yaml.Node) string {
+func (d *decoder) path(n *document.Node) string {
 	name := d.text(n)
 	switch {
 	case name == "" || filepath.IsAbs(name):
@@ -99,19 +85,19 @@ func (d *decoder) path(n *yaml.Node) string {
 	return filepath.Join(filepath.Dir(d.file), name)
 }
 
-func (d *decoder) duration(n *yaml.Node, least, most time.Duration) time.Duration {
-	v, err := time.ParseDuration(cmp.Or(n.Value, "?"))
-	if n.Kind != yaml.ScalarNode || err != nil || v < least || v > most {
-		d.fail(n, "%q is not a time between %s and %s, such as 15s", n.Value, least, most)
+func (d *decoder) duration(n *document.Node, least, most time.Duration) time.Duration {
+	v, err := time.ParseDuration(n.Text)
+	if n.Kind != document.Text && n.Kind != document.Number || err != nil || v < least || v > most {
+		d.fail(n, "%q is not a time between %s and %s, such as 15s", n.Text, least, most)
 		return most
 	}
 	return v
 }
 
-func (d *decoder) count(n *yaml.Node, least, most int) int {
-	v, err := strconv.Atoi(n.Value)
-	if n.Kind != yaml.ScalarNode || n.Tag != "!!int" || err != nil || v < least || v > most {
-		d.fail(n, "%q is not a number between %d and %d", n.Value, least, most)
+func (d *decoder) count(n *document.Node, least, most int) int {
+	v, err := strconv.Atoi(n.Text)
+	if n.Kind != document.Number || err != nil || v < least || v > most {
+		d.fail(n, "%q is not a number between %d and %d", n.Text, least, most)
 		return least
 	}
 	return v

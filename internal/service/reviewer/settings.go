@@ -4,17 +4,14 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/policyctl/policyctl/internal/service/reviewer/wire"
-	"github.com/policyctl/policyctl/internal/support/plainfile"
+	"github.com/policyctl/policyctl/pkg/document"
 )
 
 // What becomes of a call about which a model gives no verdict.
@@ -68,35 +65,41 @@ func (p Prices) Cost(in, out, cached int64) float64 {
 // A key is one of a reviewer.
 type key struct {
 	name string
-	set  func(d *decoder, n *yaml.Node, s *Settings)
+	set  func(d *decoder, n *document.Node, s *Settings)
 }
 
 var keys = []key{
-	{"type", func(d *decoder, n *yaml.Node, s *Settings) { s.Kind = wire.Kind(d.word(n, wire.Kinds())) }},
-	{"url", func(d *decoder, n *yaml.Node, s *Settings) { s.URL = d.text(n) }},
-	{"model", func(d *decoder, n *yaml.Node, s *Settings) { s.Model = d.text(n) }},
-	{"key_file", func(d *decoder, n *yaml.Node, s *Settings) { s.KeyFile = d.path(n) }},
-	{"key_env", func(d *decoder, n *yaml.Node, s *Settings) { s.KeyEnv = d.text(n) }},
-	{"timeout", func(d *decoder, n *yaml.Node, s *Settings) { s.Timeout = d.duration(n, time.Second, maxTimeout) }},
-	{"max_risk", func(d *decoder, n *yaml.Node, s *Settings) {
+	{"type", func(d *decoder, n *document.Node, s *Settings) { s.Kind = wire.Kind(d.word(n, wire.Kinds())) }},
+	{"url", func(d *decoder, n *document.Node, s *Settings) { s.URL = d.text(n) }},
+	{"model", func(d *decoder, n *document.Node, s *Settings) { s.Model = d.text(n) }},
+	{"key_file", func(d *decoder, n *document.Node, s *Settings) { s.KeyFile = d.path(n) }},
+	{"key_env", func(d *decoder, n *document.Node, s *Settings) { s.KeyEnv = d.text(n) }},
+	{"timeout", func(d *decoder, n *document.Node, s *Settings) { s.Timeout = d.duration(n, time.Second, maxTimeout) }},
+	{"max_risk", func(d *decoder, n *document.Node, s *Settings) {
 		s.MaxRisk = Risk(max(0, slices.Index(riskNames, d.word(n, Risks()))))
 	}},
-	{"prices", func(d *decoder, n *yaml.Node, s *Settings) { d.prices(n, &s.Prices) }},
-	{"cache", func(d *decoder, n *yaml.Node, s *Settings) { s.Cache = d.duration(n, 0, maxCache) }},
-	{"failures", func(d *decoder, n *yaml.Node, s *Settings) { s.Failures = d.count(n, 1, 100) }},
-	{"on_error", func(d *decoder, n *yaml.Node, s *Settings) { s.OnError = d.word(n, []string{ToPeople, ToDeny}) }},
-	{"max_tokens", func(d *decoder, n *yaml.Node, s *Settings) { s.MaxTokens = d.count(n, 64, 16384) }},
+	{"prices", func(d *decoder, n *document.Node, s *Settings) { d.prices(n, &s.Prices) }},
+	{"cache", func(d *decoder, n *document.Node, s *Settings) { s.Cache = d.duration(n, 0, maxCache) }},
+	{"failures", func(d *decoder, n *document.Node, s *Settings) { s.Failures = d.count(n, 1, 100) }},
+	{"on_error", func(d *decoder, n *document.Node, s *Settings) { s.OnError = d.word(n, []string{ToPeople, ToDeny}) }},
+	{"max_tokens", func(d *decoder, n *document.Node, s *Settings) { s.MaxTokens = d.count(n, 64, 16384) }},
 }
 
-// section reads all reviewers.
-func (d *decoder) section(n *yaml.Node) (out []Settings) {
-	if n == nil || n.Tag == "!!null" {
-		return nil
+// Decode reads the section reviewers of a file, in its order; a nil node has none. A
+// relative name of a file is beside that file. The error has all that is wrong, of type
+// [config.Problems].
+func Decode(file string, n *document.Node) (out []Settings, err error) {
+	if n == nil {
+		return nil, nil
 	}
+	d := &decoder{file: file}
 	for k, v := range d.mapping(n) {
 		out = append(out, d.reviewer(k, v))
 	}
-	return out
+	if err := d.err(); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // queueName is how rules name the people who look at the desk.
@@ -105,9 +108,9 @@ const queueName = "dashboard-approval"
 var nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9-]{0,63}$`) })
 
 // reviewer reads one reviewer.
-func (d *decoder) reviewer(k, v *yaml.Node) Settings {
+func (d *decoder) reviewer(k, v *document.Node) Settings {
 	s := Settings{
-		Name: k.Value, Origin: fmt.Sprintf("%s:%d", d.file, k.Line), Timeout: defaultTimeout, MaxRisk: Low, Cache: defaultCache,
+		Name: k.Text, Origin: fmt.Sprintf("%s:%d", d.file, k.Line), Timeout: defaultTimeout, MaxRisk: Low, Cache: defaultCache,
 		Failures: defaultFailures, OnError: ToPeople, MaxTokens: defaultMaxTokens,
 	}
 	switch {
@@ -122,9 +125,9 @@ func (d *decoder) reviewer(k, v *yaml.Node) Settings {
 	}
 	before := len(d.found)
 	for key, value := range d.mapping(v) {
-		i := slices.Index(names, key.Value)
+		i := slices.Index(names, key.Text)
 		if i < 0 {
-			d.unknown(key, "key of a reviewer", key.Value, names)
+			d.unknown(key, "key of a reviewer", key.Text, names)
 			continue
 		}
 		keys[i].set(d, value, &s)
@@ -136,7 +139,7 @@ func (d *decoder) reviewer(k, v *yaml.Node) Settings {
 }
 
 // complete reports what is missing, or does not fit together.
-func (d *decoder) complete(k *yaml.Node, s *Settings) {
+func (d *decoder) complete(k *document.Node, s *Settings) {
 	switch {
 	case s.Kind == "":
 		d.fail(k, "reviewer %s: type is missing: write %s", s.Name, strings.Join(wire.Kinds(), " or "))
@@ -155,71 +158,23 @@ func (d *decoder) complete(k *yaml.Node, s *Settings) {
 }
 
 // prices reads the prices of a model.
-func (d *decoder) prices(n *yaml.Node, p *Prices) {
+func (d *decoder) prices(n *document.Node, p *Prices) {
 	fields := map[string]*float64{"in": &p.In, "out": &p.Out, "cached": &p.Cached}
 	hasCached := false
 	for k, v := range d.mapping(n) {
-		into := fields[k.Value]
+		into := fields[k.Text]
 		if into == nil {
-			d.unknown(k, "price", k.Value, []string{"in", "out", "cached"})
+			d.unknown(k, "price", k.Text, []string{"in", "out", "cached"})
 			continue
 		}
-		f, err := strconv.ParseFloat(v.Value, 64)
-		if v.Kind != yaml.ScalarNode || err != nil || !(f >= 0) || math.IsInf(f, 0) || f > 1e6 {
-			d.fail(v, "%q is not a price for a million tokens, such as 0.25", v.Value)
+		f, err := strconv.ParseFloat(v.Text, 64)
+		if v.Kind != document.Number || err != nil || !(f >= 0) || math.IsInf(f, 0) || f > 1e6 {
+			d.fail(v, "%q is not a price for a million tokens, such as 0.25", v.Text)
 			continue
 		}
-		*into, hasCached = f, hasCached || k.Value == "cached"
+		*into, hasCached = f, hasCached || k.Text == "cached"
 	}
 	if !hasCached {
 		p.Cached = p.In
 	}
-}
-
-// readFile reads the settings, to which nobody else may write: they say who approves.
-func readFile(name string) ([]byte, error) {
-	f, err := plainfile.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, err
-	case runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0:
-		return nil, fmt.Errorf("%s: others may write to it (mode %04o): run chmod go-w on it", name, info.Mode().Perm())
-	}
-	return plainfile.Content(f, 1<<20)
-}
-
-// Read reads the section reviewers of a file. That of the channels is not for this
-// package. Where there is no file the error is [fs.ErrNotExist].
-func Read(file string) ([]Settings, error) {
-	text, err := readFile(file)
-	if err != nil {
-		return nil, err
-	}
-	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	if len(document.Content) == 0 {
-		return nil, nil
-	}
-	d := &decoder{file: file}
-	var out []Settings
-	for k, v := range d.mapping(document.Content[0]) {
-		switch k.Value {
-		case "channels":
-		case "reviewers":
-			out = d.section(v)
-		default:
-			d.unknown(k, "section", k.Value, []string{"channels", "reviewers"})
-		}
-	}
-	if err := d.err(); err != nil {
-		return nil, err
-	}
-	return out, nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/reviewer/wire"
+	"github.com/policyctl/policyctl/pkg/config"
 )
 
 func file(t *testing.T, text string) string {
@@ -18,6 +19,20 @@ func file(t *testing.T, text string) string {
 		t.Fatal(err)
 	}
 	return name
+}
+
+// decoded returns the reviewers of a file.
+func decoded(t *testing.T, name string) ([]Settings, error) {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := config.Parse(name, text)
+	if err != nil {
+		return nil, err
+	}
+	return Decode(name, root.Entry("reviewers"))
 }
 
 func TestSettings(t *testing.T) {
@@ -36,7 +51,7 @@ func TestSettings(t *testing.T) {
     max_tokens: 2000
   gpt: {type: openai, model: m, key_env: OPENAI_API_KEY, max_risk: none, prices: {in: 1.5, out: 2, cached: 0.1}}
 `)
-	list, err := Read(name)
+	list, err := decoded(t, name)
 	if err != nil || len(list) != 3 {
 		t.Fatalf("%d, %v", len(list), err)
 	}
@@ -55,8 +70,8 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%+v\nwant %+v", list[i], want[i])
 		}
 	}
-	for _, empty := range []string{"channels: {phone: {type: telegram}}\n", "", "# nothing\n", "reviewers:\n", "reviewers: {}\n"} {
-		if list, err := Read(file(t, empty)); err != nil || len(list) != 0 {
+	for _, empty := range []string{"channels: {phone: {type: telegram}}\n", "", "# nothing\n", "reviewers: {}\n"} {
+		if list, err := decoded(t, file(t, empty)); err != nil || len(list) != 0 {
 			t.Errorf("%q: %v, %v", empty, list, err)
 		}
 	}
@@ -68,13 +83,12 @@ func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
 		"reviewers: {a: {" + local + ", modle: x}}":       `:1:69: unknown key of a reviewer "modle" (did you mean model?)`,
 		"reviewers: {a: {" + local + ", temperature: 1}}": `unknown key of a reviewer "temperature": it is one of type, url,`,
-		"reviewer: {}":                    `:1:1: unknown section "reviewer" (did you mean reviewers?)`,
-		"reviewers: []":                   ":1:12: expected a mapping",
-		"reviewers: {a: x}":               "expected a mapping",
-		"reviewers: {A: {" + local + "}}": `"A" cannot be the name of a reviewer`,
+		"reviewers: []":                                                   ":1:12: expected a mapping",
+		"reviewers: {a: x}":                                               "expected a mapping",
+		"reviewers: {A: {" + local + "}}":                                 `"A" cannot be the name of a reviewer`,
 		"reviewers: {dashboard-approval: {" + local + "}}":                "is the queue of the service",
-		"reviewers: {a: {" + local + "}, a: {" + local + "}}":             "a stands here twice: first in line 1",
-		"reviewers: {a: {" + local + ", model: n}}":                       "model stands here twice",
+		"reviewers: {a: {" + local + "}, a: {" + local + "}}":             `duplicate key "a": it is already in line 1`,
+		"reviewers: {a: {" + local + ", model: n}}":                       `duplicate key "model"`,
 		"reviewers: {a: {url: http://127.0.0.1:1/v1, model: m}}":          "type is missing: write openai or anthropic",
 		"reviewers: {a: {type: openai, url: http://127.0.0.1:1/}}":        "model is missing",
 		"reviewers: {a: {type: opneai, model: m}}":                        `unknown value "opneai" (did you mean openai?)`,
@@ -93,14 +107,14 @@ func TestMistakes(t *testing.T) {
 		"reviewers: {a: {" + local + ", failures: \"3\"}}":                "not a number between 1 and 100",
 		"reviewers: {a: {" + local + ", on_error: allow}}":                `unknown value "allow": it is one of human, deny`,
 		"reviewers: {a: {" + local + ", max_tokens: 1}}":                  "not a number between 64 and 16384",
-		"reviewers: {a: {" + local + ", model: }}":                        "model stands here twice",
+		"reviewers: {a: {type: openai, key_env: K, model: }}":             "expected a text",
 		"reviewers: {a: {type: openai, model: 5, key_env: K}}":            "expected a text",
 		"reviewers: {a: {type: openai, url: http://x.example, model: m}}": "calls in the clear",
-		"x: &x {" + local + "}\nreviewers: {a: *x}":                       "expected a mapping",
-		"reviewers: {a: {<<: {" + local + "}}}":                           "expected a name",
+		"x: &x {" + local + "}\nreviewers: {a: *x}":                       "aliases are not supported",
+		"reviewers: {a: {<<: {" + local + "}}}":                           "merge keys are not supported",
 		"reviewers: {":                                                    "yaml:",
 	} {
-		list, err := Read(file(t, text))
+		list, err := decoded(t, file(t, text))
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "approvers.yaml") {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
@@ -139,15 +153,6 @@ func TestKeys(t *testing.T) {
 		}
 	}
 	if runtime.GOOS != "windows" {
-		if _, err := Read(write("approvers.yaml", "reviewers: {}", 0o600)); err != nil {
-			t.Error(err)
-		}
-		if err := os.Chmod(filepath.Join(dir, "approvers.yaml"), 0o622); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Read(filepath.Join(dir, "approvers.yaml")); err == nil || !strings.Contains(err.Error(), "chmod go-w") {
-			t.Errorf("settings that others may write: %v", err)
-		}
 		s.KeyFile = write("open", "sk-1", 0o640)
 		if _, err := s.Key(none); err == nil || !strings.Contains(err.Error(), "chmod 600") {
 			t.Errorf("a file that others may read: %v", err)
