@@ -42,7 +42,7 @@ func changeRules() []hazard.Rule {
 		},
 		{
 			ID: "change-agent-config", Class: "sensitive change",
-			Why:     "changes what a coding agent may do, or runs along with it",
+			Why:     "changes what a coding agent may do, or what runs along with it",
 			Instead: "Ask the user to change the agent's configuration.",
 			Match:   changes("agent-config agent-hook"),
 			Hit:     []string{"echo '{}' > .claude/settings.json", "cp mcp.json .mcp.json", "sed -i s/ask/allow/ ~/.codex/config.toml", "rm -r .claude/hooks", "tee .cursor/mcp.json < x.json"},
@@ -59,7 +59,7 @@ func changeRules() []hazard.Rule {
 		{
 			ID: "change-system", Class: "sensitive change",
 			Why:     "changes the system or the programs that a user runs by name",
-			Instead: "Keep to the project directory; ask the user to install or configure system-wide.",
+			Instead: "Stay in the project directory, or ask the user to install or configure it system-wide.",
 			Match:   changes("path-directory system-config system-file"),
 			Hit:     []string{"cp tool /usr/local/bin/tool", "curl -o ~/.local/bin/x https://x.example", "echo '1.2.3.4 a' >> /etc/hosts", "install -m 755 tool ~/bin", "ln -s $PWD/x /usr/bin/x", "rm /usr/lib/x.so", "echo 1 > /proc/sys/vm/drop_caches", "go build -o ~/go/bin/x ."},
 			Miss:    []string{"ls /usr/local/bin", "cat /etc/hosts", "cp /etc/hosts hosts.txt", "go build -o bin/x .", "echo x > /dev/null", "/usr/bin/env bash run.sh", "docker exec web cp a /etc/a"},

@@ -9,8 +9,8 @@ func clusterRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "kubectl-delete", Class: "cluster", Programs: program.Names(program.IsCluster) + " minikube",
-			Why:     "deletes resources of a cluster, with a namespace or a claim also the data in it",
-			Instead: "Show what would go with --dry-run=client -o name, and ask the user to delete it.",
+			Why:     "deletes resources of a cluster, and with a namespace or a claim also the data in it",
+			Instead: "Show what it would delete with --dry-run=client -o name, and ask the user to delete it.",
 			Match: match(not(dry), either(sub("delete", "config delete-context", "config delete-cluster", "config delete-user", "adm prune"), both(sub("patch"), argument(contains(`"finalizers":null`, `"finalizers":[]`, "finalizers: null"))),
 				both(named("minikube"), verbs("kubectl delete")), both(named("oc"), verbs("adm prune")))),
 			Hit:  []string{"kubectl delete pod web", "kubectl -n prod delete -f app.yaml", "oc delete project x", "k3s kubectl delete pod web", "minikube kubectl -- delete pod web", "kubectl delete ns staging --force"},
@@ -50,7 +50,7 @@ func clusterRules() []hazard.Rule {
 		},
 		{
 			ID: "cluster-exec", Class: "cluster", Programs: programsOf(enters(), program.Names(program.IsCluster)),
-			Why:     "runs a command in a cluster, or puts files there",
+			Why:     "runs a command in a cluster, or copies files into it",
 			Instead: "Look with `kubectl logs` and `kubectl describe`, and ask the user to run the command.",
 			Match:   match(not(dry), either(sub("exec", "debug", "attach", "rsh"), both(sub("run"), either(option("stdin", "tty", "it"), hasPayload)), both(sub("cp"), intoPod), uses(enters()))),
 			Hit:     []string{"kubectl exec web -- rm /data/db", "kubectl -n prod exec -it deploy/web -- sh", "kubectl debug node/n1 -it --image=alpine", "kubectl cp run.sh web:/app/run.sh", "oc rsh web", "nomad alloc exec 1 sh"},

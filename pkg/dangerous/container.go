@@ -67,7 +67,7 @@ func containerRules() []hazard.Rule {
 		},
 		{
 			ID: "container-privileged", Class: "container", Programs: program.Names(program.IsEngine) + " docker-compose",
-			Why:     "starts a container with the rights of the host's root",
+			Why:     "starts a container with root's rights on the host",
 			Instead: "Start it without --privileged and add the one capability or device that it needs, after asking the user.",
 			Match: match(sub("run", "create", "container run", "container create", "exec", "container exec"), either(option("privileged"), optionIs("cap-add", is("ALL", "all", "SYS_ADMIN", "CAP_SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "DAC_READ_SEARCH")),
 				optionIs("pid", is("host")), optionIs("userns", is("host")), optionIs("uts", is("host")), optionIs("security-opt", contains("unconfined", "no-new-privileges=false", "label=disable", "label:disable")), option("device"))),
@@ -76,7 +76,7 @@ func containerRules() []hazard.Rule {
 		},
 		{
 			ID: "container-host-mount", Class: "container", Programs: program.Names(program.IsEngine),
-			Why:     "gives a container the host's root, the engine's socket, or a place that holds secrets or runs code",
+			Why:     "gives a container the host's root directory, the engine's socket, or a path that holds secrets or runs code",
 			Instead: "Mount only the project directory, such as -v \"$PWD:/app\".",
 			Match: func(s *hazard.Scene, c *command) (span, bool) {
 				if !sub("run", "create", "container run", "container create", "compose run")(c) || c.Function {

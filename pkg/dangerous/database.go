@@ -23,7 +23,7 @@ func databaseRules() []hazard.Rule {
 		{
 			ID: "sql-truncate", Class: "database", Programs: databases,
 			Why:     "empties tables",
-			Instead: "Delete the rows that are meant with a WHERE, inside a transaction, after asking the user.",
+			Instead: "Delete only the rows you mean, with a WHERE inside a transaction, after asking the user.",
 			Match:   queries(func(q *sql.Query) bool { return q.Verb == "TRUNCATE" }),
 			Hit:     []string{`psql -c "TRUNCATE users"`, `mysql app -e "truncate table t"`, "echo 'TRUNCATE t;' | mysql app"},
 			Miss:    []string{`mysql app -e "SELECT TRUNCATE(1.5, 0)"`, `psql -c "SELECT count(*) FROM truncate_log"`, `echo "TRUNCATE users"`},
@@ -31,7 +31,7 @@ func databaseRules() []hazard.Rule {
 		{
 			ID: "sql-delete-all", Class: "database", Programs: databases,
 			Why:     "deletes all rows of a table",
-			Instead: "Add a WHERE that names the rows, and count them with SELECT first.",
+			Instead: "Add a WHERE that selects the rows, and count them with SELECT first.",
 			Match:   queries(func(q *sql.Query) bool { return q.Verb == "DELETE" && !q.Where }),
 			Hit:     []string{`psql -c "DELETE FROM users"`, `sqlite3 app.db "delete from t;"`, `mysql -e "DELETE FROM t WHERE 1=1"`, "cat <<'EOF' | mysql app\nDELETE FROM t;\nEOF", `psql -c "WITH x AS (SELECT 1) DELETE FROM t"`, `psql -c "with x as (delete from users returning *) select 1"`},
 			Miss:    []string{`psql -c "DELETE FROM users WHERE id = 1"`, `psql -c "SELECT * FROM deleted"`, `sqlite3 app.db "delete from t where x = 'y;'"`, `psql -c "EXPLAIN DELETE FROM t"`, `psql -c "with x as (delete from users where id = 1 returning *) select * from x"`},
@@ -39,7 +39,7 @@ func databaseRules() []hazard.Rule {
 		{
 			ID: "sql-update-all", Class: "database", Programs: databases,
 			Why:     "changes all rows of a table",
-			Instead: "Add a WHERE that names the rows, and count them with SELECT first.",
+			Instead: "Add a WHERE that selects the rows, and count them with SELECT first.",
 			Match:   queries(func(q *sql.Query) bool { return q.Verb == "UPDATE" && q.Sets && !q.Where }),
 			Hit:     []string{`psql -c "UPDATE users SET admin = true"`, `mysql -e "update t set a=1"`, `sqlite3 a.db "UPDATE t SET a = 'where'"`, `psql -c "UPDATE t SET a=1 WHERE true"`, `psql -c "with x as (update t set a = 1 returning *) select 1"`},
 			Miss:    []string{`psql -c "UPDATE users SET admin = true WHERE id = 1"`, `psql -c "SELECT 1 FOR UPDATE"`, `psql -c "SELECT * FROM update_log"`},
@@ -57,7 +57,7 @@ func databaseRules() []hazard.Rule {
 		{
 			ID: "mongo-drop", Class: "database", Programs: "mongosh mongo",
 			Why:     "drops collections or databases, or deletes all documents",
-			Instead: "Delete the documents that are meant with a filter, after asking the user.",
+			Instead: "Delete only the documents you mean, with a filter, after asking the user.",
 			Match: code(func(text string) bool {
 				text = strings.NewReplacer(" ", "", "\n", "", "\t", "").Replace(text)
 				return contains("dropDatabase(", ".drop(", "dropCollection(", "deleteMany({})", "remove({})", "dropIndexes(", "dropDatabase:", "shutdownServer(", "shutdown:1")(text)
@@ -67,7 +67,7 @@ func databaseRules() []hazard.Rule {
 		},
 		{
 			ID: "cypher-delete", Class: "database", Programs: "cypher-shell",
-			Why:     "deletes nodes or whole databases of a graph",
+			Why:     "deletes nodes of a graph, or whole graph databases",
 			Instead: "Count the nodes with the same MATCH first, and ask the user to delete them.",
 			Match: func(s *hazard.Scene, c *command) (span, bool) {
 				for text := range func(yield func(string) bool) { statements(s, c, yield) } {

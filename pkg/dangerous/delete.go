@@ -15,7 +15,7 @@ func deleteRules() []hazard.Rule {
 		{
 			ID: "rm-recursive", Class: "delete", Programs: "rm",
 			Why:     "deletes directories and everything in them",
-			Instead: "List what would go with `ls -R` first, then delete only the files that this session made, by name and without -r.",
+			Instead: "List the contents with `ls -R` first, then delete only the files that this session created, by name and without -r.",
 			Match:   match(option("recursive")),
 			Hit:     []string{"rm -rf src", "rm -r ../build", "rm -rf node_modules src", "cd /opt/app && rm -fR dist", "sudo rm --recursive /opt/app/cache", "rm --rec old"},
 			Miss:    []string{"rm build.log", "rmdir build", "rm --help", "echo rm -rf node_modules", "git commit -m 'rm -r build'", "grep -rn 'rm -rf' scripts"},
@@ -62,14 +62,14 @@ func deleteRules() []hazard.Rule {
 		{
 			ID: "rimraf", Class: "delete", Programs: "rimraf del-cli del trash-empty " + runners(),
 			Why:     "deletes directories and everything in them",
-			Instead: "List what would go first, and delete only the files that this session made, by name.",
+			Instead: "List the contents first, then delete only the files that this session created, by name.",
 			Match:   match(either(both(named("rimraf", "del-cli", "del", "trash-empty"), arguments(1)), both(onlyRuns, uses([]use{{names: "rimraf del-cli"}})))),
 			Hit:     []string{"rimraf src", "npx rimraf node_modules src", "npx -y rimraf ../build"},
 			Miss:    []string{"npm ls rimraf", "npx eslint rimraf.js", "grep rimraf package.json"},
 		},
 		{
 			ID: "rsync-delete", Class: "delete", Programs: "rsync",
-			Why:     "deletes what is at the target and not at the source, or the source itself",
+			Why:     "deletes files at the target that are not at the source, or the source itself",
 			Instead: "Run it with --dry-run --itemize-changes first, then without --delete.",
 			Match: match(option("del", "delete", "delete-before", "delete-during", "delete-delay", "delete-after", "delete-excluded", "remove-source-files"),
 				not(option("dry-run", "list-only"))),
@@ -86,7 +86,7 @@ func deleteRules() []hazard.Rule {
 		},
 		{
 			ID: "truncate-file", Class: "delete", Programs: "truncate",
-			Why:     "cuts files short, and what is cut off is gone",
+			Why:     "truncates files, and what is cut off is lost",
 			Instead: "Move the file aside with `mv`, so that its contents are kept.",
 			Match:   match(optionIs("size", func(v string) bool { return zeroSize(v) || hasPrefix("-", "<", "/")(v) })),
 			Hit:     []string{"truncate -s 0 app.log", "truncate --size=0 data.db", "truncate -s -10M dump.bin", "truncate -s0K app.log"},

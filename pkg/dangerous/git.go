@@ -51,7 +51,7 @@ func gitRules() []hazard.Rule {
 		{
 			ID: "git-clean", Class: "git", Programs: "git",
 			Why:     "deletes untracked files, which git cannot restore",
-			Instead: "Run `git clean -n` to see what would go, and delete single files by name.",
+			Instead: "Run `git clean -n` to see what it would delete, and delete single files by name.",
 			Match:   match(sub("clean"), option("force"), not(option("dry-run"))),
 			Hit:     []string{"git clean -fd", "git clean -xdf", "git clean --force", "git -C web clean -f -e keep"},
 			Miss:    []string{"git clean -n", "git clean -fdn", "git clean -d", "git status", "npm run clean -f"},
@@ -66,7 +66,7 @@ func gitRules() []hazard.Rule {
 		},
 		{
 			ID: "git-discard", Class: "git", Programs: "git",
-			Why:     "throws away changes that are not committed, which git cannot bring back",
+			Why:     "discards uncommitted changes, which git cannot restore",
 			Instead: "Save the changes with `git stash` first, or restore single files by name.",
 			Match:   match(either(both(sub("checkout"), either(option("force"), wholeTree)), both(sub("switch"), option("force", "discard-changes")), both(sub("restore"), both(wholeTree, either(not(option("staged")), option("worktree")))), both(sub("checkout-index"), option("f", "force")))),
 			Hit:     []string{"git checkout .", "git checkout -- .", "git restore .", "git checkout HEAD -- .", "git checkout -f main", "git switch --discard-changes main", "git restore --staged --worktree .", "git restore :/", "git checkout -- '*'", "git checkout origin/main -- ./", "git checkout -- src/", "git restore src/"},
@@ -74,7 +74,7 @@ func gitRules() []hazard.Rule {
 		},
 		{
 			ID: "git-stash-drop", Class: "git", Programs: "git",
-			Why:     "drops saved changes, which no branch holds",
+			Why:     "drops stashed changes, which no branch holds",
 			Instead: "Keep the stash; apply it with `git stash apply`, which does not drop it.",
 			Match:   match(sub("stash drop", "stash clear")),
 			Hit:     []string{"git stash drop", "git stash clear", "git stash drop stash@{2}"},
@@ -90,7 +90,7 @@ func gitRules() []hazard.Rule {
 		},
 		{
 			ID: "git-expire", Class: "git", Programs: "git",
-			Why:     "removes for good what git could still bring back",
+			Why:     "removes for good what git could still restore",
 			Instead: "Let git collect its garbage on its own.",
 			Match:   match(either(both(sub("reflog"), operand(is("expire", "delete"))), both(sub("gc"), optionIs("prune", is("now", "all"))), both(sub("prune"), not(option("dry-run"))), both(sub("lfs"), operand(is("prune"))))),
 			Hit:     []string{"git reflog expire --expire=now --all", "git gc --prune=now", "git prune", "git reflog delete HEAD@{1}"},
@@ -106,7 +106,7 @@ func gitRules() []hazard.Rule {
 		},
 		{
 			ID: "git-forced-removal", Class: "git", Programs: "git",
-			Why:     "removes files or working trees with changes that are not committed",
+			Why:     "removes files or working trees with uncommitted changes",
 			Instead: "Run it without --force, which refuses to lose changes.",
 			Match:   match(either(both(sub("rm"), both(option("force"), not(option("cached", "dry-run")))), both(sub("worktree remove", "submodule deinit"), option("force")))),
 			Hit:     []string{"git rm -f a.go", "git rm -rf old", "git worktree remove --force ../wt", "git submodule deinit -f lib"},
@@ -123,7 +123,7 @@ func gitRules() []hazard.Rule {
 		{
 			ID: "git-config-program", Class: "git", Programs: "git",
 			Why:     "names a program that git runs later",
-			Instead: "Show the user the setting, and ask to make it.",
+			Instead: "Show the user the setting, and ask before you change it.",
 			Match:   match(either(both(sub("config"), both(setsConfig, either(operand(isProgramKey), both(operand(hasPrefix("alias.")), operand(hasPrefix("!")))))), setsOnce)),
 			Hit:     []string{"git config core.hooksPath .hooks", "git config --global core.sshCommand 'ssh -x'", "git config alias.up '!git pull'", "git config --add filter.x.clean ./x", "git config set core.pager less", "git -c core.fsmonitor=./x status", "git config credential.helper store", "git -c core.hooksPath=/dev/null commit -m x", "git config include.path ../x"},
 			Miss:    []string{"git config user.name dev", "git config core.hooksPath", "git config --get core.pager", "git config --unset core.hooksPath", "git config alias.st status", "git -c user.name=x commit -m 'core.pager=x'", "git config --list", "git -c core.quotepath=off ls-files", "git -c core.fsmonitor=false status", "git -c core.pager=cat diff"},

@@ -28,7 +28,7 @@ func infrastructureRules() []hazard.Rule {
 		},
 		{
 			ID: "terraform-state", Class: "infrastructure", Programs: "terraform tofu terragrunt pulumi",
-			Why:     "changes what is known about infrastructure, so that it is lost or made anew",
+			Why:     "changes the recorded state of infrastructure, so that resources may be lost track of or created again",
 			Instead: "Look at the state with `terraform state list` and `show`, and ask the user to change it.",
 			Match:   match(not(dry), either(sub("state rm", "state mv", "state push", "state replace-provider", "force-unlock", "workspace delete", "taint", "untaint"), both(named("terragrunt"), verbs("state rm", "state mv", "state push", "force-unlock")), both(named("pulumi"), verbs("state delete", "state edit", "stack import", "state unprotect")))),
 			Hit:     []string{"terraform state rm aws_instance.a", "tofu state push x.tfstate", "terraform force-unlock 1", "terraform workspace delete old", "pulumi state delete urn"},
@@ -79,8 +79,8 @@ func infrastructureRules() []hazard.Rule {
 		},
 		{
 			ID: "dns-change", Class: "infrastructure", Programs: programsOf(zones, runners()),
-			Why:     "changes or deletes names of the Internet",
-			Instead: "Show the records as they are and as they would be, and ask the user.",
+			Why:     "changes or deletes DNS records or zones",
+			Instead: "Show the user the records before and after the change, and ask.",
 			Match:   match(uses(zones)),
 			Hit:     []string{"nsupdate -k key update.txt", "rndc delzone a.example", "pdnsutil delete-zone a.example", "dnscontrol push", "octodns-sync --config-file c.yaml --doit", "aws route53 change-resource-record-sets --hosted-zone-id Z --change-batch file://c"},
 			Miss:    []string{"dnscontrol preview", "octodns-sync --config-file c.yaml", "pdnsutil list-zone a.example", "aws route53 list-hosted-zones", "dig a.example", "rndc status"},

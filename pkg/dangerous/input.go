@@ -14,8 +14,8 @@ func inputRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "run-input", Class: "execution", Programs: program.Names(program.Evaluates),
-			Why:     "evaluates text that it reads, unseen",
-			Instead: "Write the program out, or run a script file that the session has read, and give the text to it as data.",
+			Why:     "evaluates input that nobody has seen",
+			Instead: "Write out the program, or run a script file that this session has read, and pass the text to it as data.",
 			Match:   runsInput,
 			Hit: []string{
 				"base64 -d x | xargs python3 -c", "cat x | xargs -I% node -e %", "cat x | python3", "cat x | perl -", "python3 < x", "sudo python3 < x", `python3 -c "$CODE"`, `while read l; do python3 -c "$l"; done < x`, `python3 -c "exec(input())"`, `cat x | python3 -c "import sys; exec(sys.stdin.read())"`, "perl -ne 'system($_)' x", "perl -ne eval x", "awk '{system($0)}' x", `awk '{print | "sh"}' x`, "sed 's/.*/x/e' f", "sed -n 1e f",

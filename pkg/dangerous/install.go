@@ -17,7 +17,7 @@ func installRules() []hazard.Rule {
 		},
 		{
 			ID: "pip-system-install", Class: "install", Programs: "pip pip2 pip3 uv python python3",
-			Why:     "installs into the system's Python, past its own protection",
+			Why:     "installs into the system's Python, bypassing its protection",
 			Instead: "Make a virtual environment (`python3 -m venv .venv`) and install there.",
 			Match:   match(says("install", "uninstall", "sync"), either(says("--break-system-packages", "--system"), argument(is("--prefix=/usr", "--prefix=/usr/local", "--target=/usr/lib")))),
 			Hit:     []string{"pip install --break-system-packages requests", "pip3 install requests --break-system-packages", "uv pip install --system requests", "python3 -m pip install --break-system-packages a"},
@@ -25,7 +25,7 @@ func installRules() []hazard.Rule {
 		},
 		{
 			ID: "install-unverified", Class: "install", Programs: program.Names(program.Installs) + " apt-key add-apt-repository",
-			Why:     "installs without checking who made the package, or trusts another maker",
+			Why:     "installs without verifying where the package comes from, or trusts another source",
 			Instead: "Install from the configured sources with their signatures checked.",
 			Match: match(either(says("--allow-unauthenticated", "--nogpgcheck", "--no-gpg-checks", "--allow-untrusted", "--nosignature", "--force-yes", "--trusted-host", "--allow-insecure-repositories", "--no-gpg-check"), argument(hasPrefix("--trusted-host=")), both(named("apt-key"), verbs("add", "adv", "del")), both(named("add-apt-repository"), arguments(1)), both(named("brew"), verbs("tap")),
 				both(named("apk"), says("--repository", "-X")))),

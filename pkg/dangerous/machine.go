@@ -64,7 +64,7 @@ func machineRules() []hazard.Rule {
 		{
 			ID: "machine-delete", Class: "machine", Programs: programsOf(hypervisors),
 			Why:     "deletes a virtual machine or its disks, or cuts its power",
-			Instead: "List the machines, stop the one that is meant in its own way, and ask the user to delete it.",
+			Instead: "List the machines, shut down the one you mean cleanly, and ask the user to delete it.",
 			Match:   match(uses(hypervisors)),
 			Hit:     []string{"virsh undefine web --remove-all-storage", "VBoxManage unregistervm web --delete", "VBoxManage controlvm web poweroff", "qm destroy 100", "prlctl delete web", "vmrun -T ws deleteVM web.vmx", "multipass delete --purge web", "limactl delete default", "lxc delete -f web", "xcrun simctl erase all"},
 			Miss:    []string{"virsh list --all", "VBoxManage showvminfo web", "VBoxManage controlvm web screenshotpng a.png", "qm list", "multipass list", "multipass exec web -- ls", "lxc info web", "qemu-img snapshot -l a.qcow2", "xcrun simctl list"},

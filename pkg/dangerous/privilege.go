@@ -25,7 +25,7 @@ func privilegeRules() []hazard.Rule {
 		},
 		{
 			ID: "enter-namespace", Class: "privilege", Programs: "nsenter",
-			Why:     "enters the namespaces of another process, out of its own container",
+			Why:     "enters the namespaces of another process, outside its own container",
 			Instead: "Use the container tool's own exec, or ask the user.",
 			Match:   match(arguments(1)),
 			Hit:     []string{"nsenter -t 1 -m -u -i -n sh", "sudo nsenter --target 1 --all bash", "nsenter -t 42 -n ip addr"},
@@ -33,7 +33,7 @@ func privilegeRules() []hazard.Rule {
 		},
 		{
 			ID: "grant-capability", Class: "privilege", Programs: "setcap capsh",
-			Why:     "gives a program rights of root",
+			Why:     "gives a program some of root's rights",
 			Instead: "Use a port above 1024 or a group that has the right, or ask the user.",
 			Match:   match(either(both(named("setcap"), arguments(1)), argument(hasPrefix("--addamb", "--inh", "--keep")))),
 			Hit:     []string{"setcap cap_net_bind_service=+ep server", "sudo setcap cap_sys_admin+ep tool", "setcap -r tool"},

@@ -10,8 +10,8 @@ func processRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "kill-by-pattern", Class: "process", Programs: "pkill killall skill",
-			Why:     "ends every process whose name matches, those of other projects too, and what they have not saved is lost",
-			Instead: "Find the one process with `pgrep -af`, and end it by its number with plain `kill`.",
+			Why:     "ends every process whose name matches, including those of other projects, and unsaved work is lost",
+			Instead: "Find the one process with `pgrep -af`, and end it by its id with plain `kill`.",
 			Match:   match(either(killSignal, both(not(says("-0", "-l", "--list", "--signal=0")), both(not(both(says("-s", "--signal"), says("0"))), argument(isRuntime))), both(not(says("-0", "--signal=0")), not(both(says("--signal"), says("0"))), either(both(named("pkill", "skill"), option("u", "U", "euid", "uid")), both(named("killall"), option("u", "user", "r", "regexp")))))),
 			Hit:     []string{"pkill -9 node", "killall -9 python", "pkill -KILL -f server", "killall -s KILL node", "pkill --signal SIGKILL x", "pkill -u dev", "pkill -9f vite", "killall node", "pkill -f python3"},
 			Miss:    []string{"pkill -f 'vite dev'", "killall vite", "killall -0 node", "pkill -f 'node server.js'", "pgrep -f node", "pkill -0 -u dev", "kill -9 1234", "echo pkill -9 node"},
@@ -19,7 +19,7 @@ func processRules() []hazard.Rule {
 		{
 			ID: "kill-found", Class: "process", Programs: "kill",
 			Why:     "kills every process that a search by name finds",
-			Instead: "Look at the processes first, and end the one that this session started, by its number and with plain `kill`.",
+			Instead: "Look at the processes first, and end only the one that this session started, by its id and with plain `kill`.",
 			Match: func(s *hazard.Scene, c *command) (span, bool) {
 				if c.Function || !killSignal(c) {
 					return span{}, false
@@ -32,7 +32,7 @@ func processRules() []hazard.Rule {
 		{
 			ID: "kill-init", Class: "process", Programs: "kill",
 			Why:     "signals the first process of the machine, or the program that started the shell",
-			Instead: "End the one process that this session started, by its number.",
+			Instead: "End only the process that this session started, by its id.",
 			Match: func(s *hazard.Scene, c *command) (span, bool) {
 				return c.Span, !c.Function && killsInit(s, c)
 			},

@@ -66,7 +66,7 @@ func protectionRules() []hazard.Rule {
 		},
 		{
 			ID: "bypass-review", Class: "protection", Programs: "gh glab",
-			Why:     "merges past the rules of the repository, or changes them",
+			Why:     "bypasses the repository's review rules, or changes them",
 			Instead: "Wait for the checks and the review, or ask the user to merge.",
 			Match:   match(either(both(sub("pr merge"), option("admin")), both(sub("api"), both(argument(contains("/protection", "/rulesets", "/branch_protection")), optionIs("method", func(v string) bool { return !strings.EqualFold(v, "GET") }))), both(sub("pr review"), option("approve", "a")), both(named("glab"), verbs("mr approve", "mr merge")))),
 			Hit:     []string{"gh pr merge 12 --admin", "gh pr review 12 --approve", "gh api -X DELETE repos/a/b/branches/main/protection", "glab mr approve 3"},

@@ -61,7 +61,7 @@ func publishRules() []hazard.Rule {
 		},
 		{
 			ID: "release", Class: "publish", Programs: "gh glab goreleaser hub release-it standard-version npx",
-			Why:     "makes or changes a release that others see",
+			Why:     "creates or changes a release that others see",
 			Instead: "Prepare the notes and the tag locally, and let the user make the release.",
 			Match:   match(not(dry), either(both(named("gh"), sub("release create", "release upload", "release edit")), both(named("glab", "hub"), verbs("release create", "release upload", "release edit")), both(named("goreleaser"), both(verbs("release"), not(says("--snapshot", "--skip=publish", "--skip-publish")))), verbs("release-it"), both(named("release-it"), not(says("--ci=false"))))),
 			Hit:     []string{"gh release create v1.0 --notes x", "goreleaser release --clean", "gh release upload v1.0 a.zip", "npx release-it"},
@@ -70,7 +70,7 @@ func publishRules() []hazard.Rule {
 		{
 			ID: "forge-delete", Class: "publish", Programs: programsOf(forges, runners()),
 			Why:     "deletes or hides what others see on the forge",
-			Instead: "Close or archive nothing on your own; tell the user what could go.",
+			Instead: "Do not close or archive anything on your own; tell the user what could be removed.",
 			Match: match(either(sub("repo delete", "release delete", "issue delete", "gist delete", "label delete", "run delete", "cache delete", "secret delete", "secret remove", "variable delete", "ssh-key delete", "gpg-key delete", "project delete", "codespace delete", "repo archive", "repo rename", "release delete-asset", "workflow disable"),
 				both(named("gh"), either(both(sub("repo edit"), option("visibility")), both(sub("api"), either(optionIs("method", isDelete), argument(hidesRepository))))), uses(forges))),
 			Hit: []string{"gh repo delete me/app --yes", "gh release delete v1.0", "gh issue delete 12", "gh api -X DELETE repos/me/app", "gh repo edit --visibility public", "gh secret delete TOKEN", "glab repo delete me/app", "gh api graphql -f query='mutation { deleteRef(input: {refId: \"1\"}) { clientMutationId } }'", "gh repo sync --force", "glab api -X DELETE projects/1",

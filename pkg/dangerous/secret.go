@@ -108,7 +108,7 @@ func secretRules() []hazard.Rule {
 		{
 			ID: "secret-print", Class: "store", Programs: programsOf(tellers(), programsOf(injectors), "pass passage", program.Names(isWebClient), runners()),
 			Why:     "prints passwords, keys or secrets",
-			Instead: "Name the secret to the user, who can hand it to the program that needs it without showing it here.",
+			Instead: "Tell the user which secret is needed; they can pass it to the program without showing it here.",
 			Match:   match(either(uses(tellers()), showsSecret, both(uses(injectors), says("env", "printenv", "set", "export")))),
 			Hit: []string{"vault kv get secret/app", "op read op://vault/item/password", "aws --profile p secretsmanager get-secret-value --secret-id x", "kubectl -n prod get secret x -o yaml", "kubectl get secret/x -ojson", "pass work/x", "gopass show work/x", "security find-generic-password -w -s x",
 				"sops -d secrets.yaml", "age -d -i key.txt x.age", "gpg --export-secret-keys x", "doppler secrets", "infisical secrets", "op run -- env", "kubectl config view --raw", "git credential fill",
@@ -124,7 +124,7 @@ func secretRules() []hazard.Rule {
 		{
 			ID: "secret-change", Class: "store", Programs: programsOf(keepers, program.Names(program.IsCluster), runners()),
 			Why:     "stores or changes passwords, keys or secrets that others may use",
-			Instead: "Name the secret and its new value's source to the user, and ask them to change it.",
+			Instead: "Tell the user which secret to change and where its new value comes from, and ask them to change it.",
 			Match:   match(either(uses(keepers), changesClusterSecret)),
 			Hit:     []string{"vault kv put secret/app a=b", "aws secretsmanager put-secret-value --secret-id x --secret-string y", "kubectl create secret generic x --from-literal=a=b", "kubectl -n a patch secret x -p '{}'", "pass insert work/x", "bw edit item 1 x", "gcloud secrets versions add x --data-file=f", "fly secrets set X=y", "sops updatekeys a.yaml"},
 			Miss:    []string{"vault kv list secret/", "aws secretsmanager describe-secret --secret-id x", "kubectl get secret", "kubectl create secret generic x --from-literal=a=b --dry-run=client", "kubectl edit deploy web", "pass ls", "bw status", "fly secrets list", "gcloud secrets list"},

@@ -15,7 +15,7 @@ func serviceRules() []hazard.Rule {
 		},
 		{
 			ID: "service-change", Class: "service", Programs: "systemctl service launchctl sc rc-service initctl supervisorctl update-rc.d chkconfig sv net",
-			Why:     "starts or restarts a service, or has it start on its own",
+			Why:     "starts or restarts a service, or makes it start automatically",
 			Instead: "Start the program in the project for this session, or ask the user to start the service.",
 			Match: match(either(both(named("systemctl"), sub("start", "restart", "reload", "enable", "reenable", "unmask", "try-restart", "reload-or-restart", "daemon-reexec", "daemon-reload", "edit", "set-property", "set-default", "preset", "link", "set-environment", "import-environment")), both(named("service", "rc-service"), says("start", "restart", "reload", "force-reload")),
 				both(named("launchctl"), verbs("load", "bootstrap", "kickstart", "enable", "start", "setenv", "config")), both(named("sc", "net"), verbs("start", "create")), both(named("initctl", "sv", "supervisorctl"), verbs("start", "restart", "reload", "up", "update")), both(named("update-rc.d"), says("defaults", "enable")), both(named("chkconfig"), says("on", "--add")))),

@@ -99,7 +99,7 @@ func storeRules() []hazard.Rule {
 		{
 			ID: "backup-delete", Class: "store", Programs: programsOf(backups),
 			Why:     "deletes backups or snapshots, or restores an older state over the current one",
-			Instead: "List the backups, show with --dry-run which would go, and ask the user.",
+			Instead: "List the backups, use --dry-run to show which it would delete, and ask the user.",
 			Match:   match(uses(backups)),
 			Hit:     []string{"restic -r /srv/repo forget --keep-last 3 --prune", "borg delete /srv/repo::monday", "tarsnap --nuke", "tmutil deletelocalsnapshots /", "snapper -c root delete 1-10", "timeshift --delete-all"},
 			Miss:    []string{"restic snapshots", "restic forget -n --keep-last 3", "borg list /srv/repo", "tmutil listbackups", "borg create /srv/repo::delete src", "timeshift --list"},
@@ -107,7 +107,7 @@ func storeRules() []hazard.Rule {
 		{
 			ID: "secret-delete", Class: "store", Programs: programsOf(vaults, runners()),
 			Why:     "deletes passwords, keys or secrets that others may need",
-			Instead: "Name the secret to the user, and ask them to delete it.",
+			Instead: "Tell the user which secret it is, and ask them to delete it.",
 			Match:   match(uses(vaults)),
 			Hit:     []string{"op item delete a", "pass rm -rf work", "gpg --batch --yes --delete-secret-keys ABCD", "security delete-keychain login.keychain", "fly secrets unset DB_URL"},
 			Miss:    []string{"op item list", "pass ls", "gpg --list-secret-keys", "security find-certificate -a", "fly secrets list"},

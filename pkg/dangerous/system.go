@@ -20,8 +20,8 @@ func systemRules() []hazard.Rule {
 		},
 		{
 			ID: "kernel-module", Class: "system", Programs: "modprobe insmod rmmod kexec kmod dkms kldload kldunload kextload kextunload bpftool",
-			Why:     "loads or removes code of the kernel",
-			Instead: "Look at the modules with `lsmod`, and ask the user to load it.",
+			Why:     "loads or removes kernel code",
+			Instead: "Look at the modules with `lsmod`, and ask the user to load or remove one.",
 			Match:   match(arguments(1), not(says("-n", "--dry-run", "-D", "--show-depends", "-c", "--showconfig", "-R", "status", "list", "show", "prog", "-V")), not(both(named("kmod"), verbs("list", "static-nodes")))),
 			Hit:     []string{"modprobe vboxdrv", "sudo insmod x.ko", "rmmod x", "kexec -l /boot/vmlinuz"},
 			Miss:    []string{"lsmod", "modprobe -n x", "modinfo x", "kmod list", "dkms status"},
@@ -29,15 +29,15 @@ func systemRules() []hazard.Rule {
 		{
 			ID: "mount-change", Class: "system", Programs: "mount umount losetup swapon swapoff zramctl mount.nfs sshfs fusermount bindfs hdiutil",
 			Why:     "changes what is mounted",
-			Instead: "Look at what is mounted with `findmnt`, and ask the user to mount it.",
+			Instead: "Look at what is mounted with `findmnt`, and ask the user to change it.",
 			Match:   match(arguments(1), not(both(named("mount"), both(not(operands(1)), not(option("a", "all"))))), not(both(named("losetup"), says("-a", "-l", "--list", "-j", "--all"))), not(both(named("swapon", "zramctl"), says("--show", "-s", "--summary"))), not(both(named("hdiutil"), verbs("info", "verify", "imageinfo")))),
 			Hit:     []string{"mount /dev/sdb1 /mnt", "umount /mnt", "mount --bind a b", "swapoff -a", "sudo mount -o remount,rw /", "losetup -f disk.img", "mount -a"},
 			Miss:    []string{"mount", "mount -l", "findmnt", "losetup -a", "swapon --show", "mount -t ext4"},
 		},
 		{
 			ID: "volume-change", Class: "system", Programs: programsOf(slices.Concat(volumes, repairs), "lvresize"),
-			Why:     "shrinks, rolls back, repairs or takes apart a volume, or takes a key or a snapshot from it",
-			Instead: "Look at the volume first, such as with `lsblk -f` or `fsck -n`, and ask the user to make this change.",
+			Why:     "shrinks, rolls back, repairs or takes apart a volume, or removes a key or a snapshot from it",
+			Instead: "Look at the volume first, for example with `lsblk -f` or `fsck -n`, and ask the user to make this change.",
 			Match: match(either(uses(volumes), both(uses(repairs), onDevice, not(onlyChecks)), both(named("zfs"), both(sub("destroy"), not(option("n")))),
 				both(named("lvresize"), either(argument(hasPrefix("-L-", "-l-", "--size=-", "--extents=-")), argument(func(v string) bool { return len(v) > 1 && v[0] == '-' && v[1] >= '0' && v[1] <= '9' })))),
 				not(both(named("btrfs"), says("status")))),
@@ -55,7 +55,7 @@ func systemRules() []hazard.Rule {
 		},
 		{
 			ID: "session-end", Class: "system", Programs: "systemctl loginctl pm-suspend pm-hibernate",
-			Why:     "ends the session of the user, or puts the machine to sleep",
+			Why:     "ends the user's session, or puts the machine to sleep",
 			Instead: "Leave the machine as it is, or ask the user to do it.",
 			Match:   match(either(both(named("systemctl"), either(sub("rescue", "emergency", "suspend", "hibernate", "hybrid-sleep", "suspend-then-hibernate", "exit", "switch-root"), both(sub("isolate"), arguments(2)))), both(named("loginctl"), sub("suspend", "hibernate", "lock-sessions")), named("pm-suspend", "pm-hibernate"))),
 			Hit:     []string{"systemctl suspend", "sudo systemctl rescue", "systemctl isolate multi-user.target", "loginctl hibernate"},
@@ -83,7 +83,7 @@ func systemRules() []hazard.Rule {
 		},
 		{
 			ID: "system-package-remove", Class: "system", Programs: program.Names(program.InstallsPrograms) + " conda mamba micromamba",
-			Why:     "removes programs, or an environment with all that is installed in it",
+			Why:     "removes programs, or an environment with everything installed in it",
 			Instead: "Leave the package in place, or ask the user to remove it.",
 			Match: match(not(both(named("apt", "apt-get", "aptitude"), dry)), either(both(not(named("dpkg", "rpm", "pacman", "emerge", "nix-env", "conda", "mamba", "micromamba")), verbs("remove", "purge", "autoremove", "erase", "del", "uninstall", "rm", "autopurge", "dist-upgrade", "full-upgrade", "cleanup")), both(named("dpkg"), says("-r", "-P", "--remove", "--purge")), both(named("rpm"), argument(hasPrefix("-e", "--erase"))),
 				both(named("pacman"), argument(hasPrefix("-R", "--remove"))), both(named("emerge"), says("-C", "--unmerge", "--depclean", "-c")), both(named("nix-env"), says("-e", "--uninstall")), uses([]use{{names: "conda mamba micromamba", does: "env remove, remove --all"}}))),

@@ -54,7 +54,7 @@ func terminalRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "terminal-control", Class: "terminal", Programs: programsOf(typers, "strace ltrace tmux byobu screen byobu-screen osascript expect qdbus qdbus6 dbus-send gdbus busctl"),
-			Why:     "types into a terminal, a window or a process that somebody else may be using, or shows what is on it",
+			Why:     "types into a terminal, a window or a process that somebody else may be using, or shows what it displays",
 			Instead: "Run the command in a shell of your own, and write its output to a file that you read.",
 			Match:   match(either(uses(typers), attaches, tmuxReaches, screenReaches, scriptsWindow, busTypes)),
 			Hit: []string{"tmux send-keys -t serve Enter", "tmux capture-pane -p", "tmux -L x send -t 0 y", "tmux new -d ls \\; send-keys Enter", "tmux capturep -t 1", "tmux pipe-pane -t serve 'cat > x'", "screen -S serve -X stuff y", "screen -X hardcopy /tmp/h", "screen -x serve", "reptyr 12", "gdb -p 12", "strace -p 12",

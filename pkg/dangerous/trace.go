@@ -12,7 +12,7 @@ func traceRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "history-off", Class: "trace", Programs: "history unset set fc",
-			Why:     "removes what the shell has recorded, or stops the recording",
+			Why:     "deletes the shell's history, or stops recording it",
 			Instead: "Leave the history as it is.",
 			Match:   match(either(both(named("history"), argument(hasPrefix("-c", "-d", "-cw"))), both(named("unset"), says("HISTFILE", "HISTSIZE", "PROMPT_COMMAND", "HISTFILESIZE")), both(named("set"), both(says("+o"), says("history"))), both(named("fc"), says("-p", "-W", "-R")))),
 			Hit:     []string{"history -c", "unset HISTFILE", "set +o history", "history -d 12", "history -cw"},
@@ -20,7 +20,7 @@ func traceRules() []hazard.Rule {
 		},
 		{
 			ID: "history-off-by-variable", Class: "trace", Programs: "",
-			Why:     "stops the recording of what is typed",
+			Why:     "stops recording the shell's history",
 			Instead: "Leave the history as it is.",
 			Match: assigns(func(name, value string) bool {
 				switch name {
@@ -36,8 +36,8 @@ func traceRules() []hazard.Rule {
 		},
 		{
 			ID: "log-delete", Class: "trace", Programs: "",
-			Why:     "deletes or overwrites the logs of the system",
-			Instead: "Leave the logs in place; copy what is needed from them.",
+			Why:     "deletes or overwrites system logs",
+			Instead: "Leave the logs in place; copy what you need from them.",
 			Match: func(_ *hazard.Scene, c *command) (span, bool) {
 				if !c.Changes() || c.Context != program.Local {
 					return span{}, false
@@ -54,7 +54,7 @@ func traceRules() []hazard.Rule {
 		},
 		{
 			ID: "audit-clear", Class: "trace", Programs: "journalctl wevtutil log auditctl dmesg lastlog faillock logrotate",
-			Why:     "deletes what the system has recorded",
+			Why:     "deletes records that the system keeps",
 			Instead: "Leave the records in place; read them with a filter.",
 			Match: match(either(both(named("journalctl"), argument(hasPrefix("--vacuum", "--rotate", "--flush"))), both(named("wevtutil"), verbs("cl", "clear-log", "sl")), both(named("log"), verbs("erase")), both(named("auditctl"), says("-D")), both(named("dmesg"), says("-C", "-c", "--clear", "--read-clear")), both(named("lastlog"), says("-C", "--clear", "-S")), both(named("faillock"), says("--reset")),
 				both(named("logrotate"), says("-f", "--force")))),

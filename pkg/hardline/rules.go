@@ -120,7 +120,7 @@ func takeovers() []hazard.Rule {
 		{
 			ID: "recursive-mode", Class: "takeover", Programs: "chmod chown chgrp chattr setfacl chflags chcon", Match: altersPlace,
 			Why:     "changes the mode or owner of everything below a root or system directory",
-			Instead: "Change the exact files of the task.",
+			Instead: "Change only the files that the task requires, by name.",
 			Hit: []string{
 				"chmod -R 777 /", "chown -R nobody /etc", "sudo chmod --recursive 000 /usr", "chattr -R +i /", "chmod -R a+rwx /*", "chmod -R 700 ~",
 				"setfacl -R -m u:x:rwx /", "find / -exec chmod 777 {} +", "chflags -R schg /System", "chmod -RN /", "chattr -R -i /etc", "find / -print0 | xargs -0 chmod 777", "chmod 000 /", "chmod -x /bin/*", "chmod -R a+w ~", "chmod -R u-w ~", "chmod -R u=r ~", "chmod -R u+s ~", "chmod -R -x u+w ~", "chmod -R u+w /etc", "chcon -R -t tmp_t /",
@@ -179,7 +179,7 @@ func disks() []hazard.Rule {
 			ID: "make-filesystem", Class: "disk", Match: makesFilesystem,
 			Programs: formatters,
 			Why:      "formats a device",
-			Instead:  "Make it in an image file below the project directory.",
+			Instead:  "Make the file system in an image file below the project directory.",
 			Hit: []string{"mkfs.ext4 /dev/sda1", "mkfs -t xfs /dev/nvme0n1", "sudo mke2fs -F /dev/vdb", "mkswap /dev/sdb2", "mkfs.btrfs -f /dev/sd$x", "m''kfs.ext4 /dev/sda1",
 				"mkfs -V -t ext4 /dev/sda1", "mkfs.xfs -n size=8192 /dev/sda", "newfs_apfs disk0s2", "bcachefs format /dev/sdb", "pvcreate /dev/sdb1", "zpool create tank /dev/sdb", "xfs_mdrestore img /dev/sda1", "bcwipe -p /dev/sda"},
 			Miss: []string{"mkfs.ext4 rootfs.img", "mkfs.ext4 --help", "man mkfs.ext4", "grep mkfs /var/log/syslog", "mke2fs -n /dev/sda1", "ls mkfs.ext4",
@@ -412,7 +412,7 @@ func foreign() []hazard.Rule {
 			Programs: "format format.com rd rmdir del erase sdelete remove-item ri diskpart diskpart.exe vssadmin vssadmin.exe clear-disk format-volume " +
 				"initialize-disk remove-partition reg reg.exe wmic wmic.exe robocopy robocopy.exe takeown takeown.exe icacls icacls.exe bcdedit bcdedit.exe cipher cipher.exe",
 			Why:     "destroys a Windows drive",
-			Instead: "Delete the exact files of the task.",
+			Instead: "Delete only the files that the task requires, by name.",
 			Hit: []string{
 				"format c:", "rd /s /q C:\\\\", "del /f /s /q 'C:\\*'", "Remove-Item -Recurse -Force C:\\\\", "rmdir /s 'D:\\'", "Format-Volume -DriveLetter C",
 				"Clear-Disk -Number 0 -RemoveData", "Remove-Item -Recurse -Force 'C:\\Windows'", "robocopy /MIR empty C:\\\\", "icacls C:\\\\ /grant Everyone:F /t", "wmic shadowcopy delete", "cipher '/w:C:\\'", "bcdedit /delete '{current}'",
@@ -422,7 +422,7 @@ func foreign() []hazard.Rule {
 		{
 			ID: "foreign-shell", Class: "windows", Programs: program.Names(program.IsForeign) + cmdStarters, Match: foreignText,
 			Why:     "makes another shell do something catastrophic",
-			Instead: "Delete the exact files of the task.",
+			Instead: "Delete only the files that the task requires, by name.",
 			Hit: []string{"cmd /c 'r^d/s/q C:\\'", "rd/s/q 'C:\\'", "start rd /s /q 'C:\\'", "cmd /c 'for /d %x in (C:\\*) do rd /s /q %x'", "cmd /c 'cd /d C:\\ & del /f /s /q *'", "cmd /c 'rd /s /q C:\\'", "pwsh -Command 'Remove-Item -Recurse -Force C:\\'", "powershell -c 'Stop-Computer -Force'",
 				"powershell Restart-Computer", "cmd /c 'rd /s /q %USERPROFILE%'", "pwsh -c 'Remove-Item -Recurse -Force ~'", "powershell -enc UgBlAG0AbwB2AGUALQBJAHQAZQBtACAALQBSAGUAYwB1AHIAcwBlACAAQwA6AFwA"},
 			Miss: []string{"cmd /c 'for /d %x in (build\\*) do rd /s /q %x'", "start .", "rd/s/q build", "pwsh -Command 'Get-ChildItem'", "cmd /c 'dir C:\\'", "powershell -c 'Write-Output hi'"},
