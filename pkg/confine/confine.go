@@ -73,7 +73,7 @@ func Read(text string, language program.Language) ([]Access, *Refusal) {
 	case program.JavaScript:
 		return readJavaScript(text)
 	}
-	return nil, &Refusal{Why: "scripts in this language are not proved", To: len(text)}
+	return nil, &Refusal{Why: "scripts in this language are not checked", To: len(text)}
 }
 
 // Shadows reports whether a file or directory with a name, in the directory in

@@ -68,12 +68,12 @@ func TestAccesses(t *testing.T) {
 		{program.Python, "refused: which file it opens is unknown", "open('a' 'b')"},
 		{program.Python, "refused: how it opens the file is unknown", "open('a', 'r' 'w')"},
 		{program.Python, "refused: what the argument opener does is unknown", "open('a', opener=print)"},
-		{program.Python, "refused: open is passed on, so that what it is called with is unknown", "f = open"},
+		{program.Python, "refused: open is passed on, so its arguments are unknown", "f = open"},
 		{program.Python, "refused: it may move a file", "x.replace('b')\nx = 1"},
 		{program.Python, "refused: what the format reaches is unknown", "'{0.x}'.format(1)"},
 		{program.Python, "refused: it assigns to an attribute", "x = 1\nx.name = 2"},
-		{program.Python, "refused: it imports numpy, which is not known to compute only", "import numpy"},
-		{program.Python, "refused: os.system is not known to compute only", "import os\nos.system('x')"},
+		{program.Python, "refused: it imports numpy, which is not known to only compute", "import numpy"},
+		{program.Python, "refused: os.system is not known to only compute", "import os\nos.system('x')"},
 		{program.Python, "refused: what .system does is unknown", "x = 1\nx.system()"},
 		{program.Python, "refused: a module is passed on", "import os\nprint(os)"},
 		{program.Python, "refused: it uses eval", "eval('1')"},
@@ -81,9 +81,9 @@ func TestAccesses(t *testing.T) {
 		{program.Python, "refused: the name nothing is unknown", "nothing()"},
 		{program.Python, "refused: the comment may set how the text is decoded", "# coding: x\nprint()"},
 		{program.Python, "refused: the script has a control character", "print()\rprint()"},
-		{program.Python, "refused: a value in the string has no end", `print(f'{"a" + 'b'}')`},
+		{program.Python, "refused: a value in the string is not closed", `print(f'{"a" + 'b'}')`},
 		{program.Python, "refused: its brackets do not match", "print((1]"},
-		{program.Python, "refused: a string has no end", "print('a)\n')"},
+		{program.Python, "refused: a string is not closed", "print('a)\n')"},
 
 		{program.JavaScript, "", `console.log(1 + 2, [1, 2].map(x => x * 2))`},
 		{program.JavaScript, "reads a", `const fs = require("fs"); fs.readFileSync("a", "utf8")`},
@@ -103,19 +103,19 @@ func TestAccesses(t *testing.T) {
 		{program.JavaScript, "refused: which file it opens is unknown", "require('fs').readFileSync(p); var p = 'a'"},
 		{program.JavaScript, "refused: which file it opens is unknown", `require("fs").readFileSync(require("path").join("", "/b"))`},
 		{program.JavaScript, "reads a/b", `require("fs").readFileSync(require("path").join("a", "/b"))`},
-		{program.JavaScript, "refused: readFileSync is passed on, so that what it is called with is unknown", `const fs = require("fs"); ["a"].map(fs.readFileSync)`},
+		{program.JavaScript, "refused: readFileSync is passed on, so its arguments are unknown", `const fs = require("fs"); ["a"].map(fs.readFileSync)`},
 		{program.JavaScript, "refused: the name of a property is unknown", `const k = "a"; console.log({}[k])`},
 		{program.JavaScript, "refused: the name of a property is unknown", `const {["a"]: x} = {}`},
 		{program.JavaScript, "refused: it uses the property constructor", `"".constructor`},
 		{program.JavaScript, `refused: it uses the property "constructor"`, `const {"constructor": x} = ""`},
 		{program.JavaScript, "refused: it uses process.env", `process.env`},
 		{program.JavaScript, "refused: process is passed on", `const p = process`},
-		{program.JavaScript, "refused: whether the slash divides is unknown", `if (1) /x/.test("")`},
+		{program.JavaScript, "refused: the slash may divide or begin a regular expression", `if (1) /x/.test("")`},
 		{program.JavaScript, "refused: it uses this", `this`},
 		{program.JavaScript, "refused: it binds console", `const console = 1`},
 		{program.JavaScript, "refused: it changes a module", `const path = require("path"); path.join = x => x`},
-		{program.JavaScript, "refused: it loads a module that is not known to compute only", `require("child_process")`},
-		{program.Ruby, "refused: scripts in this language are not proved", `puts 1`},
+		{program.JavaScript, "refused: it loads a module that is not known to only compute", `require("child_process")`},
+		{program.Ruby, "refused: scripts in this language are not checked", `puts 1`},
 	} {
 		if got := said(row.text, row.language); got != row.want {
 			t.Errorf("%s\n got %s\nwant %s", row.text, got, row.want)
@@ -250,5 +250,5 @@ func ExampleRead() {
 	fmt.Println(refused)
 	// Output:
 	// docs/*.md true true true
-	// os.system is not known to compute only
+	// os.system is not known to only compute
 }

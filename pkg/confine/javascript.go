@@ -26,7 +26,7 @@ type javascript struct {
 
 func readJavaScript(text string) ([]Access, *Refusal) {
 	if i := strings.IndexAny(text, "\u2028\u2029\ufeff"); i >= 0 {
-		return nil, &Refusal{Why: "the script has a separator of lines that is none", From: i, To: i + 3}
+		return nil, &Refusal{Why: "the script has a Unicode line separator or a byte order mark", From: i, To: i + 3}
 	}
 	l := javascriptLexer{src: text}
 	if r := l.read(false); r != nil {
@@ -296,7 +296,7 @@ func (s *javascript) require(i int) *Refusal {
 		s.out = append(s.out, Access{Path: path.value, Act: Loads, At: t.at})
 		return nil
 	}
-	return refuse(t, "it loads a module that is not known to compute only")
+	return refuse(t, "it loads a module that is not known to only compute")
 }
 
 // module checks what is used of a module, which may not be passed on. end is the last
@@ -307,7 +307,7 @@ func (s *javascript) module(i int, module string, end int) *Refusal {
 		return refuse(s.at(i), "a module is passed on")
 	}
 	if !javascriptModules()[module][t.text] {
-		return refuse(t, module+"."+shown(t.text)+" is not known to compute only")
+		return refuse(t, module+"."+shown(t.text)+" is not known to only compute")
 	}
 	if s.binds(end + 2) {
 		return refuse(t, "it changes a module")
@@ -319,7 +319,7 @@ func (s *javascript) module(i int, module string, end int) *Refusal {
 func (s *javascript) function(i int, full string) *Refusal {
 	module, name, _ := strings.Cut(full, ".")
 	if !javascriptModules()[module][name] {
-		return refuse(s.at(i), shown(full)+" is not known to compute only")
+		return refuse(s.at(i), shown(full)+" is not known to only compute")
 	}
 	act, ok := javascriptFiles()[full]
 	if !ok {
@@ -327,7 +327,7 @@ func (s *javascript) function(i int, full string) *Refusal {
 	}
 	t := s.at(i)
 	if !s.at(i + 1).is("(") {
-		return refuse(t, shown(t.text)+" is passed on, so that what it is called with is unknown")
+		return refuse(t, shown(t.text)+" is passed on, so its arguments are unknown")
 	}
 	args := s.split(i+2, s.at(i+1).match)
 	for k, a := range args {

@@ -33,7 +33,7 @@ func (l *javascriptLexer) read(value bool) *Refusal {
 		}
 	}
 	if value {
-		return l.refuse(l.at, "a value in a template has no end")
+		return l.refuse(l.at, "a value in a template is not closed")
 	}
 	l.line = true
 	l.add(endToken, l.at)
@@ -58,7 +58,7 @@ func (l *javascriptLexer) next() *Refusal {
 	case strings.HasPrefix(rest, "/*"):
 		end := strings.Index(rest, "*/")
 		if end < 0 {
-			return l.refuse(from, "a comment has no end")
+			return l.refuse(from, "a comment is not closed")
 		}
 		l.line = l.line || strings.Contains(rest[:end], "\n")
 		l.at += end + 2
@@ -114,13 +114,13 @@ func (l *javascriptLexer) quoted(quote byte) *Refusal {
 	for l.at++; l.at < len(l.src) && l.src[l.at] != quote; l.at++ {
 		switch l.src[l.at] {
 		case '\n':
-			return l.refuse(from, "a string has no end")
+			return l.refuse(from, "a string is not closed")
 		case '\\':
 			l.at++
 		}
 	}
 	if l.at >= len(l.src) {
-		return l.refuse(from, "a string has no end")
+		return l.refuse(from, "a string is not closed")
 	}
 	l.at++
 	t := l.add(stringToken, from)
@@ -139,7 +139,7 @@ func (l *javascriptLexer) template() *Refusal {
 		rest := l.src[min(l.at, len(l.src)):]
 		switch {
 		case rest == "":
-			return l.refuse(from, "a template has no end")
+			return l.refuse(from, "a template is not closed")
 		case rest[0] == '\\':
 			l.at += 2
 		case rest[0] == '`':
@@ -185,17 +185,17 @@ func (l *javascriptLexer) slash() *Refusal {
 			if n > 1 && (l.tokens[n-2].is(".") || l.tokens[n-2].is("?.")) {
 				pattern = false
 			} else if !pattern && javascriptKeywords()[before.text] && !before.is("true") && !before.is("false") && !before.is("null") {
-				return l.refuse(from, "whether the slash divides is unknown")
+				return l.refuse(from, "the slash may divide or begin a regular expression")
 			}
 		case operatorToken:
 			switch before.text {
 			case "]":
 				pattern = false
 			case "}", "++", "--":
-				return l.refuse(from, "whether the slash divides is unknown")
+				return l.refuse(from, "the slash may divide or begin a regular expression")
 			case ")":
 				if pattern = false; l.heads(n - 1) {
-					return l.refuse(from, "whether the slash divides is unknown")
+					return l.refuse(from, "the slash may divide or begin a regular expression")
 				}
 			}
 		}
@@ -206,12 +206,12 @@ func (l *javascriptLexer) slash() *Refusal {
 	class := false
 	for l.at++; ; l.at++ {
 		if l.at >= len(l.src) || l.src[l.at] == '\n' {
-			return l.refuse(from, "a regular expression has no end")
+			return l.refuse(from, "a regular expression is not closed")
 		}
 		switch c := l.src[l.at]; {
 		case c == '\\':
 			if l.at++; l.at >= len(l.src) || l.src[l.at] == '\n' {
-				return l.refuse(from, "a regular expression has no end")
+				return l.refuse(from, "a regular expression is not closed")
 			}
 		case c == '[':
 			class = true
@@ -220,7 +220,7 @@ func (l *javascriptLexer) slash() *Refusal {
 		case c == '/' && !class:
 			for l.at++; l.at < len(l.src) && isNamePart(l.src[l.at]); l.at++ {
 				if strings.IndexByte("dgimsuy", l.src[l.at]) < 0 {
-					return l.refuse(l.at, "the flag of the regular expression is not known")
+					return l.refuse(l.at, "the flag of the regular expression is unknown")
 				}
 			}
 			l.add(patternToken, from)

@@ -146,7 +146,7 @@ func (p *python) importModules(i int) *Refusal {
 			return r
 		}
 		if pythonModules()[name] == nil {
-			return refuse(p.at(from), "it imports "+shown(name)+", which is not known to compute only")
+			return refuse(p.at(from), "it imports "+shown(name)+", which is not known to only compute")
 		}
 		first, _, _ := strings.Cut(name, ".")
 		as, end, r := p.alias(end, "")
@@ -201,7 +201,7 @@ func (p *python) importNames(i int) *Refusal {
 		case pythonModules()[module][t.text]:
 			r = p.bindImport(p.functions, as, full, i)
 		default:
-			return refuse(t, "it imports "+shown(full)+", which is not known to compute only")
+			return refuse(t, "it imports "+shown(full)+", which is not known to only compute")
 		}
 		if r != nil {
 			return r
@@ -312,7 +312,7 @@ func (p *python) module(i int) *Refusal {
 			continue
 		}
 		if !pythonModules()[name][t.text] {
-			return refuse(t, full+" is not known to compute only")
+			return refuse(t, full+" is not known to only compute")
 		}
 		return p.function(k+1, full)
 	}
@@ -428,7 +428,7 @@ type arguments struct {
 // arguments reads those of the call whose function's name is a token.
 func (p *python) arguments(i int) (args arguments, r *Refusal) {
 	if !p.at(i + 1).is("(") {
-		return args, refuse(p.at(i), shown(p.at(i).text)+" is passed on, so that what it is called with is unknown")
+		return args, refuse(p.at(i), shown(p.at(i).text)+" is passed on, so its arguments are unknown")
 	}
 	args.named = map[string]*span{}
 	for _, s := range p.split(i+2, p.tokens[i+1].match) {

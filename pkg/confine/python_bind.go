@@ -35,12 +35,12 @@ func (p *python) bindings() *Refusal {
 				r = p.parameters(at)
 			}
 			if p.at(at + 1).is("[") {
-				r = refuse(t, "it has parameters for types")
+				r = refuse(t, "it has type parameters")
 			}
 		case t.is("lambda"):
 			for k := i + 1; !p.at(k).is(":") && p.at(k).kind != endToken; k++ {
 				if p.at(k).is("lambda") {
-					return refuse(t, "a lambda is a default of another")
+					return refuse(t, "a lambda is a default value of another")
 				}
 				p.parameter(k)
 				k = p.beyond(k)

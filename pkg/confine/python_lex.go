@@ -83,7 +83,7 @@ func (l *pythonLexer) name() *Refusal {
 		case "r", "b", "u", "f", "br", "rb", "fr", "rf":
 			return l.quotedAt(from, prefix)
 		default:
-			return l.refuse(from, "the string has a prefix that is not known")
+			return l.refuse(from, "the string has an unknown prefix")
 		}
 	}
 	l.add(nameToken, from)
@@ -181,7 +181,7 @@ func (l *pythonLexer) quotedAt(from int, prefix string) *Refusal {
 	for {
 		switch {
 		case l.at >= len(l.src), len(end) == 1 && l.src[l.at] == '\n':
-			return l.refuse(from, "a string has no end")
+			return l.refuse(from, "a string is not closed")
 		case l.src[l.at] == '\\':
 			if l.inside != 0 || l.at+1 >= len(l.src) {
 				return l.refuse(l.at, "versions of Python read it differently")
@@ -231,7 +231,7 @@ func (l *pythonLexer) format(t *token, body string, begin int, quote byte) *Refu
 			parts = append(parts, p...)
 			i, text = end, end
 		case body[i] == '}':
-			return l.refuse(begin+i, "a brace in the string stands alone")
+			return l.refuse(begin+i, "a brace in the string is unpaired")
 		case body[i] == '\\' && i+2 < len(body) && body[i+1] == 'N' && body[i+2] == '{':
 			return l.refuse(begin+i, "the string names a character")
 		case body[i] == '\\' && i+1 < len(body) && body[i+1] != '{' && body[i+1] != '}':
@@ -256,7 +256,7 @@ func (l *pythonLexer) field(body string, from, begin int, quote byte) (parts []p
 		case c == '"' || c == '\'':
 			to := strings.IndexByte(body[i+1:], c)
 			if to < 0 {
-				return nil, 0, l.refuse(begin+i, "a string has no end")
+				return nil, 0, l.refuse(begin+i, "a string is not closed")
 			}
 			i += to + 1
 		case strings.IndexByte("([{", c) >= 0:
@@ -268,7 +268,7 @@ func (l *pythonLexer) field(body string, from, begin int, quote byte) (parts []p
 		}
 	}
 	if stop < 0 {
-		return nil, 0, l.refuse(begin+from, "a value in the string has no end")
+		return nil, 0, l.refuse(begin+from, "a value in the string is not closed")
 	}
 	value := strings.TrimRight(body[from:stop], " \t")
 	if shows := strings.TrimSuffix(value, "="); shows != value && !strings.HasSuffix(shows, "=") {
@@ -281,7 +281,7 @@ func (l *pythonLexer) field(body string, from, begin int, quote byte) (parts []p
 	parts = []part{{tokens: inner.tokens, bare: body[stop] == '}' && value == body[from:stop]}}
 	if body[stop] == '!' {
 		if stop+2 >= len(body) || strings.IndexByte("rsa", body[stop+1]) < 0 {
-			return nil, 0, l.refuse(begin+stop, "the conversion is not known")
+			return nil, 0, l.refuse(begin+stop, "the conversion is unknown")
 		}
 		stop += 2
 	}
@@ -289,7 +289,7 @@ func (l *pythonLexer) field(body string, from, begin int, quote byte) (parts []p
 		for stop++; ; {
 			switch {
 			case stop >= len(body):
-				return nil, 0, l.refuse(begin+from, "a value in the string has no end")
+				return nil, 0, l.refuse(begin+from, "a value in the string is not closed")
 			case body[stop] == '{':
 				p, to, r := l.field(body, stop+1, begin, quote)
 				if r != nil {

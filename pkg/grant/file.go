@@ -26,7 +26,7 @@ func (j *callJudge) tool() (s subject, why string) {
 	}
 	for _, file := range j.in.Subjects {
 		if strings.HasPrefix(file, "$") {
-			return s, "it names a file that is unknown"
+			return s, "it names an unknown file"
 		}
 		if why := p.path(file, t.Kind == policy.KindWrite, false); why != "" {
 			return s, why

@@ -157,11 +157,11 @@ func (e *Entry) Validate() error {
 	case e.Audience > policy.Public:
 		return fmt.Errorf("audience %s does not exist", e.Audience)
 	case (e.Scope == Session) != (e.Conversation != ""):
-		return errors.New("an entry has a session exactly if its scope is session")
+		return errors.New("an entry must have a session if its scope is session, and only then")
 	case len(e.Request) > maxRequest || hasControl(e.Request):
 		return fmt.Errorf("%.200q is not the id of a request", e.Request)
 	case e.Agent != "" && e.Scope != Session:
-		return errors.New("an entry has an agent only if its scope is session")
+		return errors.New("an entry may have an agent only if its scope is session")
 	case !e.Until.IsZero() && !e.Until.After(e.Created):
 		return errors.New("an entry ends before it begins")
 	}
@@ -171,11 +171,11 @@ func (e *Entry) Validate() error {
 func (e *Entry) validateDir() error {
 	switch {
 	case e.Scope == Anywhere && e.Dir != "":
-		return errors.New("an entry for anywhere has no directory")
+		return errors.New("an entry for anywhere must not have a directory")
 	case e.Scope == Anywhere:
 		return nil
 	case e.Dir == "":
-		return errors.New("an entry has no directory: only the scope anywhere does without")
+		return errors.New("an entry has no directory: only the scope anywhere may omit it")
 	case !strings.HasPrefix(e.Dir, "/") || path.Clean(e.Dir) != e.Dir || hasControl(e.Dir):
 		return fmt.Errorf("directory %q is not absolute and clean", e.Dir)
 	case e.Scope == Here && isShallow(e.Dir):

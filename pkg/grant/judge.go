@@ -124,7 +124,7 @@ func (j *callJudge) messy() string {
 	case l.Divergence != nil:
 		return "shells read the line differently"
 	case len(l.Oddities) > 0 || len(l.Spawns) > 0:
-		return "the line holds what a person does not see at a glance"
+		return "the line contains text that a person does not see at a glance"
 	case l.Control:
 		return "the line has conditions, loops or functions"
 	}
@@ -141,7 +141,7 @@ func (j *callJudge) unclear(i int) string {
 	c := &j.in.Line.Commands[i]
 	switch {
 	case c.Opaque != "" || c.Doubt != "":
-		return "not all that the line runs is known"
+		return "the line runs something unknown"
 	case c.Function || c.Variant || c.In(shell.Defined) || c.In(shell.InFunction) || c.In(shell.InLoop):
 		return "the line defines functions or aliases, or repeats commands"
 	case c.Keyword && c.Name != "time":
@@ -226,7 +226,7 @@ func (j *callJudge) surroundings(i int) string {
 	case c.Name == "" || c.Path == "" || !j.in.Trusted(i):
 		return "its program is named by a path"
 	case c.In(shell.Adrift):
-		return "its directory depends on whether an earlier cd succeeds: join them by &&"
+		return "its directory depends on whether an earlier cd succeeds: join them with &&"
 	}
 	for k := range c.Redirects {
 		if c.Redirects[k].Inline() {

@@ -121,7 +121,7 @@ func (p *places) options() string {
 		case program.RoleDir:
 			v, ok := o.Arg.Literal()
 			if !o.HasArg || !ok {
-				return "an option names a directory that is unknown"
+				return "an option names an unknown directory"
 			}
 			for _, base := range p.bases[:len(p.bases):len(p.bases)] {
 				p.bases = append(p.bases, shell.Abs(base, v))
@@ -158,7 +158,7 @@ func (p *places) effects() (why string) {
 		}
 		v, _ := p.c.Words[o.At].Literal()
 		if v == "-" {
-			return "it goes back to a directory that is unknown"
+			return "it goes back to an unknown directory"
 		}
 		if why := p.path(v, false, false); why != "" {
 			return why
@@ -170,7 +170,7 @@ func (p *places) effects() (why string) {
 		}
 		v, ok := e.Target.Literal()
 		if !ok {
-			why = "it names a file that is unknown"
+			why = "it names an unknown file"
 			return false
 		}
 		if e.Target.KeepsNothing() {
@@ -188,7 +188,7 @@ func (p *places) path(v string, changes, recursive bool) string {
 		v = p.scene.Home + v[1:]
 	}
 	if strings.HasPrefix(v, "~") {
-		return "it names the home directory of somebody"
+		return "it names somebody's home directory"
 	}
 	if strings.HasPrefix(v, "/") {
 		return p.add(v, v, changes && recursive)

@@ -20,7 +20,7 @@ func Propose(x *policy.Explanation, scope Scope, links Links) (entries []Entry, 
 	case x.Input == nil:
 		return nil, "the call was not explained"
 	case scope == Once:
-		return nil, "an approval for once stores nothing"
+		return nil, "an approval for one call stores nothing"
 	case scope == Session && x.Input.Call.Session == "":
 		return nil, "the call belongs to no session"
 	}
@@ -29,7 +29,7 @@ func Propose(x *policy.Explanation, scope Scope, links Links) (entries []Entry, 
 		return nil, why
 	}
 	if len(p.entries) == 0 {
-		return nil, "nothing of the call can be stored"
+		return nil, "no part of the call can be stored"
 	}
 	return p.entries, ""
 }
@@ -46,7 +46,7 @@ type proposal struct {
 func (p *proposal) line() string {
 	for i := range p.x.Asks {
 		if p.x.Asks[i].Rule == "" {
-			return "the rule that asks takes no answer for longer than once"
+			return "the rule that asks accepts answers for one call only"
 		}
 	}
 	if p.x.Line == nil {
@@ -166,9 +166,9 @@ func (p *proposal) tooWide(dir string) string {
 func TooWide(dir, home string) string {
 	switch {
 	case isShallow(dir):
-		return dir + " holds too much for an approval that lasts"
+		return dir + " holds too much for a lasting approval"
 	case home != "" && isWithin(home, dir):
-		return dir + " is or holds the home directory, too much for an approval that lasts"
+		return dir + " is or holds the home directory, too much for a lasting approval"
 	}
 	return ""
 }

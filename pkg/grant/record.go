@@ -95,7 +95,7 @@ func (r *record) validate() error {
 	case r.Version != lasting && r.Version != ending:
 		return fmt.Errorf("version %d: only the versions %d and %d are known", r.Version, lasting, ending)
 	case (r.Version == ending) == r.Clock.IsZero():
-		return fmt.Errorf("version %d has a clock, and no other version has one", ending)
+		return fmt.Errorf("only version %d has a clock", ending)
 	}
 	for i := range r.Entries {
 		e := &r.Entries[i]
@@ -103,7 +103,7 @@ func (r *record) validate() error {
 			return fmt.Errorf("entry %d: %w", i+1, err)
 		}
 		if r.Version != ending && !e.Until.IsZero() {
-			return fmt.Errorf("entry %d: version %d knows no end", i+1, r.Version)
+			return fmt.Errorf("entry %d: version %d does not support an end", i+1, r.Version)
 		}
 	}
 	return nil

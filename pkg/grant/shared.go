@@ -95,7 +95,7 @@ func shared(text []byte) (record, error) {
 	}
 	r, err := decode(text)
 	if err != nil {
-		return record{}, fmt.Errorf("the stored approvals of the service cannot be used, and nothing counts of them: %w: restore a backup of the database", err)
+		return record{}, fmt.Errorf("the service's stored approvals cannot be used and are ignored: %w: restore a backup of the database", err)
 	}
 	return r, nil
 }

@@ -50,7 +50,7 @@ type AsideError struct {
 
 // Error says where the file is, and what it means.
 func (e *AsideError) Error() string {
-	return fmt.Sprintf("the stored approvals could not be used, so that nothing is approved any longer: %v; they are now in %s: look at it, then remove it and approve anew", e.Err, e.File)
+	return fmt.Sprintf("the stored approvals could not be used, so none applies any longer: %v; they are now in %s: look at that file, remove it, and approve again", e.Err, e.File)
 }
 
 // Unwrap returns why the file could not be used.
@@ -313,7 +313,7 @@ func (s *Store) open() ([]byte, error) {
 		return nil, err
 	}
 	if runtime.GOOS != "windows" && (info.Mode()|dir.Mode())&0o022 != 0 {
-		return nil, fmt.Errorf("others than you may write %s or its directory: nothing in it counts until only you may", s.path())
+		return nil, fmt.Errorf("other users may write to %s or its directory: policyctl ignores it until only you can", s.path())
 	}
 	data, err := plainfile.Read(s.path(), maxFile)
 	if long, ok := errors.AsType[plainfile.Long](err); ok {

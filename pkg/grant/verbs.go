@@ -112,7 +112,7 @@ func (t term) unstorable() string {
 	case p != nil && (p.InShell || p.Context != program.Local):
 		return verb + " runs other commands"
 	case p != nil && (program.HasVerb(p.NoGrant, t.sub) || p.Engine || p.Cluster || p.ChangesRights()):
-		return verb + " runs or arranges what the verb does not show"
+		return verb + " may do more than the verb shows"
 	case p != nil && len(p.Subs) > 0 && t.sub == "":
 		return verb + " has sub-commands: name one, such as " + verb + " " + strings.Fields(p.Subs[0].Names)[0]
 	case program.HasWord(subbed, verb):

@@ -41,7 +41,7 @@ func (p *prefix) stopped(f *facts, i int) string {
 	c := &f.line.Commands[i]
 	switch {
 	case c.Secret:
-		return "a variable's name says that it holds a secret"
+		return "a variable's name suggests a secret"
 	case p.hidesCode(c) && !p.filters(f, i), p.loads(c):
 		return "it runs code that the approval does not cover"
 	}

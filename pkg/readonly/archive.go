@@ -20,7 +20,7 @@ func zipLook(v *attempt) bool {
 	if v.has("l", "p", "c", "t", "v", "Z", "z") {
 		return true
 	}
-	v.fail(v.c.Span, "unzip without -l or -p writes what it finds")
+	v.fail(v.c.Span, "unzip without -l or -p extracts files")
 	return v.instead("add -l")
 }
 
@@ -28,11 +28,11 @@ func zipLook(v *attempt) bool {
 // has a colon is on another host.
 func tarLook(v *attempt) bool {
 	if !v.has("t", "list") && !(v.has("x", "extract", "get") && v.has("O", "to-stdout")) {
-		v.fail(v.c.Span, "tar is known to only read where it lists, or extracts to its output")
+		v.fail(v.c.Span, "tar only reads when it lists an archive, or extracts to standard output")
 		return v.instead("use tar -tf FILE")
 	}
 	if v.has("t", "list") && v.has("x", "extract", "get") {
-		return v.fail(v.c.Span, "tar is told to list and to extract")
+		return v.fail(v.c.Span, "tar has options both to list and to extract")
 	}
 	if !v.has("f", "file") {
 		return v.fail(v.c.Span, "tar without -f reads from a device")
@@ -45,7 +45,7 @@ func tarLook(v *attempt) bool {
 		if t, ok := w.Literal(); ok && !strings.Contains(t, ":") || !ok && strings.Contains(w.Prefix, "/") {
 			continue
 		}
-		return v.fail(w.Span, "tar takes a name with a colon for one on another host")
+		return v.fail(w.Span, "tar reads a name with a colon as a file on another host")
 	}
 	return true
 }
@@ -97,7 +97,7 @@ func x509Input(v *attempt) bool {
 		if t, ok := w.Literal(); ok && !strings.Contains(t, ":") || strings.HasPrefix(w.Prefix, "/") || strings.HasPrefix(w.Prefix, "./") {
 			continue
 		}
-		return v.fail(w.Span, "the input may be no file")
+		return v.fail(w.Span, "the input may not be a file")
 	}
 	return true
 }

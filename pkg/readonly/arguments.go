@@ -212,7 +212,7 @@ func (v *attempt) optionPath(o *program.Option, w shell.Word) bool {
 // stands behind an operand.
 func (v *attempt) behind(i, end int) bool {
 	if v.reads.Leading {
-		v.failf(v.c.Words[i].Span, "some implementations of %s take an option behind an operand for another operand", v.c.Name)
+		v.failf(v.c.Words[i].Span, "some implementations of %s read an option after an operand as another operand", v.c.Name)
 		return v.instead("write the options first")
 	}
 	for k := i + 1; k < end && v.entry.ReadOperands() == "path"; k++ {
@@ -242,8 +242,8 @@ func (v *attempt) sub(i int) bool {
 		return v.fail(w.Span, NotProved)
 	}
 	above := strings.TrimSuffix(v.c.Name+" "+v.c.Args.Sub, " "+name)
-	v.failf(w.Span, "%s of %s is not on the list of sub-commands that only read", name, above)
-	return v.instead("policyctl readonly " + v.c.Name + " shows what is")
+	v.failf(w.Span, "%[2]s %[1]s is not on the list of sub-commands that only read", name, above)
+	return v.instead("policyctl readonly " + v.c.Name + " shows the list")
 }
 
 // subMissing says that a sub-command must be given.
@@ -253,7 +253,7 @@ func (v *attempt) subMissing() bool {
 		name += " " + v.entry.Names
 	}
 	v.failf(v.c.Span, "%s without a sub-command is not on the list", name)
-	return v.instead("policyctl readonly " + v.c.Name + " shows which are")
+	return v.instead("policyctl readonly " + v.c.Name + " shows the list")
 }
 
 // isNumber reports whether s is a decimal or hexadecimal number.

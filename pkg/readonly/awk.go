@@ -11,11 +11,11 @@ import (
 // awkProgram proves the programs of awk that only print to standard output.
 func awkProgram(v *attempt) bool {
 	if len(v.args) == 0 {
-		return v.fail(v.c.Span, "awk without a program is not proved")
+		return v.fail(v.c.Span, "awk has no program")
 	}
 	t, span, ok := v.text(0)
 	if !ok {
-		v.fail(span, "the program of awk is unknown")
+		v.fail(span, "awk's program is unknown")
 		return v.instead("write it in single quotes, with values from -v NAME=VALUE")
 	}
 	if why := awkProblem(t); why != "" {
@@ -23,7 +23,7 @@ func awkProgram(v *attempt) bool {
 	}
 	for _, i := range v.args[1:] {
 		if w := &v.c.Words[i]; mayBegin(w, "/inet") {
-			return v.fail(w.Span, "gawk connects to a host where a file is called so")
+			return v.fail(w.Span, "gawk opens a network connection for a file of this name")
 		}
 	}
 	return true
@@ -61,7 +61,7 @@ func awkProblem(program string) string {
 		}
 	}
 	if a.loops && !containsAny(program, awkLeaves) && awkForever(strings.Join(strings.Fields(program), "")) {
-		return "the program of awk never ends"
+		return "awk's program never ends"
 	}
 	return ""
 }
@@ -160,7 +160,7 @@ const (
 	awkEither                 // awks differ on a slash after it
 )
 
-const awkUnclear = "the program of awk is not understood"
+const awkUnclear = "awk's program is not understood"
 
 func (a *awk) token() string {
 	c := a.text[a.i]
@@ -279,7 +279,7 @@ func (a *awk) word() string {
 	w := a.text[start:a.i]
 	switch {
 	case slices.Contains(awkUnsafe, w):
-		return "the program of awk uses " + w
+		return "awk's program uses " + w
 	case w == "print" || w == "printf":
 		a.printing = a.depth + 1
 		a.last = awkStart
@@ -306,10 +306,10 @@ func (a *awk) operator(c byte) string {
 	case ']':
 		a.last = awkOperand
 	case '@', '`', '\'':
-		return "the program of awk makes an indirect call"
+		return "awk's program makes an indirect call"
 	case '|':
 		if !twice {
-			return "the program of awk has a pipe"
+			return "awk's program has a pipe"
 		}
 		a.i++
 	case '+', '-':
@@ -319,7 +319,7 @@ func (a *awk) operator(c byte) string {
 		}
 	case '>':
 		if a.depth < a.printing {
-			return "the program of awk may write a file"
+			return "awk's program may write a file"
 		}
 	}
 	if c > '~' || c < ' ' {

@@ -157,7 +157,7 @@ func (v *attempt) namedClear(c *shell.Command) bool {
 func (v *attempt) placeClear(c *shell.Command, w *shell.Word) bool {
 	for _, dir := range shell.Paths(c.Dir, w.Set) {
 		if e, ok := sensitive.MayFind(strings.TrimSuffix(dir, "/")+"/*", v.p.Home, sensitive.Secret); ok {
-			return v.failf(w.Span, "what lies in %s includes what %s", dir, e.Why)
+			return v.failf(w.Span, "a path in %s %s", dir, e.Why)
 		}
 	}
 	return true

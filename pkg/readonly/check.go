@@ -164,7 +164,7 @@ func (v *attempt) closed() bool {
 			w := &v.c.Words[i]
 			t, ok := w.Literal()
 			if end != nil && (!ok || t != "" && strings.IndexByte("-!(),", t[0]) >= 0) {
-				return v.fail(end.Span, "the word may end what find runs, so that the next is one for find")
+				return v.fail(end.Span, "the word may end the command that find runs, so that find takes the next word itself")
 			}
 			if !ok && !w.Number && (w.Has(";") || w.Has("+") || w.Open && w.Prefix == "" && !v.fromFind(w)) {
 				end = w
@@ -237,7 +237,7 @@ func listing(v *attempt) bool {
 	if len(v.args) == 0 || v.has("l", "list", "merged", "no-merged", "contains", "no-contains", "points-at") {
 		return true
 	}
-	v.fail(v.c.Words[v.args[0]].Span, "with a name it makes one")
+	v.fail(v.c.Words[v.args[0]].Span, "with a name, it creates one")
 	return v.instead("write --list before a pattern")
 }
 
@@ -248,7 +248,7 @@ func configKey(v *attempt) bool {
 		v.args = v.args[1:]
 	}
 	if len(v.args) != 1 {
-		v.fail(v.c.Span, "of git config only reading one key is on the list")
+		v.fail(v.c.Span, "only the form of git config that reads one key is on the list")
 		return v.instead("use git config --get KEY")
 	}
 	t, span, ok := v.text(0)
@@ -316,7 +316,7 @@ func reflogVerb(v *attempt) bool {
 	if ok && (t == "show" || t == "list" || t == "HEAD" || strings.ContainsAny(t, "@/")) {
 		return true
 	}
-	v.fail(span, "only showing the reflog is on the list")
+	v.fail(span, "only git reflog show is on the list")
 	return v.instead("write git reflog show before the name")
 }
 
@@ -358,6 +358,6 @@ func shellText(v *attempt) bool {
 	case v.has("version", "help") && len(v.args) == 0:
 		return true
 	}
-	v.failf(v.c.Span, "%s runs a script that is not judged", v.c.Name)
+	v.failf(v.c.Span, "%s runs a script that policyctl does not read", v.c.Name)
 	return v.instead("write the commands themselves, or bash -n FILE to check a script")
 }

@@ -18,14 +18,14 @@ func testWords(v *attempt) bool {
 	for i := 1; i < len(words); i++ {
 		w := &words[i]
 		if (w.Many || w.Splits) && !w.Number && !v.counted(w) {
-			v.fail(w.Span, "the word may become several, and then another test")
+			v.fail(w.Span, "the word may expand to several, which make another test")
 			return v.instead("put it in double quotes")
 		}
 		if !v.plainTest(w, i) {
 			return false
 		}
 		if numberTest(w) && !(v.compared(i-1) && v.compared(i+1)) {
-			return v.fail(w.Span, "some shells evaluate what is compared as a number")
+			return v.fail(w.Span, "some shells evaluate a word that they compare as a number")
 		}
 		if !w.Known() && !w.Number && i+1 < len(words) && evaluable(&words[i+1]) {
 			return v.fail(w.Span, "the test is unknown")
@@ -105,7 +105,7 @@ func (v *attempt) testClause() bool {
 			return false
 		}
 		if w := &v.c.Words[i]; numberTest(w) && !(v.compared(i-1) && v.compared(i+1)) {
-			return v.fail(w.Span, "the shell evaluates what is compared as a number")
+			return v.fail(w.Span, "the shell evaluates a word that it compares as a number")
 		}
 	}
 	return true
@@ -129,11 +129,11 @@ func printfFormat(v *attempt) bool {
 	for k, i := range v.args[1:] {
 		w := &v.c.Words[i]
 		if t, ok := w.Literal(); kinds[k%len(kinds)] != 's' && !w.Number && !(ok && isNumber(strings.Replace(t, ".", "", 1))) {
-			v.fail(w.Span, "zsh evaluates what printf prints as a number")
+			v.fail(w.Span, "zsh evaluates a word that printf prints as a number")
 			return v.instead("use %s")
 		}
 		if w.Many {
-			return v.fail(w.Span, "the word may become several, of which zsh may evaluate one")
+			return v.fail(w.Span, "the word may expand to several, and zsh may evaluate one")
 		}
 	}
 	return true
@@ -184,7 +184,7 @@ func readNames(v *attempt) bool {
 	for k := range v.args {
 		t, span, ok := v.text(k)
 		if !ok || strings.Trim(t, identBytes) != "" || t == "" || isDigits(t[:1]) {
-			return v.fail(span, "the name that read sets is not a plain one")
+			return v.fail(span, "the name that read sets is not plain")
 		}
 	}
 	return true

@@ -95,5 +95,5 @@ func (v *attempt) unknownOption(w *shell.Word, t string) bool {
 		return v.failf(w.Span, "the option %s of %s %s", t, v.c.Name, why)
 	}
 	v.failf(w.Span, "the option %s of %s is not on its list", t, v.c.Name)
-	return v.instead("policyctl readonly " + v.c.Name + " shows what is")
+	return v.instead("policyctl readonly " + v.c.Name + " shows the list")
 }

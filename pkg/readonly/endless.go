@@ -105,7 +105,7 @@ func (v *attempt) endlessBelow(w *shell.Word, dir string) bool {
 	top := strings.TrimSuffix(dir, "/")
 	for _, e := range endlessPaths {
 		if rest, ok := strings.CutPrefix(e.pattern, top); ok && rest != "" && rest[0] == '/' {
-			return v.failf(w.Span, "what lies below %s includes %s, which never ends", dir, e.pattern)
+			return v.failf(w.Span, "the files below %s include %s, which never ends", dir, e.pattern)
 		}
 	}
 	return true
@@ -268,10 +268,10 @@ func sequence(v *attempt) bool {
 func (v *attempt) loops() bool {
 	if v.c.In(shell.Unending) {
 		v.fail(v.c.Span, "the loop around it never ends")
-		return v.instead("write how often, or break")
+		return v.instead("loop a fixed number of times, or use break")
 	}
 	if braced(v.source(v.c.Span)) > maxCount {
-		return v.fail(v.c.Span, "the braces make too many words")
+		return v.fail(v.c.Span, "the braces expand to too many words")
 	}
 	return true
 }
@@ -308,11 +308,11 @@ func braced(s string) float64 {
 func sums(v *attempt) bool {
 	for _, part := range [...]string{"while", "for", "define"} {
 		if strings.Contains(v.line.Source, part+"(") || strings.Contains(v.line.Source, part+" (") || part == "define" && strings.Contains(v.line.Source, part) {
-			return v.fail(v.c.Span, "what bc computes may never end")
+			return v.fail(v.c.Span, "bc's computation may never end")
 		}
 	}
 	if strings.Count(v.line.Source, "^") > 1 {
-		return v.fail(v.c.Span, "what bc computes may never end")
+		return v.fail(v.c.Span, "bc's computation may never end")
 	}
 	return true
 }

@@ -88,7 +88,7 @@ func yqFilter(v *attempt) bool {
 	}
 	code, ok := yqCode(t)
 	if !ok {
-		return v.fail(span, "the filter of yq is not understood")
+		return v.fail(span, "yq's filter is not understood")
 	}
 	code = strings.ToLower(code)
 	for _, part := range yqUnsafe {

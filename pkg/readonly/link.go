@@ -32,7 +32,7 @@ func (v *attempt) leadsFrom(p string, w *shell.Word) bool {
 	if w.Glob {
 		reals, ok := v.p.Links(p)
 		if !ok {
-			return v.failf(w.Span, "where the links lead that %s may match is unknown", p)
+			return v.failf(w.Span, "where links that match %s lead is unknown", p)
 		}
 		for _, real := range reals {
 			if !v.harmlessAt(real, w) {
@@ -87,7 +87,7 @@ func (v *attempt) realDir(p string) (real string, moved bool) {
 
 func (v *attempt) noSecretBelow(dir string, w *shell.Word) bool {
 	if e, ok := sensitive.MayFind(strings.TrimSuffix(dir, "/")+"/**", v.p.Home, sensitive.Secret); ok {
-		return v.failf(w.Span, "what lies below %s includes what %s", dir, e.Why)
+		return v.failf(w.Span, "a path below %s %s", dir, e.Why)
 	}
 	return true
 }

@@ -24,7 +24,7 @@ func (v *attempt) namesNoSecret(c *shell.Command) bool {
 				continue
 			}
 			if e, ok := sensitive.MayFind(t, v.p.Home, sensitive.Secret); ok && !v.foundClear(c) {
-				return v.failf(o.Arg.Span, "the name may be that of a file that %s", e.Why)
+				return v.failf(o.Arg.Span, "the word may name a file that %s", e.Why)
 			}
 		}
 	}
@@ -159,7 +159,7 @@ func (v *attempt) spellsNoSecret(c *shell.Command) bool {
 		}
 		for _, t := range w.Values {
 			if e, ok := v.spelled(c.Dir, t); ok && !w.Glob {
-				return v.failf(w.Span, "the name may be that of a file that %s", e.Why)
+				return v.failf(w.Span, "the word may name a file that %s", e.Why)
 			}
 		}
 	}

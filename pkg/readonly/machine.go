@@ -19,7 +19,7 @@ func lsofWords(v *attempt) bool {
 			return v.fail(w.Span, "the word may be an option of lsof")
 		}
 		if strings.Contains(t, "@") {
-			return v.fail(w.Span, "lsof may look the address up")
+			return v.fail(w.Span, "lsof may look up the address")
 		}
 	}
 	return true
@@ -43,7 +43,7 @@ func psWords(v *attempt) bool {
 			continue
 		}
 		if t != "axo" && strings.Trim(t, "auxfwljvhr0123456789,") != "" {
-			v.failf(span, "the options %s are not on the list of ps, for which e shows the environment", t)
+			v.failf(span, "the options %s are not on the list of ps, where e shows the environment", t)
 			return v.instead("write ps aux, ps -ef, or ps -U NAME")
 		}
 	}
@@ -63,15 +63,15 @@ func counts(v *attempt) bool {
 	if len(v.args) != 1 {
 		return true
 	}
-	v.fail(v.c.Words[v.args[0]].Span, "with an interval alone it never ends")
-	return v.instead("write how often after it")
+	v.fail(v.c.Words[v.args[0]].Span, "with only an interval, it never ends")
+	return v.instead("add a count after it")
 }
 
 // oneInterface refuses an operand behind -a, which the ifconfig of BSD does to
 // all interfaces.
 func oneInterface(v *attempt) bool {
 	if v.has("a") && len(v.args) > 0 {
-		return v.fail(v.c.Words[v.args[0]].Span, "the word may be done to all interfaces")
+		return v.fail(v.c.Words[v.args[0]].Span, "the word may apply to all interfaces")
 	}
 	return true
 }
@@ -85,19 +85,19 @@ func queries(v *attempt) bool {
 	if v.has("l", "list", "s", "status", "L", "listfiles", "S", "search", "W", "show", "help", "version") {
 		return true
 	}
-	return v.fail(v.c.Span, "dpkg is known to only read where it lists packages")
+	return v.fail(v.c.Span, "dpkg only reads when it lists packages")
 }
 
 // psUnix refuses options that ps may take for those of BSD, as it does where
 // they make no sense otherwise, and words that may become such.
 func (v *attempt) psUnix() bool {
 	if v.has("e") && (v.has("u", "x", "r", "k", "O") || v.psLetters()) {
-		v.fail(v.c.Span, "where ps takes the options for those of BSD, e shows the environment")
+		v.fail(v.c.Span, "if ps reads the options as BSD options, e shows the environment")
 		return v.instead("write ps aux, or ps -ef")
 	}
 	for i := range v.c.Words {
 		if w := &v.c.Words[i]; (w.Many || w.Splits) && !w.Number {
-			v.fail(w.Span, "the word may become several, of which e shows the environment")
+			v.fail(w.Span, "the word may expand to several, and e shows the environment")
 			return v.instead("put it in double quotes")
 		}
 	}
@@ -157,7 +157,7 @@ func ipVerb(v *attempt) bool {
 	case ok && (t == "show" || t == "list" || t == "ls" || t == "get"):
 		return true
 	}
-	v.fail(span, "only showing is on the list")
+	v.fail(span, "only show is on the list")
 	return v.instead("write show before it")
 }
 
@@ -169,7 +169,7 @@ func ssFilter(v *attempt) bool {
 			ok = ok && (ssWords(f) || strings.HasPrefix(f, ":") && isDigits(f[1:]))
 		}
 		if !ok {
-			return v.fail(span, "the filter is not one by port or state")
+			return v.fail(span, "the filter is not by port or state")
 		}
 	}
 	return true
@@ -188,7 +188,7 @@ func numeric(v *attempt) bool {
 	if v.has("n", "i", "s", "numeric") {
 		return true
 	}
-	v.failf(v.c.Span, "%s looks up the names of hosts", v.c.Name)
+	v.failf(v.c.Span, "%s looks up host names", v.c.Name)
 	return v.instead("add -n")
 }
 

@@ -40,13 +40,13 @@ func (v *attempt) atMost(max int) bool {
 		if why := lastOperand[v.c.Name]; why != "" {
 			return v.failf(last, "the last operand of %s %s", v.c.Name, why)
 		}
-		return v.failf(last, "%s is given more operands than only reading takes", v.c.Name)
+		return v.failf(last, "%s has more operands than its read-only form takes", v.c.Name)
 	}
 	for _, i := range v.args {
 		if v.several(&v.c.Words[i]) {
-			v.fail(v.c.Words[i].Span, "the word may become several operands")
+			v.fail(v.c.Words[i].Span, "the word may expand to several operands")
 			if v.fromFind(&v.c.Words[i]) {
-				return v.instead(`end -exec with \; in place of +`)
+				return v.instead(`end -exec with \; instead of +`)
 			}
 			return v.instead("put it in double quotes")
 		}
@@ -119,7 +119,7 @@ func (v *attempt) tree(w shell.Word, c *shell.Command, walk *program.Walk) bool 
 			return false
 		}
 		if e, ok := sensitive.MayFind(strings.TrimSuffix(p, "/")+"/**", v.p.Home, sensitive.Secret); ok {
-			return v.failf(w.Span, "what lies below %s includes what %s", p, e.Why)
+			return v.failf(w.Span, "a path below %s %s", p, e.Why)
 		}
 	}
 	return v.p.Below == nil || v.clear(w, chosen(c, walk))
@@ -195,7 +195,7 @@ func (v *attempt) noDevice(w *shell.Word) bool {
 			return false
 		}
 		if strings.HasPrefix(shell.Clean(t), "/net/") {
-			return v.failf(w.Span, "%s may be on another host, which is mounted when it is looked at", t)
+			return v.failf(w.Span, "%s may be on another host, which is mounted on access", t)
 		}
 		if isDevice(t) || v.c.Dir.Has("/dev") && !strings.HasPrefix(t, "/") && isDevice("/dev/"+t) {
 			return v.failf(w.Span, "%s is a device", t)

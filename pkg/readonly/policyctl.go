@@ -30,7 +30,7 @@ func setsPlainly(v *attempt) bool {
 	for i := range v.c.Args.Options {
 		o := &v.c.Args.Options[i]
 		if t, ok := o.Arg.Literal(); o.Is("set") && !(ok && isPlainKey(t)) {
-			v.fail(v.c.Words[min(o.At, len(v.c.Words)-1)].Span, "the key is not one of those that name no host and no file")
+			v.fail(v.c.Words[min(o.At, len(v.c.Words)-1)].Span, "the key may name a host or a file")
 			return v.instead("leave it out, or put it into a policy file")
 		}
 	}

@@ -174,7 +174,7 @@ func (v *attempt) surroundings() bool {
 	case c.Doubt != "":
 		return v.fail(c.Span, "it "+c.Doubt)
 	case c.Function || c.Place&(shell.Defined|shell.InFunction) != 0:
-		return v.fail(c.Span, "functions and aliases are not proved")
+		return v.fail(c.Span, "functions and aliases are not checked")
 	case c.In(shell.Background):
 		v.fail(c.Span, "it runs in the background")
 		return v.instead("leave the & out")
@@ -196,7 +196,7 @@ func (v *attempt) surroundings() bool {
 		return v.instead("leave it out")
 	}
 	if c.Secret && !v.asksIfSet() {
-		return v.fail(v.secretSpan(), "the variable's name says that it holds a secret")
+		return v.fail(v.secretSpan(), "the variable's name suggests a secret")
 	}
 	return v.loops() && v.redirects() && v.expansions()
 }
@@ -235,7 +235,7 @@ func (v *attempt) redirects() bool {
 			}
 		case r.Reads():
 			if v.mayConnect(r) {
-				v.fail(r.Span, "the redirection may name a host, as /dev/tcp/HOST/PORT")
+				v.fail(r.Span, "the redirection may name a host, as in /dev/tcp/HOST/PORT")
 				return v.instead("give the file as an operand")
 			}
 			if !v.path(r.Target) {

@@ -18,7 +18,7 @@ func sedScript(v *attempt) bool {
 			continue
 		}
 		if len(v.args) > 0 && o.At > v.args[0] {
-			v.fail(v.c.Words[v.args[0]].Span, "some seds take the first operand for the script, whatever follows")
+			v.fail(v.c.Words[v.args[0]].Span, "some versions of sed take the first operand as the script, whatever follows")
 			return v.instead("write the options before it")
 		}
 		scripts = append(scripts, &o.Arg)
@@ -26,7 +26,7 @@ func sedScript(v *attempt) bool {
 	paths := v.args
 	if len(scripts) == 0 {
 		if len(v.args) == 0 {
-			return v.fail(v.c.Span, "sed without a script is not proved")
+			return v.fail(v.c.Span, "sed has no script")
 		}
 		scripts = append(scripts, &v.c.Words[v.args[0]])
 		paths = v.args[1:]
@@ -49,7 +49,7 @@ func sedScript(v *attempt) bool {
 func (v *attempt) sedPrints(s *sed, w *shell.Word) bool {
 	t, ok := w.Literal()
 	if !ok || w.Many {
-		v.fail(w.Span, "the script of sed is unknown")
+		v.fail(w.Span, "sed's script is unknown")
 		return v.instead("write the line numbers themselves, or use head and tail")
 	}
 	if why := s.problem(t); why != "" {
@@ -95,7 +95,7 @@ type sedLabel struct {
 	n    int
 }
 
-const notUnderstood = "the script of sed is not understood"
+const notUnderstood = "sed's script is not understood"
 
 func (s *sed) peek() byte {
 	if s.i < len(s.text) {
@@ -168,11 +168,11 @@ func (s *sed) command() string {
 func sedUnsafe(c byte) string {
 	switch c {
 	case 'w', 'W':
-		return "the command " + string(c) + " of sed writes a file"
+		return "sed's command " + string(c) + " writes a file"
 	case 'r', 'R':
-		return "the command " + string(c) + " of sed reads another file"
+		return "sed's command " + string(c) + " reads another file"
 	case 'e':
-		return "the command e of sed runs a program"
+		return "sed's command e runs a program"
 	}
 	return notUnderstood
 }
@@ -217,7 +217,7 @@ func (s *sed) label(c byte) string {
 	case c == ':':
 		s.labels = append(s.labels, sedLabel{name, s.n})
 	case s.spins(name):
-		return "the script of sed has a loop that reads no line and may never end"
+		return "sed's script has a loop that reads no line and may never end"
 	}
 	s.labelled = true
 	if s.blanks(" \t"); s.peek() == '#' {

@@ -66,7 +66,7 @@ func (v *attempt) within() bool {
 		return false
 	}
 	if v.hasAny(following(c.Name)) {
-		return v.outside(c.Span, "it follows links, which may lead out of where reading is allowed")
+		return v.outside(c.Span, "it follows links, which may lead outside where reading is allowed")
 	}
 	return v.sightless() || v.sees()
 }
@@ -165,9 +165,9 @@ func (v *attempt) inside(w *shell.Word) bool {
 	case w.Number:
 		return true
 	case w.Glob:
-		return v.outside(w.Span, "what the pattern matches is unknown, so that a link may lead out of where reading is allowed")
+		return v.outside(w.Span, "what the pattern matches is unknown, and a link may lead outside where reading is allowed")
 	case w.Open:
-		return v.outside(w.Span, "the path is unknown, so that it may lie outside of where reading is allowed")
+		return v.outside(w.Span, "the path is unknown, and may lie outside where reading is allowed")
 	}
 	for _, dir := range v.been() {
 		for _, p := range raw(dir, w.Set) {
@@ -175,7 +175,7 @@ func (v *attempt) inside(w *shell.Word) bool {
 				continue
 			}
 			if !strings.HasPrefix(p, "/") {
-				return v.outside(w.Span, "the directory is unknown, so that it may lie outside of where reading is allowed")
+				return v.outside(w.Span, "the directory is unknown, and may lie outside where reading is allowed")
 			}
 			if why, ok := v.p.Reads(p); !ok {
 				return v.outside(w.Span, why)

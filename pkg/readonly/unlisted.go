@@ -68,12 +68,12 @@ func (v *attempt) unlisted(name string, w shell.Word) bool {
 			return v.instead(t)
 		}
 		if program.Has(name, program.IsEngine) || program.Has(name, program.IsCluster) || strings.Contains(declarable, " "+name+" ") {
-			return v.instead("approvals.readonly_commands declares forms of it that only read")
+			return v.instead("declare the forms of it that only read in approvals.readonly_commands")
 		}
 		return false
 	}
 	v.failf(w.Span, "%s is not on the list of programs that only read", name)
-	return v.instead("policyctl readonly lists the programs that are; approvals.readonly_commands adds to them")
+	return v.instead("policyctl readonly lists those programs; add others with approvals.readonly_commands")
 }
 
 // printsOnly reports whether the command is a program with one option, after
@@ -109,7 +109,7 @@ func reasonFor(name string) string {
 	case p.Connects(""), program.IsCluster(p), p.Context == program.Remote:
 		return "talks to other hosts"
 	case program.IsEngine(p):
-		return "asks a daemon that may do anything"
+		return "talks to a daemon that can do anything"
 	case p.ChangesRights():
 		return "runs a program as another user"
 	}
@@ -119,14 +119,14 @@ func reasonFor(name string) string {
 // reasons are why well-known programs are on no list.
 var reasons = sync.OnceValue(func() []struct{ names, why string } {
 	return []struct{ names, why string }{
-		{" systemctl hostnamectl timedatectl loginctl launchctl tmux crontab ", "asks a daemon, which may change something"},
-		{" go ", "counts its own use in a file, and may fetch the release of Go that go.mod names"},
-		{" gofmt goimports ", "counts its own use in a file"},
+		{" systemctl hostnamectl timedatectl loginctl launchctl tmux crontab ", "talks to a daemon, which may change something"},
+		{" go ", "records its own usage in a file, and may download the Go release that go.mod names"},
+		{" gofmt goimports ", "records its own usage in a file"},
 		{" cargo rustc rustup ", "may run a toolchain that the directory names"},
 		{" " + program.Names(program.Installs) + " npx mvn gradle ", "writes logs and caches, and may reach the network or run what the project names"},
 		{" java javac jps jar ", "starts a virtual machine, which writes to the temporary directory"},
 		{" make cmake ninja just pytest tox jest vitest eslint prettier tsc ", "runs what the project's files say"},
-		{" top htop ", "makes its directory of settings, and is interactive"},
+		{" top htop ", "creates its settings directory, and is interactive"},
 		{" less more most man view vi vim nvim nano emacs watch ", "is interactive, or starts a pager or an editor"},
 		{" env printenv export declare typeset set ", "shows or sets the environment, which holds secrets"},
 		{" sqlite3 dc ldd ", "can run programs"},
@@ -134,7 +134,7 @@ var reasons = sync.OnceValue(func() []struct{ names, why string } {
 		{" rm rmdir mv cp mkdir touch ln tee dd truncate install chmod chown patch split csplit gzip zip unzip tar ", "writes, moves or removes files"},
 		{" kill pkill killall ", "signals processes"},
 		{" eval source . exec trap alias hash unset shopt enable history fc bind ", "changes or runs something in the shell"},
-		{" git ", "is known to only read with some verbs"},
+		{" git ", "only reads with some verbs"},
 	}
 })
 

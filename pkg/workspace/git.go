@@ -62,7 +62,7 @@ func gitPaths(a *attempt) bool {
 		}
 		for _, v := range w.Values {
 			if strings.HasPrefix(v, ":") {
-				return a.fail(w.Span, "the path has magic words")
+				return a.fail(w.Span, "the path has pathspec magic")
 			}
 			for _, d := range dir.Values {
 				path := v
@@ -109,11 +109,11 @@ func stashes(a *attempt) bool {
 		if next := a.c.Args.Verb + 1; next >= len(a.c.Words) || mayOnlyBeOption(&a.c.Words[next]) {
 			return inRepository(a)
 		}
-		verb = "with a verb that is unknown"
+		verb = "with an unknown verb"
 	case "push", "save", "pop", "apply":
 		return inRepository(a)
 	}
-	return a.fail(a.c.Span, "git stash "+verb+" may lose what was put aside")
+	return a.fail(a.c.Span, "git stash "+verb+" may lose stashed changes")
 }
 
 // mayOnlyBeOption reports whether each value of a word is an option.

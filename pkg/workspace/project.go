@@ -277,7 +277,7 @@ func (a *attempt) plain() bool {
 	case c.Context != program.Local:
 		return a.fail(c.Span, "it does not run on this machine")
 	case c.Secret:
-		return a.fail(c.Span, "a variable's name says that it holds a secret")
+		return a.fail(c.Span, "a variable's name suggests a secret")
 	case c.Dir.Open || len(c.Dir.Values) == 0:
 		return a.fail(c.Span, "the directory is unknown")
 	}
@@ -295,12 +295,12 @@ func (a *attempt) plain() bool {
 		return false
 	}
 	if what := c.Loads(); what != "" {
-		return a.fail(c.Span, "with "+what+" it may run what is not a file of the project")
+		return a.fail(c.Span, "with "+what+" it may run something other than a file of the project")
 	}
 	for k := range c.Words {
 		w := &c.Words[k]
 		if !w.Known() && !(w.Glob && !w.Open && k > 0) || w.Splits {
-			return a.fail(w.Span, "what the word is is unknown")
+			return a.fail(w.Span, "the word is unknown")
 		}
 		for _, v := range w.Values {
 			if !a.argument(w, v, k) || k > 0 && !a.output(k, v) {
@@ -325,7 +325,7 @@ func (a *attempt) holdsLast() bool {
 		return true
 	}
 	if f, found := a.p.File(shell.Abs(dir, v)); !ok || !known || !found || f.Kind == Absent {
-		return a.fail(w.Span, "it names no file, and would be fetched")
+		return a.fail(w.Span, "it does not name a file, and would be fetched")
 	}
 	return true
 }

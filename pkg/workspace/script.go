@@ -85,7 +85,7 @@ func confined(a *attempt) bool {
 	}
 	accesses, refused := confine.Read(text, a.c.Args.Program.Language)
 	if refused != nil {
-		return a.fail(at, "of the script: "+refused.Why)
+		return a.fail(at, "in the script: "+refused.Why)
 	}
 	if a.reads && !confine.Ends(text, a.c.Args.Program.Language) {
 		return a.fail(at, "the script has a loop that may never end, or waits")
@@ -263,15 +263,15 @@ func (a *attempt) imports(accesses []confine.Access, at shell.Span) bool {
 			return nil
 		})
 		if !ok {
-			return a.fail(a.c.Span, "what lies in "+d+" is unknown")
+			return a.fail(a.c.Span, "the contents of "+d+" are unknown")
 		}
 		if found != "" {
-			return a.fail(a.c.Span, found+" would be loaded in place of a module of Python")
+			return a.fail(a.c.Span, found+" would be loaded instead of a Python module")
 		}
 	}
 	for k := range accesses {
 		if x := &accesses[k]; x.Act != confine.Reads && isModule(path.Base(x.Path), 0) {
-			return a.fail(at, path.Base(x.Path)+" would be loaded in place of a module of Python")
+			return a.fail(at, path.Base(x.Path)+" would be loaded instead of a Python module")
 		}
 	}
 	for k := range a.line.Commands {
@@ -291,7 +291,7 @@ func (a *attempt) imports(accesses []confine.Access, at shell.Span) bool {
 			return fine
 		})
 		if !fine {
-			return a.fail(c.Span, "it may make a file that Python loads in place of a module of its own")
+			return a.fail(c.Span, "it may create a file that Python loads instead of one of its own modules")
 		}
 	}
 	return true

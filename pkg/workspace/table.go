@@ -146,7 +146,7 @@ func plainMode(s shell.Set) bool {
 func plainChmod(a *attempt) bool {
 	for _, o := range a.c.Args.Operands {
 		if o.Role == program.RoleData {
-			return plainMode(a.c.Words[o.At].Set) || a.fail(a.c.Words[o.At].Span, "the mode has more than permissions")
+			return plainMode(a.c.Words[o.At].Set) || a.fail(a.c.Words[o.At].Span, "the mode sets more than permissions")
 		}
 	}
 	return a.fail(a.c.Span, "the mode is unknown")
@@ -186,7 +186,7 @@ func linksInside(a *attempt) bool {
 			if at, ok := name.Literal(); symbolic && !a.c.Args.Has("r", "relative") && ok && len(operands) > 1 {
 				from = shell.Abs(dir, at)
 				if f, known := a.p.File(from); !known {
-					return a.fail(name.Span, "what lies at "+from+" is unknown")
+					return a.fail(name.Span, "what is at "+from+" is unknown")
 				} else if f.Kind != Directory {
 					from = from[:max(1, strings.LastIndexByte(from, '/'))]
 				}
@@ -196,14 +196,14 @@ func linksInside(a *attempt) bool {
 				path = strings.TrimSuffix(from, "/") + "/" + target
 			}
 			if why, ok := a.p.Inside(path); !ok {
-				return a.fail(w.Span, "the link leads out: "+why)
+				return a.fail(w.Span, "the link leads outside: "+why)
 			}
 			if symbolic {
 				continue
 			}
 			switch f, known := a.p.File(path); {
 			case !known:
-				return a.fail(w.Span, "what lies at "+path+" is unknown")
+				return a.fail(w.Span, "what is at "+path+" is unknown")
 			case f.Shared:
 				return a.fail(w.Span, path+" has other names, which may lie outside")
 			}
@@ -408,7 +408,7 @@ func zips(a *attempt) bool {
 				return a.fail(w.Span, shell.Clean(link)+" is a link, and zip packs what it leads to")
 			}
 			if f, ok := a.p.File(at); !known && (!ok || f.Kind == Directory) {
-				return a.fail(w.Span, "what lies in "+at+" is unknown")
+				return a.fail(w.Span, "the contents of "+at+" are unknown")
 			}
 		}
 	}
@@ -418,7 +418,7 @@ func zips(a *attempt) bool {
 // extracts checks that an archive is unpacked, from a file.
 func extracts(a *attempt) bool {
 	if a.c.Name == "unzip" {
-		return len(a.c.Args.Operands) == 1 || a.fail(a.c.Span, "which of its files are unpacked is not judged")
+		return len(a.c.Args.Operands) == 1 || a.fail(a.c.Span, "policyctl does not check which of its files are unpacked")
 	}
 	o := a.c.Args.Option("file")
 	if o == nil || !o.HasArg || strings.Contains(o.Arg.Prefix+strings.Join(o.Arg.Values, ""), ":") {

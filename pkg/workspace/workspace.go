@@ -108,7 +108,7 @@ func (p *Prover) Outputs(l *shell.Line, i int) Proof {
 		named := bare(a.c)
 		named.Effects(func(e shell.Effect) bool {
 			if e.Kind != shell.Reads && e.Kind != shell.Connects && !e.Target.KeepsNothing() {
-				ok = e.Kind == shell.Writes && a.paths(e.Dir, e.Target, puts, e.Span) || a.failed(e.Span, "it "+e.Kind.String()+" what is not a file of the project")
+				ok = e.Kind == shell.Writes && a.paths(e.Dir, e.Target, puts, e.Span) || a.failed(e.Span, "it "+e.Kind.String()+" something other than a file of the project")
 			}
 			return ok
 		})
@@ -169,7 +169,7 @@ func (a *attempt) surroundings() bool {
 	case c.Doubt != "":
 		return a.fail(c.Span, "it "+c.Doubt)
 	case c.Function || c.Place&(shell.Defined|shell.InFunction) != 0:
-		return a.fail(c.Span, "functions and aliases are not proved")
+		return a.fail(c.Span, "functions and aliases are not checked")
 	case c.In(shell.Background):
 		return a.fail(c.Span, "it runs in the background")
 	case c.In(shell.OutSubst):
@@ -177,7 +177,7 @@ func (a *attempt) surroundings() bool {
 	case c.Context != program.Local:
 		return a.fail(c.Span, "it does not run on this machine")
 	case c.Secret:
-		return a.fail(c.Span, "a variable's name says that it holds a secret")
+		return a.fail(c.Span, "a variable's name suggests a secret")
 	}
 	for k := range c.Assigns {
 		if s := &c.Assigns[k]; len(c.Words) > 0 && !c.Keyword && !shell.HarmlessEnv(s.Name) {
@@ -292,7 +292,7 @@ func (a *attempt) options(row *row) bool {
 			return a.fail(a.c.Span, "with the option "+o.Name+" it may do more than its arguments say")
 		}
 		if o.Is("mode") && o.HasArg && !plainMode(o.Arg.Set) {
-			return a.fail(o.Arg.Span, "the mode has more than permissions")
+			return a.fail(o.Arg.Span, "the mode sets more than permissions")
 		}
 	}
 	return true
@@ -326,7 +326,7 @@ func (a *attempt) effects(row *row) bool {
 		case shell.Alters:
 			ok = a.paths(e.Dir, e.Target, row.how(a.c), e.Span)
 		default:
-			ok = a.fail(e.Span, "it "+e.Kind.String()+" what is not a file of the project")
+			ok = a.fail(e.Span, "it "+e.Kind.String()+" something other than a file of the project")
 		}
 		return ok
 	})
@@ -384,11 +384,11 @@ func (a *attempt) paths(dir, s shell.Set, how manner, span shell.Span) bool {
 		return a.pattern(dir, s, how, span)
 	}
 	if !s.Known() {
-		return a.fail(span, "which file it is is unknown")
+		return a.fail(span, "the file is unknown")
 	}
 	for _, v := range s.Values {
 		if v == "" || strings.HasPrefix(v, "~") {
-			return a.fail(span, "which file it is is unknown")
+			return a.fail(span, "the file is unknown")
 		}
 		if strings.HasPrefix(v, "/") {
 			if !a.place(v, how, span) {
@@ -476,7 +476,7 @@ func (a *attempt) place(name string, how manner, span shell.Span) bool {
 	f, ok := a.p.File(name)
 	switch {
 	case !ok:
-		return a.fail(span, "what lies at "+shown+" is unknown")
+		return a.fail(span, "what is at "+shown+" is unknown")
 	case f.Kind == Absent && !f.Link:
 		if how != removes && how != moves {
 			a.proof.Makes = append(a.proof.Makes, shown)
@@ -542,7 +542,7 @@ func (a *attempt) directory(path string, f File, how manner, span shell.Span) bo
 	if f.Empty || a.p.Own(path) || a.rebuilt(path) {
 		return true
 	}
-	return a.fail(span, "what lies in "+shown+" cannot be had again")
+	return a.fail(span, "the contents of "+shown+" cannot be restored")
 }
 
 // single checks that no file below a directory has another name.
@@ -562,7 +562,7 @@ func (a *attempt) single(dir string, span shell.Span) bool {
 		}
 		return nil
 	})
-	return ok && a.proof.Why == "" || a.failed(span, "what lies in "+shell.Clean(dir)+" is unknown")
+	return ok && a.proof.Why == "" || a.failed(span, "the contents of "+shell.Clean(dir)+" are unknown")
 }
 
 // file checks a regular file that is there.
@@ -583,9 +583,9 @@ func (a *attempt) file(path string, how manner, span shell.Span) bool {
 	case !held && a.rebuilt(path):
 		return true
 	case held:
-		return a.fail(span, shown+" has changes that are not committed")
+		return a.fail(span, shown+" has uncommitted changes")
 	}
-	return a.fail(span, "git does not hold "+shown+", and this session did not make it")
+	return a.fail(span, shown+" is not in git, and this session did not create it")
 }
 
 // rebuilt reports whether a path is, or lies below, a directory that a build
