@@ -81,7 +81,7 @@ func newRoot(p *console.Process) *cobra.Command {
 	add("Guard an agent", agents.NewInstall(p), agents.NewUninstall(p), agents.NewDoctor(p), agents.NewHook(p))
 	add("Write a policy", settings.NewInit(p), settings.NewPacks(p), settings.NewCheck(p), rules.NewTest(p), rules.NewPreview(p), rules.NewDiff(p), settings.NewLearn(p), settings.NewConfig(p), trust.NewTrust(p), settings.NewStatus(p), trust.NewApprovals(p),
 		rules.NewImport(p), rules.NewExport(p))
-	add("Hand out a policy", bundle.NewCompile(p), bundle.Command(p), judge.NewAdmission(p))
+	add("Distribute a policy", bundle.NewCompile(p), bundle.Command(p), judge.NewAdmission(p))
 	add("Ask a human", serve.Command(p, requests.NewHealth(p)), requests.Command(p), requests.NewChannel(p), review.Command(p), serve.NewToken(p))
 	add("Look at what was decided", audit.Command(p), audit.NewStats(p), requests.NewShip(p))
 	add("The tool itself", help, settings.NewSchema(p), newMock(p), console.NewVersion(p), newCompletion(p))

@@ -15,8 +15,8 @@ func newCompletion(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Print the completion script for bash, zsh, fish or powershell",
-		Long: `Print the completion script for bash, zsh, fish or powershell. That of bash needs
-the package bash-completion.`,
+		Long: `Print the completion script for bash, zsh, fish or powershell. The bash script
+needs the package bash-completion.`,
 		Example: `  source <(policyctl completion bash)
   policyctl completion zsh > "${fpath[1]}/_policyctl"
   policyctl completion fish > ~/.config/fish/completions/policyctl.fish`,

@@ -11,9 +11,8 @@ import (
 	"github.com/policyctl/policyctl/internal/render"
 )
 
-const about = `policyctl answers, before a coding agent's tool call runs, whether it is allowed,
-must be asked about, or is denied, and says why. It runs nothing of what it
-judges.
+const about = `Before a coding agent's tool call runs, policyctl decides whether to allow it,
+to ask a person, or to deny it, and says why. It never runs what it judges.
 
 Usage: policyctl COMMAND [ARGUMENT] [flags]`
 
@@ -24,7 +23,7 @@ const examples = `Examples
   policyctl init && policyctl config show --origin
 
 Exit codes: 0 allow, 1 failure, 2 wrong usage or invalid policy, 3 deny, 4 ask.
---color auto, always or never says when the output has colors.
+--color sets when the output has colors: auto, always or never.
 policyctl help COMMAND shows the flags of a command.`
 
 func newHelp() *cobra.Command {

@@ -23,7 +23,7 @@ func NewDoctor(p *console.Process) *cobra.Command {
 		Use:   "doctor AGENT",
 		Short: "Check that an agent really asks policyctl",
 		Long: `Find the hook in all settings of an agent, check it, and ask it about harmless
-commands and a catastrophic one, as the agent would. None of them is run. doctor
+commands and a catastrophic one, as the agent would. It runs none of them. It
 also asks the agent for its version and whether it trusts this folder, and lists
 the ways to start it without the hook. Agents: ` + strings.Join(install.Names(), ", ") + `. Exits 1 if there is a problem.`,
 		Example:   `  policyctl doctor claude`,

@@ -35,8 +35,8 @@ func NewHook(p *console.Process) *cobra.Command {
 		Use:   "hook AGENT",
 		Short: "Answer one event of an agent's hook",
 		Long: `Read one event of an agent's hook from the standard input and print the answer
-in the agent's own form: ` + strings.Join(hook.Names(), ", ") + `. It is what "policyctl install"
-registers where the smaller policyctl-hook does not stand beside policyctl.
+in the agent's own form: ` + strings.Join(hook.Names(), ", ") + `. "policyctl install"
+registers this command if the smaller policyctl-hook is not beside policyctl.
 
 If the policy answers ask and the agent cannot ask, the hook asks the approval
 service, if one runs or the policy names one, and waits for the answer.
@@ -51,7 +51,7 @@ home directory comes from the user database.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.DurationVar(&h.wait, "wait", 0, "how long to wait for a decision: `DURATION`, shorter than the agent waits by more than 5s (default 20s)")
+	flags.DurationVar(&h.wait, "wait", 0, "how long to wait for a decision: `DURATION`, more than 5s shorter than the agent waits (default 20s)")
 	flags.BoolVar(&h.decided, "decided", false, "the event was decided by policyctl-hook")
 	_ = flags.MarkHidden("decided") // an error means that there is no such flag
 	return cmd

@@ -42,9 +42,9 @@ call. Agents: ` + strings.Join(install.Names(), ", ") + `. The rest of the setti
 and a copy of the old file is kept beside it. A second run changes nothing, or
 updates what an older version wrote.
 
-Some agents run a call although its hook failed: for them, install writes a command
-that refuses by itself. Some run it although its hook hangs: for them, the command
-ends the hook in time, if the program timeout is installed.`,
+Some agents run a call even if its hook fails: for them, install writes a
+command that refuses by itself. Some run it even if its hook hangs: for them,
+the command ends the hook in time, if the program timeout is installed.`,
 		Example: `  policyctl install claude --dry-run
   policyctl install codex --trust
   sudo policyctl install claude --scope managed`,
@@ -60,10 +60,10 @@ ends the hook in time, if the program timeout is installed.`,
 	}
 	i.register(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&i.command, "command", "", "the `PATH` of the binary that the agent starts (default: policyctl-hook beside this one, or this one)")
+	flags.StringVar(&i.command, "command", "", "the `PATH` of the binary that the agent starts (default: policyctl-hook beside this binary, or this binary)")
 	flags.DurationVar(&i.timeout, "timeout", 0, "how long the agent waits for an answer: `DURATION` (default: what suits the agent)")
 	flags.DurationVar(&i.wait, "wait", 0, "how long the hook waits for a decision of the approval service: `DURATION`, in whole seconds; the agent then waits 20s longer (default 20s)")
-	flags.BoolVar(&i.trust, "trust", false, "for codex: also record that you trust the hook, without which Codex skips it")
+	flags.BoolVar(&i.trust, "trust", false, "for codex: also record that you trust the hook; otherwise Codex skips it")
 	return cmd
 }
 

@@ -35,7 +35,7 @@ func newAuditExport(p *console.Process) *cobra.Command {
 	x := &exporter{Process: p}
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Print the whole log as JSON Lines, which verify, or as CSV",
+		Short: "Print the whole log as JSON Lines, which can be verified, or as CSV",
 		Long: `Print the whole log. JSON Lines hold every record as it was hashed: policyctl
 audit verify FILE verifies them without the database. CSV is for people: a cell that
 a spreadsheet would run gets an apostrophe in front.`,
@@ -82,20 +82,21 @@ func newAuditCheckpoint(p *console.Process) *cobra.Command {
 	c := &checkpointer{Process: p}
 	cmd := &cobra.Command{
 		Use:   "checkpoint",
-		Short: "Sign how far the log goes, to be kept elsewhere",
+		Short: "Sign the present end of the log, to keep elsewhere",
 		Long: `Sign the present end of the log with the key of the service. Keep the file where
 nobody who can write the database can write. Later, policyctl audit verify
 --checkpoint FILE shows whether the log still begins like this one.
 
-Where policyctl audit prune has cut the log, --base prints the checkpoint behind which
-it begins: an export of the log verifies with it, without what was cut off.`,
+If policyctl audit prune has cut the log, --base prints the checkpoint after
+which it begins: with it, an export of the log verifies without what was cut
+off.`,
 		Example: `  policyctl audit checkpoint -o monday.json
   policyctl audit checkpoint --base -o begins.json`,
 		Args: console.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) },
 	}
 	cmd.Flags().StringVarP(&c.output, "output", "o", "", "write a new `FILE`, for you alone")
-	cmd.Flags().BoolVar(&c.base, "base", false, "print the checkpoint behind which the log begins")
+	cmd.Flags().BoolVar(&c.base, "base", false, "print the checkpoint after which the log begins")
 	c.Register(cmd.Flags())
 	c.key.Register(cmd.Flags())
 	return cmd

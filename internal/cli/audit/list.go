@@ -30,10 +30,10 @@ func newAuditList(p *console.Process) *cobra.Command {
 	l := &lister{Process: p}
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "Show the last records, the newest below",
-		Long: `Show the last records, the newest below. The kind verdict is what a policy decided:
-of a hook, of the service, or of a program that embeds the engine. The flags choose
-records, and those that are given must all hold.`,
+		Short: "Show the last records, newest last",
+		Long: `Show the last records, newest last. The kind verdict is what a policy decided in
+a hook, in the service, or in a program that embeds the engine. If you give
+several flags, only records that match all of them are shown.`,
 		Example: `  policyctl audit list --kind verdict --decision deny --since 24h
   policyctl audit list --stage hardline --agent claude --last 100`,
 		Args: console.NoArgs,

@@ -33,20 +33,22 @@ func newAuditPrune(p *console.Process) *cobra.Command {
 	c := &pruner{Process: p}
 	cmd := &cobra.Command{
 		Use:   "prune --before TIME --to FILE.jsonl",
-		Short: "Cut off the records that are older than a time, which go to a file",
-		Long: `Cut the beginning of the log off: all records up to the first one that is no older
-than a time. They are written to a new file first, and then deleted; --discard deletes
-them without. The last record always stays. The service may keep running.
+		Short: "Move the records older than a time from the log to a file",
+		Long: `Cut off the beginning of the log: all records up to the first one that is not
+older than a time. prune writes them to a new file and then deletes them; with
+--discard, it deletes them without a file. The last record always stays. The
+service may keep running.
 
-The whole log is verified first, and one that does not hold is not cut. What remains
-begins behind a checkpoint that the key of the service signs, and a record of the kind
-cut says who cut what: policyctl audit verify checks both. The file verifies by itself,
-and in front of a later export:
+prune verifies the whole log first, and does not cut one that fails. What
+remains begins after a checkpoint signed with the service's key, and a record of
+the kind cut says who cut what: policyctl audit verify checks both. The file
+verifies by itself, and in front of a later export:
 
   cat cut.jsonl audit.jsonl | policyctl audit verify -
 
-Where the log was cut before, a file begins behind the one of the last cut. Keep the
-checkpoints that you made before a cut with its file: the log no longer has their records.
+If the log was cut before, the file begins where the file of the last cut ends.
+Keep the checkpoints that you made before a cut with its file: the log no longer
+has their records.
 
 In PostgreSQL the role that owns the tables can cut the log, and the one that serves
 cannot. Agents are denied this command.`,
@@ -59,7 +61,7 @@ cannot. Agents are denied this command.`,
 	flags.SortFlags = false
 	flags.StringVar(&c.before, "before", "", "cut off what is older than a `TIME`, such as 365d or 2027-01-31")
 	flags.StringVar(&c.to, "to", "", "write what is cut off to a new `FILE`, for you alone")
-	flags.BoolVar(&c.discard, "discard", false, "keep nothing of what is cut off")
+	flags.BoolVar(&c.discard, "discard", false, "do not keep what is cut off")
 	flags.BoolVar(&c.dryRun, "dry-run", false, "say what would be cut off, and change nothing")
 	flags.BoolVar(&c.json, "json", false, "print the result as JSON")
 	c.Register(flags)

@@ -33,10 +33,10 @@ func NewStats(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stats",
 		Short: "Count what was decided, by reason, rule, agent and session",
-		Long: `Count what was decided, from the audit log of the approval service: the decisions of
-policies with their reasons, what asks most, the slowest decisions, and how long
-people took to answer. Allows count as far as the policy has them on record
-(record.allow_percent).`,
+		Long: `Count what was decided, from the audit log of the approval service: the
+decisions of policies with their reasons, what asks most, the slowest decisions,
+and how long people took to answer. Allows are counted only as far as the policy
+puts them on record (record.allow_percent).`,
 		Example: `  policyctl stats
   policyctl stats --since 30d --json`,
 		Args: console.NoArgs,

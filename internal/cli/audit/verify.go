@@ -37,15 +37,16 @@ func newAuditVerify(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify [FILE.jsonl]",
 		Short: "Verify that no record was changed, moved, added or lost",
-		Long: `Verify the chain of the whole log: that of the database, or that of a file which
-policyctl audit export wrote; - reads it from the standard input. What the records
-tell must be possible too: a receipt follows an approval, is signed by a key that was
-not retired, and is used once. The first record that is wrong is named, and the exit
-code is 1 then.
+		Long: `Verify the chain of the whole log, in the database or in a file that policyctl
+audit export wrote; - is the standard input. The records must also be
+consistent: a receipt follows an approval, is signed by a key that was not
+retired, and is used once. If a record is wrong, verify names the first
+one and exits 1.
 
-Where the beginning of the log was cut off, it says so, and from which record on the
-log holds: see policyctl audit prune. A file that begins behind a cut needs the
-checkpoint of the record before, or that record's file in front of it.
+If the beginning of the log was cut off, verify says so, and from which record
+on the log holds: see policyctl audit prune. A file that begins after a cut
+needs the checkpoint of the record before it, or the file with that record in
+front of it.
 
 Anyone who can write the file can replace the whole log or cut off its end. A
 checkpoint that was kept elsewhere shows both. It is signed by the service, whose keys are in

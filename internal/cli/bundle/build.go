@@ -30,8 +30,9 @@ func newBundleBuild(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "build PATH… -o FILE",
 		Short: "Build a bundle of policies, Rego, data and tests, and try it",
-		Long: `Build a bundle of files, and of all files below directories, as they are named:
-  .yaml, .yml, .toml, .json  policies, which are one policy in the order of their names
+		Long: `Build a bundle from files, and from all files below directories. The name says
+what a file is:
+  .yaml, .yml, .toml, .json  policies: together one policy, in the order of their names
   *_test.yaml                fixtures, decided under the bundle as a whole
   .rego                      Rego of the package ` + rego.AdmissionPackage + `, and what it needs
   data.json                  data for Rego, below the keys that its directories name
@@ -56,10 +57,10 @@ Exits 2 if a file is missing or invalid, and 1 if a test fails.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&b.output, "output", "o", "", "write `FILE`, in place of a bundle that is there")
+	flags.StringVarP(&b.output, "output", "o", "", "write `FILE`, replacing a bundle that exists")
 	flags.StringVar(&b.revision, "revision", "", "name the content `TEXT` (default from its SHA-256)")
-	flags.Uint64Var(&b.sequence, "sequence", 0, "the `NUMBER` that each bundle counts up (default the seconds since 1970)")
-	flags.StringVar(&b.expires, "expires", "", "the bundle counts until `WHEN`: 90d, 2160h, 2027-01-31 or a time in RFC 3339")
+	flags.Uint64Var(&b.sequence, "sequence", 0, "the `NUMBER` that grows with each bundle (default the seconds since 1970)")
+	flags.StringVar(&b.expires, "expires", "", "the bundle is valid until `WHEN`: 90d, 2160h, 2027-01-31 or a time in RFC 3339")
 	flags.StringArrayVar(&b.roots, "root", nil, "a `PATH` below data that the bundle owns, such as policyctl; may repeat (default all)")
 	b.register(cmd)
 	flags.BoolVar(&b.json, "json", false, "print what was built as JSON")

@@ -19,9 +19,9 @@ func Command(p *console.Process) *cobra.Command {
 	return console.Grouped(&cobra.Command{
 		Use:   "bundle COMMAND",
 		Short: "Build, sign, verify, inspect and fetch bundles of policies",
-		Long: `Build, sign, verify, inspect and fetch bundles: the archives in which an
-organisation hands out its policy. A bundle is one of Open Policy Agent, so that
-any web server and every bundle server can publish it.`,
+		Long: `Build, sign, verify, inspect and fetch bundles: the archives with which an
+organisation distributes its policy. They are Open Policy Agent bundles, so any
+web server or bundle server can publish them.`,
 		Example: `  policyctl bundle build policies/ -o acme.tar.gz --key release.pem --key-id release
   policyctl bundle verify acme.tar.gz --key release=release.pub.pem
   policyctl bundle inspect acme.tar.gz`,

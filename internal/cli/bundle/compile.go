@@ -30,21 +30,21 @@ func NewCompile(p *console.Process) *cobra.Command {
 	c := &compiler{Process: p}
 	cmd := &cobra.Command{
 		Use:   "compile FILE…",
-		Short: "Print the rules of a policy as a module of Rego, for OPA",
-		Long: `Print the rules of policies as one module of Rego that says the same, of the
-package ` + rego.Package + `, for an Open Policy Agent. A FILE is a policy, a directory
-of them, or builtin:NAME; several are one policy.
+		Short: "Print the rules of a policy as a Rego module, for OPA",
+		Long: `Print the rules of policies as one equivalent Rego module, in the package
+` + rego.Package + `, for Open Policy Agent. A FILE is a policy, a directory of
+policies, or builtin:NAME; several make one policy.
 
 The document "verdict" of the module is {decision, rule, reason}, for an ask
 also {ask}, and undefined where no rule matches. Its input is {record, scope,
 now}: a record as rules see it, the scope {plugin, profile, integration} of
 which all may be missing, and the time in RFC 3339. It needs OPA ` + rego.OldestOPA + ` or later, but not
-` + rego.BrokenOPA + `, which never match a set with a reference in it, such as
-input.x in {"a", input.y}: what denies would be lost.
+` + rego.BrokenOPA + `, which never match a set with a reference in it, such
+as input.x in {"a", input.y}: denies would be lost.
 
-The module holds the enabled rules and nothing else of a policy: the standard
-error names what it leaves out. policyctl bundle build puts the module, and the
-policies themselves, into a bundle.
+The module holds only the enabled rules of a policy; the standard error names
+what it leaves out. policyctl bundle build puts the module, and the policies
+themselves, into a bundle.
 
 Exits 2 if a policy is invalid or has no rule.`,
 		Example: `  policyctl compile rules.yaml -o rules.rego
@@ -57,7 +57,7 @@ Exits 2 if a policy is invalid or has no rule.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&c.output, "output", "o", "", "write `FILE` instead; one that is there must be compiled rules")
+	flags.StringVarP(&c.output, "output", "o", "", "write `FILE` instead; if it exists, it must hold compiled rules")
 	return cmd
 }
 

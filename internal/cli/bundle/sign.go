@@ -17,8 +17,8 @@ type signFlags struct{ file, id, algorithm, scope string }
 func (s *signFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&s.file, "key", "", "sign with the private key in `FILE`, in PEM")
-	flags.StringVar(&s.id, "key-id", "", "the `ID` by which those who verify know the key")
-	flags.StringVar(&s.algorithm, "algorithm", "", "sign by `NAME`, such as ES256 (default that of the key)")
+	flags.StringVar(&s.id, "key-id", "", "the `ID` by which verifiers know the key")
+	flags.StringVar(&s.algorithm, "algorithm", "", "sign with `NAME`, such as ES256 (default that of the key)")
 	flags.StringVar(&s.scope, "scope", "", "the `SCOPE` that the signature is for")
 }
 
@@ -68,9 +68,10 @@ func newBundleSign(p *console.Process) *cobra.Command {
 	s := &signer{Process: p}
 	cmd := &cobra.Command{
 		Use:   "sign FILE --key FILE --key-id ID",
-		Short: "Sign a bundle, in place of a signature that it has",
-		Long: `Sign a bundle over all its files, in place of a signature that it has, as opa sign
-does. sign reads the bundle but does not try it: policyctl bundle verify does.
+		Short: "Sign a bundle, replacing any signature that it has",
+		Long: `Sign all files of a bundle, as opa sign does. This replaces any signature that
+the bundle has. sign reads the bundle but does not try it: policyctl bundle
+verify does.
 
 The key is RSA, EC (P-256, P-384, P-521) or Ed25519, private and in PEM; for
 HS256, HS384 and HS512 it is a secret that verifiers share. OPA itself does not

@@ -42,9 +42,10 @@ changes, reports its status to status_url, and sends the decisions of hooks to
 decision_log_url. A changed policy or key takes effect within a second. Run it as a
 service of the user, or as a job with --once.
 
---install has the system run it every few minutes: a timer of systemd, a job of
-launchd, or a scheduled task; for root one that serves the machine (Linux and
-macOS), else one of the user. --uninstall takes that away; --dry-run only shows.
+--install has the system run it every few minutes, by a systemd timer, a launchd
+job or a scheduled task: one for the machine if you are root (Linux and macOS),
+else one for your user. --uninstall removes it; --dry-run only shows what would
+change.
 
 A bundle that is refused leaves the last good one in force. The exit code of
 --once is 1 if a bundle could not be brought up to date, or a collector did not
@@ -68,8 +69,8 @@ take all decisions; these stay on disk until the next time.`,
 	}
 	cmd.Flags().BoolVar(&s.once, "once", false, "ask each server once, then end")
 	cmd.Flags().BoolVar(&s.inst, "install", false, "have the system run it with --once")
-	cmd.Flags().BoolVar(&s.uninst, "uninstall", false, "take away what --install made")
-	cmd.Flags().DurationVar(&s.every, "every", 5*time.Minute, "the `TIME` between two runs of what --install makes")
+	cmd.Flags().BoolVar(&s.uninst, "uninstall", false, "remove what --install set up")
+	cmd.Flags().DurationVar(&s.every, "every", 5*time.Minute, "the `TIME` between two runs that --install sets up")
 	cmd.Flags().BoolVar(&s.dryRun, "dry-run", false, "show what --install or --uninstall would do")
 	cmd.MarkFlagsMutuallyExclusive("install", "uninstall", "once")
 	console.Directory(cmd, &s.dir)

@@ -34,15 +34,15 @@ func newBundleVerify(p *console.Process) *cobra.Command {
 		Long: `Check a bundle as a machine does before using it, step by step:
   archive     it is sound and within the limits
   signature   one of the keys signed all its files, for the scope
-  expiry      its time is not over
+  expiry      it has not expired
   activation  its policies are valid, its Rego compiles and answers a call of
               each tool in the right form, its tests pass
   rules       the compiled rules in it are what this version makes of its
               policies; if not, that is a note, since executors use the policies
 verify cannot check the last sequence that a machine had: only the machine knows.
 
-Exits 1 if a step fails, which the standard error names, and 2 if a key cannot
-be used.`,
+Exits 1 if a step fails, and names it on the standard error, and 2 if a key
+cannot be used.`,
 		Example: `  policyctl bundle verify acme.tar.gz --key release=release.pub.pem
   policyctl bundle verify acme.tar.gz --key old=old.pem --key new=new.pem --scope prod
   policyctl bundle verify acme.tar.gz --key release=release.pub.pem --now 2027-01-31`,
@@ -54,7 +54,7 @@ be used.`,
 	flags.StringArrayVar(&v.keys, "key", nil, "accept the public key in a file, as `ID=FILE`; may repeat")
 	flags.StringVar(&v.algorithm, "algorithm", "", "the keys are for `NAME`: HS256 and the like need it (default that of each key)")
 	flags.StringVar(&v.scope, "scope", "", "the `SCOPE` that the signature must be for (default none)")
-	flags.StringVar(&v.now, "now", "", "take it to be `DATE`, such as 2027-01-31 or a time in RFC 3339")
+	flags.StringVar(&v.now, "now", "", "act as if today were `DATE`, such as 2027-01-31 or a time in RFC 3339")
 	flags.BoolVar(&v.json, "json", false, "print the steps as JSON")
 	return cmd
 }

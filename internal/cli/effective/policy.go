@@ -45,7 +45,7 @@ func (f *Flags) Register(cmd *cobra.Command) {
 	f.FlagSet.StringArrayVar(&f.Files, "policy", nil, "a further policy `FILE`, a directory of them, or builtin:NAME, read once; may repeat")
 	console.CompletesBeside(cmd, "policy", Builtin)
 	f.FlagSet.StringArrayVar(&f.sets, "set", nil, "set one key of the policy, as `KEY=VALUE`; may repeat")
-	f.FlagSet.BoolVar(&f.NoConfig, "no-config", false, "apply no policy but that of these flags: see policyctl config path for the others")
+	f.FlagSet.BoolVar(&f.NoConfig, "no-config", false, "apply only the policy of these flags; policyctl config path lists the others")
 	f.FlagSet.Bool("yolo", false, "allow whatever is not denied")
 }
 

@@ -18,7 +18,7 @@ func NewAdmission(p *console.Process) *cobra.Command {
 	return console.Family(&cobra.Command{
 		Use:   "admission COMMAND",
 		Short: "Show what an admission policy in Rego sees of a call",
-		Long: `Show what the Rego of an organisation, the package ` + rego.AdmissionPackage + `,
+		Long: `Show what an organisation's Rego, the package ` + rego.AdmissionPackage + `,
 sees of a call.`,
 		Example: `  policyctl admission input 'curl https://example.com > "$OUT"'`,
 	}, newAdmissionInput(p))
@@ -38,15 +38,15 @@ func newAdmissionInput(p *console.Process) *cobra.Command {
 		Use:   "input 'COMMAND'",
 		Short: "Print the input that an admission policy sees of a call",
 		Long: `Print the input that an admission policy sees of a call, as JSON that opa eval
-takes with -i. Name the call as for eval; policyctl runs nothing of it. It reads
-the command from the standard input if the command is - or missing.
+takes with -i. Name the call as for eval; policyctl never runs it. It reads the
+command from the standard input if the command is - or missing.
 
-Null stands for what is unknown; in a list it means that there may be more.
-The policy that applies counts too: its tools, and what it calls dangerous.
-Where an allow is about a program that is called by a path, policyctl asks a
-second time, with that path in program.
+Null stands for what is unknown; in a list it means that there may be more. The
+policy that applies counts too: its tools, and what it calls dangerous. If an
+allow is about a program that is called by its path, policyctl asks a second
+time, with that path in program.
 
-Exits 2 without an input where the policy is invalid.
+If the policy is invalid, it prints no input and exits 2.
 
 With --jsonl each line of the standard input is a call as eval --jsonl takes it,
 and gets one line: its input, or {"id","error"} for one that cannot be read.

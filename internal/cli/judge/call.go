@@ -52,7 +52,7 @@ func (f *CallFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.shell, "shell", "", "the `NAME` of the shell that runs the command, such as bash")
 	flags.StringVar(&f.project, "project-dir", "", "the `DIRECTORY` of the project")
 	flags.StringVar(&f.sessionDir, "session-dir", "", "the `DIRECTORY` of the session's own files")
-	flags.StringVar(&f.record, "record", "", "what rules are told of the call, as a `JSON` record, instead of what is derived from it")
+	flags.StringVar(&f.record, "record", "", "the facts that rules see, as a `JSON` record, instead of those derived from the call")
 	flags.StringArrayVar(&f.scopes, "scope", nil, "what the call comes through, as `plugin=NAME`, profile=NAME or integration=NAME; may repeat")
 	flags.StringVar(&f.audience, "audience", "personal", "`WHO` sees what the call reads: personal, team or public")
 	console.Completes(cmd, "audience", "personal", "team", "public")

@@ -33,18 +33,19 @@ func NewEval(p *console.Process) *cobra.Command {
 but it follows links and reads git's configuration. It reads the command from the
 standard input if the command is - or missing.
 
-The exit code is the decision: 0 allow, 3 deny, 4 ask; or 1 for a failure, 2
-for wrong usage or an invalid policy. With an invalid policy only what is
-denied gets an answer: by the floor or, where only a project or a variable is
-wrong, by the rest of the policy.
+The exit code is the decision: 0 allow, 3 deny, 4 ask; or 1 for a failure, 2 for
+wrong usage or an invalid policy. With an invalid policy, only denials are
+answered: those of the floor or, if only a project's policy or a variable is
+wrong, those of the rest of the policy.
 
 With --jsonl each line of the standard input is a call,
   {"id":"1","tool":"shell","input":{"command":"ls"},"dir":"/w","session":"s"}
-or in short {"id":"1","command":"ls"}, and gets one line; --dir, --home and the
-other flags of a call stand for what it leaves out, and of --audience and its
-own the wider one counts. The exit code is then 0 whatever was decided, and 1
-if a line could not be judged. With --audit each denial and each ask goes on
-record, and allows as far as record.allow_percent says.`,
+or in short {"id":"1","command":"ls"}, and gets one line. --dir, --home and the
+other flags of a call fill in what the line leaves out. If --audience and the
+line both set an audience, the wider one counts. The exit code is then 0
+whatever was decided, and 1 if a line could not be judged. With --audit, each
+denial and each ask goes on record, and allows as far as record.allow_percent
+says.`,
 		Example: `  policyctl eval 'git status && rm -rf ~'
   policyctl eval --set security.confirm_policy=dangerous_only 'npm test'
   policyctl eval --tool write --input '{"file_path":".git/hooks/pre-commit"}'
@@ -65,7 +66,7 @@ record, and allows as far as record.allow_percent says.`,
 	flags.BoolVar(&e.audit, "audit", false, "with --jsonl, put the decisions on record, for policyctl serve or policyctl ship to collect")
 	flags.BoolVar(&e.print, "print", false, "show what the Rego of bundles prints, on the standard error")
 	e.Flags.Register(cmd)
-	flags.StringVar((*string)(&e.Engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
+	flags.StringVar((*string)(&e.Engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies if they differ")
 	console.Completes(cmd, "engine", effective.Engines()...)
 	e.Bundle.Register(flags)
 	e.CallFlags.register(cmd)

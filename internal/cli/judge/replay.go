@@ -36,9 +36,10 @@ func NewReplay(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay FILE…",
 		Short: "Decide recorded calls, and show what would have asked most",
-		Long: `Decide recorded calls in the order in which they were made, and show how often
-a person would have been asked, by what, which single permission would save
-most of that, and what else it would let through. Nothing is run or written.
+		Long: `Decide recorded calls in the order in which they were made, and show how often a
+person would have been asked and by what, which single permission would save
+most of these asks, and what else it would let through. Nothing is run or
+written.
 
 A recording is a file, a directory whose *.jsonl files are all read, or - for
 the standard input. policyctl detects the format:
@@ -50,17 +51,17 @@ the standard input. policyctl detects the format:
   an audit log, as policyctl audit export writes it
 policyctl counts and names the lines that it does not understand.
 
-Calls are decided under the policy that applies in --dir, whatever directory they
-name, and without a look at the file system, which is not what it was:
-what only git's configuration or a symbolic link could tell is unknown, and
+Calls are decided under the policy that applies in --dir, whatever directory
+they name. replay does not look at the file system, which may have changed since:
+what depends on git's configuration or a symbolic link is unknown, and what is
 unknown asks. --world looks at today's file system instead. --dir, --home,
 --agent and --shell fill in what a recording leaves out.
 
---against decides the same calls under another policy file alone and lists what
-it decides differently. --compare prints the figures alone, a line for the policy in
-force and for each --policy or --against by itself: what it allows, asks and denies,
-and asks a session. The exit code is 0 whatever the decisions, and 1 if a
-file could not be read or holds no call.`,
+--against decides the same calls under another policy file alone, and lists what
+it decides differently. --compare prints only figures, on one line for the
+policy in force and one for each --policy or --against by itself: what it
+allows, asks and denies, and its asks per session. The exit code is 0 whatever
+the decisions, and 1 if a file could not be read or holds no call.`,
 		Example: `  policyctl replay --world ~/.claude/projects
   policyctl replay --policy policy.yaml ~/.codex/sessions
   policyctl replay --policy old.yaml --against new.yaml calls.jsonl

@@ -22,10 +22,10 @@ import (
 func NewChannel(p *console.Process) *cobra.Command {
 	return console.Grouped(&cobra.Command{
 		Use:   "channel COMMAND",
-		Short: "Look at the channels by which people are told, and test them",
-		Long: `Look at the channels by which people are told of what asks, such as chats, phones and
-mail, and test them. approvers.yaml beside your policy says which there are, and
-policyctl serve speaks to them.`,
+		Short: "List the channels that notify people, and test them",
+		Long: `List and test the channels that tell people what asks, such as chats, phones and
+mail. approvers.yaml beside your policy defines them, and policyctl serve uses
+them.`,
 		Example: `  policyctl channel list
   policyctl channel test phone`,
 	}, console.Group{Title: "Commands", Members: []*cobra.Command{newChannelList(p), newChannelTest(p)}})
@@ -52,10 +52,10 @@ func newChannelList(p *console.Process) *cobra.Command {
 	l := &channelLister{visitor: visitor{Process: p}}
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List the channels, and how they fare",
-		Long: `List the channels of the approval service that runs: whether they work, what was sent
-last, what went wrong last, and what waits to be sent. Exits 1 if one is down or
-the policy names one that is not there.`,
+		Short: "List the channels and their state",
+		Long: `List the channels of the running approval service: whether they work, what was
+sent last, what last went wrong, and what waits to be sent. Exits 1 if one is
+down or the policy names one that does not exist.`,
 		Example: `  policyctl channel list
   policyctl channel list --json`,
 		Args: l.args(console.NoArgs),

@@ -29,12 +29,13 @@ func newRequestsApprove(p *console.Process) *cobra.Command {
 possible where policyctl requests show offers it, and stores exactly the lines
 shown there, for 8 hours unless --for says otherwise.
 
-What was decided is printed in one line each. Where several people must approve, that
-line says how many have, and who is missing: the request waits for them. A request that somebody else has
-decided stays as it is, and the exit code is 1. Agents are denied this command.
+Each decision is printed on one line. If several people must approve, that line
+says how many have and who is missing: the request waits for them. A request
+that somebody else has decided stays as it is, and the exit code is 1. Agents
+are denied this command.
 
-A login ends with the command that made it. One login serves several ids, and
-requests watch --login all that come.`,
+A login ends with the command that made it. One login covers several ids;
+requests watch --login covers all requests that come.`,
 		Example: `  policyctl requests approve req_7XK2… --login
   policyctl requests approve req_7XK2… req_9QD4… --login
   policyctl requests approve req_7XK2… --scope session --token-file ada.token
@@ -57,7 +58,7 @@ requests watch --login all that come.`,
 	flags.SortFlags = false
 	flags.StringVar(&d.scope, "scope", string(approval.Once), "how long it holds: `SCOPE` is once, session, here or anywhere")
 	flags.StringVar(&d.life, "for", console.StoredFor, "how long what is stored holds: a `TIME` such as 30m, 8h or 7d, today, or always")
-	flags.StringVar(&d.text, "comment", "", "a `TEXT` that goes with it")
+	flags.StringVar(&d.text, "comment", "", "a `TEXT` that goes with the approval")
 	d.register(flags)
 	return cmd
 }
@@ -98,7 +99,7 @@ func newRequestsDeny(p *console.Process) *cobra.Command {
 	var of sessionDenier
 	cmd := &cobra.Command{
 		Use:   "deny ID... | --session ID",
-		Short: "Deny requests, or all of a session",
+		Short: "Deny requests, or all those of a session",
 		Long: `Deny one or more requests. The agent learns the reason, or that there is none.
 
 With --session, deny all pending and later requests of a session, for the time of
@@ -127,10 +128,10 @@ no approval and still run.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&d.text, "reason", "", "a `TEXT` that the agent is told")
+	flags.StringVar(&d.text, "reason", "", "a `TEXT` for the agent")
 	flags.StringVar(&d.as, "as", denials[0], "what the denial means: `WORD` is rejected, request_more or rejected_contract")
-	flags.StringVar(&of.session, "session", "", "deny all of one session, by its `ID`")
-	flags.DurationVar(&of.time, "for", 0, "how long all of the session is denied: a `TIME` such as 30m or 8h (default without an end)")
+	flags.StringVar(&of.session, "session", "", "deny all requests of one session, by its `ID`")
+	flags.DurationVar(&of.time, "for", 0, "how long the session stays denied: a `TIME` such as 30m or 8h (default without an end)")
 	d.register(flags)
 	return cmd
 }
@@ -161,7 +162,7 @@ With --session, end the denial of a session.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&d.text, "reason", "", "a `TEXT` that the agent is told")
+	flags.StringVar(&d.text, "reason", "", "a `TEXT` for the agent")
 	flags.StringVar(&of.session, "session", "", "end the denial of one session, by its `ID`")
 	d.register(flags)
 	return cmd

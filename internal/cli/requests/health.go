@@ -20,9 +20,9 @@ func NewHealth(p *console.Process) *cobra.Command {
 	v := &visitor{Process: p}
 	cmd := &cobra.Command{
 		Use:   "health",
-		Short: "Ask whether the approval service runs",
-		Long: `Ask whether the approval service runs: that of this machine, or another one. Exits 0
-if it answers within five seconds, else 1. It needs no token.`,
+		Short: "Check whether the approval service is running",
+		Long: `Check whether an approval service is running: the one on this machine, or
+another. Exits 0 if it answers within five seconds, else 1. You need no token.`,
 		Example: `  policyctl serve health
   policyctl serve health --service https://policy.example.com:8765`,
 		Args: console.NoArgs,

@@ -28,13 +28,14 @@ func Command(p *console.Process) *cobra.Command {
 		Short: "List the calls that wait for approval, and decide them",
 		Long: `List the calls that wait for approval at the approval service, and decide them.
 
-policyctl finds the service of this machine, and anything that runs as its user may
-look. Deciding needs more: --login and the login URL, which works once and which
-policyctl serve shows when you type login at its terminal; or a token that may
-approve, in --token-file or in the variable POLICYCTL_TOKEN. Agents are denied
-approve, deny, revoke and watch, and the service refuses decisions from below an agent
-that it knows. What an agent runs as your user can still read your files and your terminal:
-where that matters, run the service as a user of its own (docs/service.md).
+policyctl finds the service of this machine, and anything that runs as its user
+may look. To decide, you need more: --login and the login URL, which works once
+and which policyctl serve shows when you type login at its terminal; or a token
+that may approve, in --token-file or in the variable POLICYCTL_TOKEN. Agents are
+denied approve, deny, revoke and watch, and the service refuses decisions from
+processes below an agent that it knows. What an agent runs as your user can
+still read your files and your terminal: if that matters, run the service as a
+separate user (docs/service.md).
 
 The URL is never an argument, since every program of the user can read those. --login
 reads it from the terminal without showing it, or from the first line of the standard
@@ -65,7 +66,7 @@ type visitor struct {
 func (v *visitor) register(flags *pflag.FlagSet) {
 	flags.StringVar(&v.service, "service", "", "the `ADDRESS` of the service: a URL, or unix:PATH (default the service of this machine)")
 	flags.StringVar(&v.tokenFile, "token-file", "", "the `FILE` with your token")
-	flags.BoolFunc("login", "log in with the URL that policyctl serve printed, which it asks for or reads from the standard input", v.setLogin)
+	flags.BoolFunc("login", "log in with the URL that policyctl serve printed; asks for the URL, or reads it from the standard input", v.setLogin)
 	flags.StringVar(&v.loginFile, "login-file", "", "log in with the URL in a `FILE` that only you may read")
 }
 

@@ -34,8 +34,8 @@ to be sent.
 
 The token needs the scope record, in --token-file or in the variable
 POLICYCTL_TOKEN. What the service cannot take now stays and is sent again, with
-longer and longer pauses. Nothing is recorded twice. What the service refuses for
-good is counted: policyctl status tells. Agents are denied this command.`,
+longer and longer pauses. Nothing is recorded twice. What the service refuses
+for good is counted: policyctl status shows it. Agents are denied this command.`,
 		Example: `  policyctl ship --to https://policy.example.com:8765 --token-file record.token
   policyctl ship --once --to https://policy.example.com:8765 --token-file record.token`,
 		Args: console.NoArgs,

@@ -38,11 +38,11 @@ func newRequestsWatch(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "watch",
 		Short: "Show requests as they come, and decide them at this terminal",
-		Long: `Show requests as they come, and decide them at this terminal, one after the other.
-Answer with a letter and Enter: a approves this one call, s for this chat, d denies,
-and c takes a comment for the agent first. To approve always, here or anywhere,
-the word is typed out: here, anywhere. Enter alone decides nothing. Only what is
-offered can be chosen, and what it stores is shown before.
+		Long: `Show requests as they come, and decide them at this terminal, one after the
+other. Answer with a letter and Enter: a approves this one call, s for this
+chat, d denies, and c takes a comment for the agent first. To approve always,
+type the whole word: here or anywhere. Enter alone decides nothing. You can
+choose only what is offered, and you see what it stores first.
 
 j leaves a request pending and goes to the next one, k goes back, x selects some to
 answer with one a or d, /text shows only requests with the text in their line, and ?
@@ -52,8 +52,9 @@ When a request is decided elsewhere or expires, watch says so and withdraws the
 question. It then ignores the next line, which may have been meant for that request.
 Without the right to decide, watch only shows requests.
 
-It ends with the input. Where that is no terminal, --login takes its first line for
-the URL, and the lines behind it are answers. Agents are denied this command.`,
+watch ends with the input. If the input is not a terminal, --login reads the URL
+from its first line, and the lines after it are answers. Agents are denied this
+command.`,
 		Example: `  policyctl requests watch --login
   policyctl requests watch --token-file ada.token`,
 		Args: w.args(console.NoArgs),

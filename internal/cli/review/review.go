@@ -28,8 +28,8 @@ func Command(p *console.Process) *cobra.Command {
 	return console.Family(&cobra.Command{
 		Use:   "review COMMAND",
 		Short: "Try the language models that may answer for you",
-		Long: `Try the language models that may answer what your policy leaves to one, by
-require_llm. They stand in approvers.yaml beside your policy.`,
+		Long: `Test the language models that may answer what your policy leaves to one with
+require_llm. approvers.yaml beside your policy lists them.`,
 		Example: "  policyctl review test cases.yaml",
 	}, newTest(p))
 }

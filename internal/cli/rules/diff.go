@@ -31,13 +31,13 @@ func NewDiff(p *console.Process) *cobra.Command {
 		Use:   "diff OLD NEW",
 		Short: "Show which calls another policy decides differently",
 		Long: `Show which calls the policy file NEW decides differently from OLD, each taken
-alone. What is tried are recorded calls, where --calls names some, the examples
-of the rules, calls that are made up from the rules, permissions and tools of
-both files, and the examples of the built-in tables. No loops are looked for,
-and no file system.
+alone. It tries recorded calls if --calls names some, the examples of the rules,
+calls made up from the rules, permissions and tools of both files, and the
+examples of the built-in tables. It looks for no loops, and not at the file
+system.
 
 A change is looser, stricter, or a move: the same decision at another stage, by
-another rule, or on other terms. No difference found is not a proof; the last
+another rule, or on other terms. Finding no difference is not a proof; the last
 line says how many calls were tried.
 
 The exit code is 0 if no verdict differs, 1 if one does, 2 if a policy is

@@ -26,15 +26,15 @@ func NewExport(p *console.Process) *cobra.Command {
 	e := &exporter{Process: p}
 	cmd := &cobra.Command{
 		Use:   "export [FILE…]",
-		Short: "Print rules as rows, as the JSON of an API, or as YAML",
+		Short: "Print rules as database rows, as API JSON, or as YAML",
 		Long: `Print the rules of FILEs, or of the policy that applies here, for a service of
 the same dialect:
   rows   the rows of its table approval_rules, as sqlite3 -json prints them
   api    a list of the bodies of POST /api/rules
-  yaml   a policy of policyctl with the rules alone
-What the service cannot evaluate is exported disabled, because it would never
-match there, or always. The standard error names each rule whose meaning
-changes, and how; with --strict such a rule makes the export fail.`,
+  yaml   a policyctl policy with only the rules
+Rules that the service cannot evaluate are exported disabled, because they would
+never match there, or always. The standard error names each rule whose meaning
+changes, and how; with --strict, such a rule makes the export fail.`,
 		Example: `  policyctl export rules.yaml > rows.json
   policyctl export --format api | jq -c '.[]'`,
 		RunE: func(_ *cobra.Command, args []string) error { return e.run(args) },

@@ -34,27 +34,29 @@ func NewImport(p *console.Process) *cobra.Command {
 	im := &importer{Process: p}
 	cmd := &cobra.Command{
 		Use:   "import claude|netclaw|rules [FILE]",
-		Short: "Print the policy that another program's permissions amount to, or store its approvals",
-		Long: `Print the policy that the permissions of Claude Code, or the approval rules of a
-service of the same dialect, amount to, and name on the standard error
-everything whose meaning changes, and how.
+		Short: "Turn another program's permissions into a policy, or store its approvals",
+		Long: `Turn the permissions of Claude Code, or the approval rules of a service of the
+same dialect, into a policy, and print it. The standard error names everything
+whose meaning changes, and how.
 
-import claude reads a settings.json, by default ~/.claude/settings.json. Nothing
-becomes looser by it where that can be said: a deny or an ask becomes a wider
-one, an allow a narrower one or none, and no permission mode is imported as one
-that asks less. Where something is looser all the same, its line says so. Paths
-that are relative to a project are anchored at the directory above .claude, or
-at that of --project.
+import claude reads a settings.json, by default ~/.claude/settings.json. If
+there is no exact equivalent, the result is stricter where possible: a deny or
+an ask becomes wider, an allow becomes narrower or is left out, and no
+permission mode becomes one that asks less. If something still becomes looser,
+its line says so. Paths relative to a project start at the directory above
+.claude, or at that of --project.
 
 import rules reads the rows of the table approval_rules, as sqlite3 -json or
 sqlite3 -header -csv prints them, or the JSON of the HTTP API; - is the standard
-input. A rule that cannot be said here is imported disabled, with its condition
-in a comment; with --strict it, and any other change, makes the import fail.
+input. A rule that policyctl cannot express is imported disabled, with its
+condition in a comment. With --strict, such a rule or any other change makes the
+import fail.
 
 import netclaw stores the approvals of netclaw, by default those in
 ~/.netclaw/config/tool-approvals.json, as policyctl approvals trust-verb stores
-them: a verb in its directory, or anywhere. What cannot be approved here is named
-on the standard error; with --strict nothing is stored then. Agents are denied it.`,
+them: a verb in its directory, or anywhere. The standard error names what cannot
+be approved here; with --strict, nothing is stored in that case. Agents are
+denied import netclaw.`,
 		Example: `  policyctl import claude
   policyctl import claude .claude/settings.json --output policy.yaml
   policyctl import claude | policyctl eval --policy /dev/stdin 'npm test'

@@ -33,8 +33,8 @@ func NewPreview(p *console.Process) *cobra.Command {
 		Short: "Show which recorded calls a rule would have matched",
 		Long: `Show which recorded calls a rule would have matched: a RULE of the policy that
 applies, by its id, or one in a FILE, which need not be in force. Disabled rules
-are shown too. Recordings are those that policyctl replay reads, and the latest
-calls of them count.
+are shown too. Recordings are those that policyctl replay reads; their latest
+calls count.
 
 Calls that the rule matches outside its scope are counted separately, and so are
 calls for which that is unknown. policyctl diff shows whether the rule would also

@@ -42,23 +42,23 @@ func NewTest(p *console.Process) *cobra.Command {
 		Use:   "test [FILE|DIRECTORY]…",
 		Short: "Run the examples of rules and the cases of fixtures",
 		Long: `Run the examples of rules, and the cases of fixtures: files that end in
-_test.yaml. Another FILE is a policy, of which the examples are run; of a
-DIRECTORY all fixtures below it are. Without an argument it is the policy that
+_test.yaml. Any other FILE is a policy, whose examples it runs; for a DIRECTORY,
+it runs all fixtures below it. Without an argument, it takes the policy that
 applies here, with the fixtures below .policyctl.
 
-A fixture lists calls with the verdict that is expected:
+A fixture lists calls with the expected verdict:
   policy: rules.yaml        # or a list; without it the policy that applies
   cases:
     - name: pushing by force is refused
       command: git push --force
       decision: deny
       rule: no-force-push
-A case has a command, a record with a scope, or a whole call as eval --jsonl reads
-it. Of decision, stage, rule and reason only the decision is required. Each case is
-decided on its own, without a file system, and without a time unless its call has
-one.
+A case has a command, a record with a scope, or a whole call as eval --jsonl
+reads it. Of decision, stage, rule and reason, only decision is required. Each
+case is decided on its own, without a file system, and without a time unless its
+call has one.
 
-The exit code is 0 if all passed, 1 if a case did not or --min-coverage is not
+The exit code is 0 if all pass, 1 if a case fails or --min-coverage is not
 reached, and 2 if a policy or a fixture is invalid.`,
 		Example: `  policyctl test
   policyctl test rules.yaml rules_test.yaml

@@ -23,7 +23,7 @@ func newServeBackup(p *console.Process) *cobra.Command {
 	b := &backer{Process: p}
 	cmd := &cobra.Command{
 		Use:   "backup FILE",
-		Short: "Copy the database of the service, which may run meanwhile",
+		Short: "Copy the service's database, even while the service runs",
 		Long: `Copy the database of the service to a new file. The copy is a consistent snapshot
 that only you can read. Keep it as secret as the database. The signing key is in
 another file and is not copied: without it a service makes a new key, and earlier

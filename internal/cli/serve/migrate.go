@@ -39,9 +39,9 @@ moves into the database.
 Once the instances run, move the old file away: a service started on it again would
 accept receipts that have been used since.
 
-Without --from, only the tables are made or brought up to date. Do so as the owner
-of the database where the service itself may not; see docs/postgresql.md. Agents
-are denied this command.`,
+Without --from, only the tables are created or updated. Do this as the owner of
+the database if the service itself may not; see docs/postgresql.md. Agents are
+denied this command.`,
 		Example: `  policyctl serve migrate --from approval.db --to postgres://policyctl@db.example.com/policyctl
   policyctl serve migrate --to postgres://policyctl_owner@db.example.com/policyctl`,
 		Args: console.NoArgs,

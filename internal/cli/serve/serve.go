@@ -56,11 +56,12 @@ machine only and on a Unix socket, keeps everything in one database, and runs un
 you stop it. It applies the organisation's policy and yours; a project's policy
 applies where the call is made.
 
-When it starts, it prints its addresses. At a terminal it also prints a variable for
-clients that only know a URL: it holds a token that may submit and nothing else. Type
-login there for a URL that logs a person in once, within two minutes. Neither is ever
-printed to a file, a pipe or the journal of systemd, because other programs read
-those: decide with a token there, made by policyctl token create.
+When it starts, it prints its addresses. At a terminal it also prints a variable
+for clients that only know a URL: it holds a token that may submit and nothing
+else. Type login there for a URL that logs a person in once, within two minutes.
+serve never prints either to a file, a pipe or the systemd journal, because
+other programs read those: there, decide with a token from policyctl token
+create.
 
 Other machines reach it only with --tls-cert and --tls-key. Agents are denied this
 command.`,
@@ -72,23 +73,23 @@ command.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&s.listen, "listen", "127.0.0.1:8765", "the `ADDRESS` to listen on; port 0 takes a free one, and an empty address listens on the socket alone")
+	flags.StringVar(&s.listen, "listen", "127.0.0.1:8765", "the `ADDRESS` to listen on; port 0 takes a free one, and an empty address listens only on the socket")
 	flags.StringVar(&s.socket, "socket", "", "the `PATH` of the Unix socket, or none (default approval/approval.sock where policyctl keeps its state)")
 	s.Database.Register(flags)
-	flags.StringArrayVar(&s.hosts, "host", nil, "a `NAME` besides those of this machine under which clients reach it; may repeat")
+	flags.StringArrayVar(&s.hosts, "host", nil, "another `NAME` under which clients reach it, besides those of this machine; may repeat")
 	flags.StringVar(&s.certFile, "tls-cert", "", "the `FILE` of the certificate, in PEM")
 	flags.StringVar(&s.keyFile, "tls-key", "", "the `FILE` of its private key, in PEM")
 	s.key.Register(flags)
 	flags.StringVar(&s.keep, "keep", "90d", "how long requests are kept whole: a number of days (`TIME`, such as 30d), or forever; the audit log is always kept")
-	flags.StringVar(&s.logFormat, "log-format", "text", "how the log on standard error is written: `FORMAT` is text or json; secrets that are known by their form are masked in it")
+	flags.StringVar(&s.logFormat, "log-format", "text", "how the log on standard error is written: `FORMAT` is text or json; secrets of a known form are masked")
 	console.Completes(cmd, "log-format", "text", "json")
-	flags.BoolVar(&s.rotate, "rotate-key", false, "sign receipts with a new key from now on; those that were given stay good")
+	flags.BoolVar(&s.rotate, "rotate-key", false, "sign receipts with a new key from now on; existing receipts stay valid")
 	flags.String("passkey-above", "", "approve requests of more than this `RISK` only with a passkey, in the desk: medium, low or none, which is every request (default no passkey)")
-	flags.StringArrayVar(&s.pushHosts, "push-host", nil, "a `NAME` or an address of a push service of your own, in whatever network; may repeat")
+	flags.StringArrayVar(&s.pushHosts, "push-host", nil, "the `NAME` or address of your own push service, in any network; may repeat")
 	flags.StringVar(&s.pushContact, "push-contact", "", "whom push services may ask, a mailto: or https: `ADDRESS` (default the page of this project)")
 	flags.StringVar(&s.models.File, "approvers", "", "the `FILE` that says by which channels people are told, who may answer, and which language models may (default approvers.yaml beside your policy)")
 	s.Flags.Register(cmd)
-	flags.StringVar((*string)(&s.Engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies where they differ")
+	flags.StringVar((*string)(&s.Engine), "engine", "native", "what evaluates rules: `ENGINE` is native, opa or both, which denies if they differ")
 	console.Completes(cmd, "engine", effective.Engines()...)
 	s.Bundle.Register(flags)
 	cmd.AddCommand(append(more, newServeBackup(p), newServeMigrate(p), newServeLogin(p), newPasskeys(p))...)

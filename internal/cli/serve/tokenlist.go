@@ -65,7 +65,7 @@ func newTokenRevoke(p *console.Process) *cobra.Command {
 	r := &revoker{Process: p}
 	cmd := &cobra.Command{
 		Use:   "revoke ID",
-		Short: "End a token for good; policyctl token list shows the ids",
+		Short: "Revoke a token for good; policyctl token list shows the ids",
 		Args:  console.OneOf("id", "policyctl token revoke ID, as policyctl token list shows it"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args[0]) },
 	}

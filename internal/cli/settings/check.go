@@ -35,9 +35,10 @@ func NewCheck(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [FILE…]",
 		Short: "Find the mistakes in a policy",
-		Long: `Find all mistakes in the policy that applies here: in its files, and in what
-variables assign, and in approvers.yaml beside it. FILEs are checked alone, as one policy in the order given; for a
-directory, all policies and fixtures below it. - is the standard input.
+		Long: `Find all mistakes in the policy that applies here: in its files, in the
+variables that assign keys, and in approvers.yaml beside it. FILEs are checked
+alone, as one policy in the order given; for a directory, all policies and
+fixtures below it. - is the standard input.
 
 An error stops the whole policy from applying, or marks an example that
 contradicts its rule. A warning marks something valid that you probably did not

@@ -60,9 +60,9 @@ func NewInit(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "Write a first policy with comments, for you or for a project",
-		Long: `Write a first policy with comments: with --user, which is the default, your own,
-and with --project that of a project, which only tightens. A file that exists is
-never overwritten. A pack is a ready policy: policyctl packs lists them.`,
+		Long: `Write a first policy with comments: your own (--user, the default), or a
+project's (--project), which only tightens. init never overwrites a file. A pack
+is a ready-made policy: policyctl packs lists them.`,
 		Example: `  policyctl init
   policyctl init --pack developer
   policyctl init --project`,
@@ -70,7 +70,7 @@ never overwritten. A pack is a ready policy: policyctl packs lists them.`,
 		RunE: func(*cobra.Command, []string) error { return i.run() },
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&i.user, "user", false, "write the policy of the person")
+	flags.BoolVar(&i.user, "user", false, "write your own policy")
 	flags.BoolVar(&i.project, "project", false, "write the policy of a project")
 	flags.StringVar(&i.pack, "pack", "baseline", "the `PACK` to begin with")
 	console.Completes(cmd, "pack", policies.Names()...)

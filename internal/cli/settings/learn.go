@@ -40,17 +40,17 @@ func NewLearn(p *console.Process) *cobra.Command {
 		Long: `Propose the smallest permissions that would have given answers that people gave
 at least three times, and write those that you accept into your policy.
 
-What people approved and denied is read from the audit log of the approval service,
-or from recordings: an exported audit log, or transcripts of Claude Code below
-~/.claude/projects, in which a call that ran counts as approved and one that you
-rejected as denied. policyctl help replay says what a recording is.
+learn reads what people approved and denied from the audit log of the approval
+service, or from recordings: an exported audit log, or transcripts of Claude
+Code below ~/.claude/projects, in which a call that ran counts as approved and
+one that you rejected as denied. policyctl help replay says what a recording is.
 
 Each permission is shown with the answers that it would have given, the other
-recorded calls that it would answer too, and a call that it leaves alone. learn
-proposes none that would answer a recorded call otherwise than a person did, or
-would allow what is dangerous or sensitive. Nothing changes before --accept, which
-adds the permission to the end of those in your policy file and keeps its comments.
-An agent cannot accept one: the floor denies it.`,
+recorded calls that it would answer too, and a call that it does not match.
+learn proposes none that would answer a recorded call differently from a person,
+or would allow what is dangerous or sensitive. Nothing changes before --accept,
+which adds the permission to the end of those in your policy file and keeps its
+comments. An agent cannot accept one: the floor denies it.`,
 		Example: `  policyctl learn
   policyctl learn ~/.claude/projects
   policyctl learn --accept 'shell npm run *' ~/.claude/projects`,

@@ -16,10 +16,10 @@ import (
 func NewPacks(p *console.Process) *cobra.Command {
 	return &cobra.Command{
 		Use:   "packs",
-		Short: "List the ready policies and how often each asks",
-		Long: `List the ready policies, whom each is for, and the share of recorded calls that
-it asks about. policyctl init --pack NAME begins with one; --policy builtin:NAME
-decides by one.`,
+		Short: "List the ready-made policies and how often each asks",
+		Long: `List the ready-made policies, whom each is for, and the share of recorded calls
+that it asks about. Start from one with policyctl init --pack NAME, or decide by
+one with --policy builtin:NAME.`,
 		Example: `  policyctl packs
   policyctl init --pack developer`,
 		Args: console.NoArgs,

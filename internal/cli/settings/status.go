@@ -37,8 +37,9 @@ func NewStatus(p *console.Process) *cobra.Command {
 		Short: "Show which policies apply here, whether they are valid, and what is broken",
 		Long: `Show which policies apply here, which of their settings have no effect, which
 variables assign keys, the state of the bundles, and what is broken, such as a
-channel that is down. status asks the servers of bundles for news, and the approval
-service of this machine for its channels. Exits 1 if something is broken.`,
+channel that is down. status asks the servers of bundles for updates, and the
+approval service of this machine for its channels. Exits 1 if something is
+broken.`,
 		Args: console.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return s.run() },
 	}

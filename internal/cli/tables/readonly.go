@@ -23,8 +23,8 @@ func NewReadonly(p *console.Process) *cobra.Command {
 	t := &programs{Process: p}
 	cmd := &cobra.Command{
 		Use:   "readonly [PROGRAM [SUB-COMMAND…]]",
-		Short: "List the programs that are known to read only, or show one",
-		Long: `List the programs that are known to read only, or show one with its harmless
+		Short: "List the programs known to only read, or show one",
+		Long: `List the programs known to only read, or show one with its harmless
 options and operands. policyctl assumes that any other program may
 change something.`,
 		Example: `  policyctl readonly

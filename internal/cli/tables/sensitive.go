@@ -28,9 +28,9 @@ func NewSensitive(p *console.Process) *cobra.Command {
 		Long: `List the sensitive paths, show an entry, or say which entry holds a path: a secret
 must not leak, and a trigger makes other programs run something later.
 
-policyctl judges a path by its text: it opens no file and follows no link. Write a
-path that has the name of an entry with its directory, as in ./netrc. For a pattern
-in quotes, such as '.en*', it shows what the pattern may match.`,
+policyctl judges a path by its text: it opens no file and follows no link. If a
+path has the name of an entry, write it with its directory, as in ./netrc. For a
+pattern in quotes, such as '.en*', it shows what the pattern may match.`,
 		Example: `  policyctl sensitive
   policyctl sensitive ssh-key
   policyctl sensitive ~/.ssh/id_rsa`,

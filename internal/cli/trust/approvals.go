@@ -67,7 +67,7 @@ func (l *lister) run() error {
 func newApprovalsRevoke(p *console.Process) *cobra.Command {
 	return &cobra.Command{
 		Use:   "revoke 'VERB in DIRECTORY' | 'VERB anywhere'",
-		Short: "Approve something no longer",
+		Short: "Revoke a grant",
 		Long: `Revoke a grant, as policyctl approvals list shows it. This revokes every approval
 for the verb and the directory, for every tool, audience and session.`,
 		Example: `  policyctl approvals revoke 'git commit in /home/dev/app'

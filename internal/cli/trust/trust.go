@@ -39,8 +39,8 @@ func NewTrust(p *console.Process) *cobra.Command {
 directory. It then applies in full, except for what only a person may set. As soon
 as its content changes, it only tightens again.
 
-trust first shows what the content loosens, and asks for confirmation on a terminal
-or by --yes. Agents are denied this command.`,
+trust first shows what the content loosens. Confirm on a terminal, or with
+--yes. Agents are denied this command.`,
 		Example: `  policyctl trust
   policyctl trust --remove ~/src/app
   policyctl trust --list`,
@@ -48,7 +48,7 @@ or by --yes. Agents are denied this command.`,
 		RunE: func(_ *cobra.Command, args []string) error { return t.run(args) },
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&t.remove, "remove", false, "trust no content of the policy any longer")
+	flags.BoolVar(&t.remove, "remove", false, "stop trusting the policy, whatever its content")
 	flags.BoolVar(&t.list, "list", false, "list the policies that are trusted")
 	flags.BoolVar(&t.yes, "yes", false, "do not ask")
 	flags.BoolVar(&t.json, "json", false, "with --list: print the policies as JSON")

@@ -31,10 +31,10 @@ func newTrustVerb(p *console.Process) *cobra.Command {
 		Use:   "trust-verb VERB",
 		Short: "Approve a verb without being asked",
 		Long: `Approve a verb, such as "git commit" or "npm run": anywhere unless --in names a
-directory, and permanently unless --for limits it. Only this command stores verbs
-that talk to other hosts, such as "git push". A program with sub-commands is
-approved one sub-command at a time. Interpreters and what runs other commands
-cannot be approved.
+directory, and permanently unless --for limits it. Only this command stores
+verbs that talk to other hosts, such as "git push". A program with sub-commands
+is approved one sub-command at a time. Interpreters and programs that run other
+commands cannot be approved.
 
 Existing approvals that last as long or longer stay as they are. Agents are denied
 this command.`,
@@ -49,11 +49,11 @@ this command.`,
 	flags.SortFlags = false
 	flags.StringVar(&t.in, "in", "", "approve it in this `DIRECTORY` and below")
 	flags.BoolVar(&t.anywhere, "anywhere", false, "approve it in every directory (the default)")
-	flags.StringVar(&t.life, "for", console.Forever, "approve it for so long: a `TIME` such as 30m, 8h or 7d, today, or always")
+	flags.StringVar(&t.life, "for", console.Forever, "how long the approval lasts: a `TIME` such as 30m, 8h or 7d, today, or always")
 	flags.StringVar(&t.audience, "audience", "personal", "for calls with the audience `WHO`: personal, team or public")
 	console.Completes(cmd, "audience", "personal", "team", "public")
 	flags.StringVar(&t.tool, "tool", "shell", "for this `TOOL`, by its name or an agent's name for it")
-	flags.StringVar(&t.rule, "rule", "", "answer the asks of this `RULE` too, as a verdict names it")
+	flags.StringVar(&t.rule, "rule", "", "also answer the asks of this `RULE`, named as in a verdict")
 	return cmd
 }
 
