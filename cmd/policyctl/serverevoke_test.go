@@ -84,7 +84,7 @@ func TestRevokeUnused(t *testing.T) {
 	used := o.ask("make other")
 	o.must("requests", "approve", used, "--token-file", ada)
 	o.post("/v1/receipts/consume", `{"receipt":"`+o.receipt(used)+`"}`)
-	if _, stderr, code := o.run("", "requests", "revoke", used, "--token-file", ada); code != 1 || !strings.Contains(stderr, used+": nothing was changed, the approval was used already") {
+	if _, stderr, code := o.run("", "requests", "revoke", used, "--token-file", ada); code != 1 || !strings.Contains(stderr, used+": nothing was changed, the approval has already been used") {
 		t.Errorf("what was used: %d %s", code, stderr)
 	}
 	if out := o.must("audit", "verify"); !strings.HasPrefix(out, "verified  yes\n") {

@@ -148,7 +148,7 @@ func TestAuditPruneDamaged(t *testing.T) {
 	} {
 		l := newDiary(t)
 		l.edit(edit)
-		l.wants(1, "nothing was cut off, as the audit log does not hold: "+want, "prune", "--before", "2026-01-05", "--to", l.file("x.jsonl"))
+		l.wants(1, "nothing was cut off, because the audit log does not verify: "+want, "prune", "--before", "2026-01-05", "--to", l.file("x.jsonl"))
 		l.wants(1, want, "verify")
 		if _, err := os.Stat(l.file("x.jsonl")); err == nil {
 			t.Errorf("%s: there is a file", edit)

@@ -12,7 +12,7 @@ import (
 func (p *Page) Learnt(r *learn.Report, least int) {
 	p.field("calls", fmt.Sprintf("%d; the outcome of %d is known", r.Calls, r.Answered))
 	if len(r.Proposals) == 0 {
-		p.Text(fmt.Sprintf("Nothing is proposed: no calls that ask have one thing in common and were answered alike %d times.", least))
+		p.Text(fmt.Sprintf("Nothing is proposed: no calls that ask have something in common and were answered the same way %d times.", least))
 	}
 	for i := range r.Proposals {
 		p.proposal(&r.Proposals[i])

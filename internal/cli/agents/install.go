@@ -107,7 +107,7 @@ func (i *installer) request(args []string) (r install.Request, err error) {
 	case !slices.Contains(scopes, i.scope):
 		return r, console.Unknown("scope", i.scope, scopes, "one of "+strings.Join(scopes, ", "))
 	case i.timeout != 0 && i.timeout < install.MinTimeout:
-		return r, console.Usagef("--timeout %s is too short: most agents run the call when it is over, so give it %s at least", i.timeout, install.MinTimeout)
+		return r, console.Usagef("--timeout %s is too short: most agents run the call when it is over, so give it at least %s", i.timeout, install.MinTimeout)
 	case i.wait != 0 && (i.wait < time.Second || i.wait > install.MaxWait || i.wait%time.Second != 0):
 		return r, console.Usagef("--wait %s must be whole seconds from 1s to %s, after which an agent waits no longer", i.wait, install.MaxWait)
 	case i.wait != 0 && i.timeout != 0:

@@ -90,11 +90,11 @@ type cutting struct {
 func (c *pruner) check() error {
 	switch {
 	case c.before == "":
-		return console.Usagef("--before is missing: say what is cut off, such as --before 365d or --before 2027-01-31")
+		return console.Usagef("--before is missing: say what to cut off, such as --before 365d or --before 2027-01-31")
 	case c.to != "" && c.discard:
 		return console.Usagef("--to and --discard: give one, a file for what is cut off or none")
 	case c.to == "" && !c.discard && !c.dryRun:
-		return console.Usagef("--to is missing: name a file for what is cut off; --discard keeps nothing of it, --dry-run says what it would be")
+		return console.Usagef("--to is missing: name a file for what is cut off; --discard keeps none of it, and --dry-run says what it would be")
 	}
 	return c.key.Check()
 }
@@ -130,7 +130,7 @@ func planned(ctx context.Context, db serve.Store, before time.Time) (*cutting, e
 	}
 	var broken *audit.Broken
 	if errors.As(err, &broken) {
-		err = fmt.Errorf("nothing was cut off, as the audit log does not hold: %w", broken)
+		err = fmt.Errorf("nothing was cut off, because the audit log does not verify: %w", broken)
 	}
 	return out, err
 }
@@ -190,7 +190,7 @@ func (c *pruner) cut(ctx context.Context, db serve.Store, found *cutting) error 
 		found.Cut, found.File = true, c.to
 	}
 	if _, err := db.Sweep(ctx); err != nil {
-		return c.kept(fmt.Errorf("the audit log was cut, and not all of what was cut off is deleted yet: the next policyctl audit prune goes on: %w", err))
+		return c.kept(fmt.Errorf("the audit log was cut, and not all of what was cut off is deleted yet: the next policyctl audit prune continues: %w", err))
 	}
 	return nil
 }

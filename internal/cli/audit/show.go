@@ -80,7 +80,7 @@ func find(ctx context.Context, db serve.Store, name string) (*placed, error) {
 			return nil, err
 		}
 		if len(list) == 0 {
-			return nil, fmt.Errorf("no decision on record has the id %.80q: policyctl audit list --kind verdict --json has the ids", name)
+			return nil, fmt.Errorf("no decision on record has the id %.80q: policyctl audit list --kind verdict --json shows the ids", name)
 		}
 		seq = list[0].Seq
 	}
@@ -97,7 +97,7 @@ func find(ctx context.Context, db serve.Store, name string) (*placed, error) {
 		return nil, err
 	}
 	if out.Record == nil && seq > 0 && seq <= backend.SeqOf(base) {
-		return nil, fmt.Errorf("record %d was cut off, with all up to record %d: the file that policyctl audit prune wrote has it", seq, base.Seq)
+		return nil, fmt.Errorf("record %d was cut off, along with all up to record %d: it is in the file that policyctl audit prune wrote", seq, base.Seq)
 	}
 	if out.Record == nil {
 		return nil, fmt.Errorf("there is no record %d: policyctl audit list has the last ones", seq)

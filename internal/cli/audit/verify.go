@@ -209,7 +209,7 @@ func expect(chain *approval.Verifier, points []expectation) error {
 		switch from := chain.From(); {
 		case err != nil:
 		case p.Seq < from:
-			err = fmt.Errorf("it is one of record %d, and the log begins at record %d: verify the file that policyctl audit prune wrote, which has that record", p.Seq, from+1)
+			err = fmt.Errorf("it is for record %d, but the log begins at record %d: verify the file that policyctl audit prune wrote, which has that record", p.Seq, from+1)
 		default:
 			err = chain.Expect(p.Checkpoint, keys)
 		}

@@ -107,7 +107,7 @@ func (b *builder) run(cmd *cobra.Command, args []string) error {
 func (b *builder) head(made *bundle.Bundle, args []string, numbered bool, now time.Time) error {
 	switch {
 	case len(args) == 0:
-		return console.Usagef("nothing to bundle is named: name files or directories, as in policyctl bundle build policies/ -o policy.tar.gz")
+		return console.Usagef("nothing to bundle: name files or directories, as in policyctl bundle build policies/ -o policy.tar.gz")
 	case b.output == "":
 		return console.Usagef("the bundle has no name: add -o FILE, as in -o policy.tar.gz")
 	case numbered && b.sequence == 0:

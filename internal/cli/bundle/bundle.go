@@ -40,7 +40,7 @@ func oneBundle(cmd *cobra.Command, args []string) error {
 	case len(args) == 0:
 		return console.Usagef("no bundle is named: write %s FILE", cmd.CommandPath())
 	case len(args) > 1:
-		return console.Usagef("%s takes one file, not %d: name one bundle after the other", cmd.Name(), len(args))
+		return console.Usagef("%s takes one file, not %d: name one bundle at a time", cmd.Name(), len(args))
 	case strings.Contains(args[0], "://"):
 		return console.Usagef("%s: it is a URL: fetch the bundle first, and name its file", args[0])
 	}

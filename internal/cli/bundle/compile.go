@@ -63,7 +63,7 @@ Exits 2 if a policy is invalid or has no rule.`,
 
 func (c *compiler) run(args []string) error {
 	if len(args) == 0 {
-		return console.Usagef("nothing to compile is named: name a policy, as in policyctl compile rules.yaml")
+		return console.Usagef("nothing to compile: name a policy, as in policyctl compile rules.yaml")
 	}
 	c.files = args
 	files, unreadable := effective.OpenPolicies(c.files)
@@ -97,7 +97,7 @@ func (c *compiler) compile(files []config.File, unreadable []error) (string, err
 	case err != nil:
 		return "", console.Usagef("%v", err)
 	case module == "":
-		return "", console.Usagef("%s: no rule of it is enabled, so that the module would never answer: name a policy with rules", strings.Join(c.files, ", "))
+		return "", console.Usagef("%s: none of its rules is enabled, so the module would never answer: name a policy with rules", strings.Join(c.files, ", "))
 	}
 	c.leftOut(loaded)
 	return module, nil
@@ -141,7 +141,7 @@ func compiledRules(l config.Loaded) (string, error) {
 // leftOut tells what of a policy the module does not say.
 func (c *compiler) leftOut(l config.Loaded) {
 	if others := otherKeys(l.Assignments); len(others) > 0 {
-		console.Warn(c.Stderr, "warning: ", fmt.Errorf("the module holds the rules only, and not what the policy says by %s", strings.Join(others, ", ")))
+		console.Warn(c.Stderr, "warning: ", fmt.Errorf("the module holds only the rules, and not what the policy says by %s", strings.Join(others, ", ")))
 	}
 	var disabled []string
 	for _, layer := range l.Rules {

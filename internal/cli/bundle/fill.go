@@ -45,7 +45,7 @@ func (b *builder) fill(made *bundle.Bundle, src *sources) error {
 		made.Modules = append(made.Modules, bundle.File{Name: rulesModule, Text: module})
 	}
 	if len(made.Modules)+len(otherKeys(loaded.Assignments)) == 0 {
-		return console.Usagef("nothing of this decides a call: name policies that say something, or Rego of the package %s", rego.AdmissionPackage)
+		return console.Usagef("nothing here decides a call: name policies that say something, or Rego of the package %s", rego.AdmissionPackage)
 	}
 	return nil
 }

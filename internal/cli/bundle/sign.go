@@ -51,7 +51,7 @@ func (s *signFlags) sign(p *console.Process, archive []byte) ([]byte, error) {
 		return nil, console.Usagef("%s: %v", s.file, err)
 	}
 	if console.OthersRead(s.file) {
-		console.Warn(p.Stderr, "warning: ", fmt.Errorf("%s: others on this machine may read the private key: chmod 600 keeps it to you", s.file))
+		console.Warn(p.Stderr, "warning: ", fmt.Errorf("%s: others on this machine may read the private key: run chmod 600 to keep it private", s.file))
 	}
 	return signed, err
 }
@@ -95,7 +95,7 @@ A key for releases:
 
 func (s *signer) run(file string) error {
 	if !s.wanted() {
-		return console.Usagef("no key to sign with is named: add --key FILE --key-id ID")
+		return console.Usagef("there is no key to sign with: add --key FILE --key-id ID")
 	}
 	if err := s.signFlags.check(); err != nil {
 		return err

@@ -188,9 +188,9 @@ func (s *sources) read(kind sourceKind, f sourceFile, from io.Reader) error {
 	key := fmt.Sprint(kind, f.name)
 	switch before, twice := s.paths[key]; {
 	case twice && before == f.path:
-		return fmt.Errorf("%s: it is named twice, by itself or by a directory above: name it once", f.path)
+		return fmt.Errorf("%s: it is named twice, by itself or through a directory above it: name it once", f.path)
 	case twice && kind != dataSource:
-		return fmt.Errorf("%s: in the bundle it would be %s, which %s is too: name a directory above both, or rename one", f.path, f.name, before)
+		return fmt.Errorf("%s: its name in the bundle would be %s, the same as that of %s: name a directory above both, or rename one", f.path, f.name, before)
 	}
 	s.paths[key] = f.path
 	s.byKind[kind] = append(s.byKind[kind], f)

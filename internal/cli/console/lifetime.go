@@ -41,7 +41,7 @@ func Lifetime(text string, now time.Time) (time.Duration, error) {
 	case err != nil:
 		return 0, Usagef("--for %s is not a duration: write 30m, 8h, 7d, today or always", text)
 	case life < approval.MinLife:
-		return 0, Usagef("--for %s is too short: an approval lasts a minute at least", text)
+		return 0, Usagef("--for %s is too short: an approval lasts at least a minute", text)
 	case life > approval.MaxLife:
 		return 0, Usagef("--for %s is too long: write always to approve without an end", text)
 	}

@@ -226,7 +226,7 @@ func (f *CallFlags) decode() (*policy.Call, error) {
 		return nil, console.Usagef("--input: %v; write it as in --input '{\"command\":\"ls\"}'", err)
 	}
 	if f.tool == "" {
-		return nil, console.Usagef("--tool is empty: name the tool that has the arguments")
+		return nil, console.Usagef("--tool is empty: name the tool that takes the arguments")
 	}
 	return &policy.Call{Tool: f.tool, Input: input}, nil
 }

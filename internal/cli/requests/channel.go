@@ -92,7 +92,7 @@ func (l *channelLister) run(ctx context.Context) error {
 func (l *channelLister) show(list *channelList) error {
 	page := l.Page()
 	if len(list.Channels) == 0 {
-		page.Block("none: approvers.yaml beside your policy says which there are")
+		page.Block("none: approvers.yaml beside your policy defines them")
 	} else {
 		rows := [][]string{{"channel", "type", "state", "asks", "after", "one tap", "last sent", "waiting", "people"}}
 		for i := range list.Channels {
@@ -209,7 +209,7 @@ func (c *channelTester) await(ctx context.Context, name string, r *approval.Requ
 	}
 	took := time.Since(began).Round(100 * time.Millisecond)
 	if r.Decision == nil || r.Decision.Source != approval.Human {
-		return fmt.Errorf("nobody answered by %s within %s: see whether the message came, and whether people names who pressed", name, c.timeout)
+		return fmt.Errorf("nobody answered on %s within %s: check whether the message arrived, and whether people names the person who pressed", name, c.timeout)
 	}
 	word := "denied"
 	if r.Decision.Word.Approves() {

@@ -225,7 +225,7 @@ func (d *decider) revoke(ctx context.Context, id string) error {
 	r, err := d.client.Revoke(ctx, id, d.text)
 	switch {
 	case errors.Is(err, approval.ErrConsumed):
-		return fmt.Errorf("%s: nothing was changed, the approval was used already", id)
+		return fmt.Errorf("%s: nothing was changed, the approval has already been used", id)
 	case errors.Is(err, approval.ErrNotApproved) && r != nil:
 		return fmt.Errorf("nothing was changed, there is no approval to take back: %s", resolution(r))
 	case err != nil:

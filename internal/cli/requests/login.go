@@ -79,7 +79,7 @@ func (v *visitor) logIn(ctx context.Context) error {
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Fragment == "" || u.Path != "/login" {
-		return console.Usagef("the login URL: give it whole, as policyctl serve printed it, with the part behind the #")
+		return console.Usagef("the login URL: give it whole, as policyctl serve printed it, with the part after the #")
 	}
 	base := u.Scheme + "://" + u.Host
 	if _, err := approval.NewClient(base, u.Fragment); err != nil { // which would send it readable
@@ -133,7 +133,7 @@ func ownFile(name string) (string, error) {
 		return "", plainfile.Bare(err)
 	}
 	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode&^0o600 != 0 {
-		return "", fmt.Errorf("its mode is %04o, so that others may read it: chmod 600 keeps it to you", mode)
+		return "", fmt.Errorf("its mode is %04o, so others may read it: run chmod 600 to keep it private", mode)
 	}
 	return firstLine(f)
 }

@@ -45,7 +45,7 @@ func (s *submitter) post(ctx context.Context, at discovery.Found, body []byte) (
 	case res.StatusCode != http.StatusOK:
 		return nil, refusal(res, text)
 	case len(text) > maxReply:
-		return nil, fmt.Errorf("its answer is larger than %d MiB: see whether it is an approval service", maxReply>>20)
+		return nil, fmt.Errorf("its answer is larger than %d MiB: check whether it is an approval service", maxReply>>20)
 	}
 	return text, nil
 }
@@ -62,7 +62,7 @@ func proxyOf(r *http.Request) (*url.URL, error) {
 // unanswered says why there is no answer, and what to do.
 func (s *submitter) unanswered(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("no decision within %v: the request may still be pending; submit it again, unchanged, to wait on", s.timeout)
+		return fmt.Errorf("no decision within %v: the request may still be pending; submit it again, unchanged, to keep waiting", s.timeout)
 	}
 	var reach *url.Error
 	if errors.As(err, &reach) {
@@ -74,7 +74,7 @@ func (s *submitter) unanswered(err error) error {
 // refusal says why a service took no request.
 func refusal(res *http.Response, text []byte) error {
 	if res.StatusCode/100 == 3 {
-		return fmt.Errorf("it redirects (%d), which is not followed: name the service itself", res.StatusCode)
+		return fmt.Errorf("it redirects (%d), and redirects are not followed: name the service itself", res.StatusCode)
 	}
 	var said struct{ Error, Detail string }
 	if json.Unmarshal(text, &said) != nil || said.Error == "" && said.Detail == "" {
@@ -107,7 +107,7 @@ func readProgramAnswer(text []byte) (a programAnswer, err error) {
 	case err != nil:
 		return a, err
 	case decision == "":
-		return a, errors.New("decision: missing; see whether it is an approval service")
+		return a, errors.New("decision: missing; check whether it is an approval service")
 	case a.decision.Approves() && strings.TrimSpace(receipt) == "":
 		return a, fmt.Errorf("%s without a receipt: do not run the program", decision)
 	}

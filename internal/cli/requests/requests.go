@@ -102,7 +102,7 @@ func (v *visitor) token() (string, error) {
 		return "", console.Usagef("--token-file %s: %v", v.tokenFile, err)
 	}
 	if console.OthersRead(v.tokenFile) {
-		console.Warn(v.Stderr, "warning: ", fmt.Errorf("%s: others on this machine may read the token: chmod 600 keeps it to you", v.tokenFile))
+		console.Warn(v.Stderr, "warning: ", fmt.Errorf("%s: others on this machine may read the token: run chmod 600 to keep it private", v.tokenFile))
 	}
 	token := strings.TrimSpace(string(text))
 	if token == "" || strings.ContainsAny(token, " \t\r\n") {
@@ -149,7 +149,7 @@ func (v *visitor) mayDecide() error {
 	if err != nil || token != "" || v.logsIn() {
 		return err
 	}
-	return console.Usagef("who you are is unknown, and to decide needs that: give --login, which asks for the URL that policyctl serve printed, or --token-file, or set %s", layers.Token)
+	return console.Usagef("the service does not know who you are, and needs to for a decision: give --login, which asks for the URL that policyctl serve printed, or --token-file, or set %s", layers.Token)
 }
 
 // completionTime bounds how long a shell waits for ids.

@@ -25,7 +25,7 @@ func (s *sessionDenier) args(example string) cobra.PositionalArgs {
 		switch {
 		case !cmd.Flags().Changed("session"):
 			if s.time != 0 {
-				return console.Usagef("--for is the time for which a session is denied: name it with --session")
+				return console.Usagef("--for is the time for which a session is denied: name the session with --session")
 			}
 			return ids(cmd, args)
 		case s.session == "":

@@ -110,7 +110,7 @@ func (s *submitter) body(args []string) ([]byte, error) {
 		return nil, console.Usagef("%s: %v", name, err)
 	}
 	if kind, err := memberText(keys, "kind"); err != nil || kind != approval.KindContract {
-		return nil, console.Usagef("%s: kind: missing or another than %q: submit the request of a proved program", name, approval.KindContract)
+		return nil, console.Usagef("%s: kind: missing, or not %q: submit the request of a proved program", name, approval.KindContract)
 	}
 	return text, nil
 }

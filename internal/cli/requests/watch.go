@@ -100,7 +100,7 @@ func (w *watcher) introduce(ctx context.Context) error {
 	}
 	w.may = slices.Contains(who.Scopes, "approve")
 	if !w.may {
-		console.Warn(w.Stderr, "", fmt.Errorf("%s may look and not decide: to decide give --login, which asks for the URL that policyctl serve printed, or --token-file", who.Identity))
+		console.Warn(w.Stderr, "", fmt.Errorf("%s may look but not decide: to decide, give --login, which asks for the URL that policyctl serve printed, or --token-file", who.Identity))
 	}
 	w.say("watching as " + who.Identity)
 	return nil

@@ -31,7 +31,7 @@ func (im *importer) rules(files []string) error {
 		return err
 	}
 	if err := exchange.Loads(yaml); err != nil {
-		return console.Usagef("%s: the rules make no policy together: %v; import them in parts", name, err)
+		return console.Usagef("%s: together the rules are not a valid policy: %v; import them in parts", name, err)
 	}
 	if im.strict {
 		if err := result.Strict(); err != nil {

@@ -91,7 +91,7 @@ func oneSet(rules []*pattern.Rule) error {
 		}
 	}
 	if len(names) > 1 {
-		return console.Usagef("the rules of the layers %s are sets of their own: export their files one by one", strings.Join(names, " and "))
+		return console.Usagef("the rules of the layers %s are separate sets: export their files one by one", strings.Join(names, " and "))
 	}
 	return nil
 }

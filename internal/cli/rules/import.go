@@ -76,7 +76,7 @@ denied import netclaw.`,
 func (im *importer) run(_ *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
-		return console.Usagef("nothing to import is named: write policyctl import claude, policyctl import netclaw, or policyctl import rules FILE")
+		return console.Usagef("nothing to import: write policyctl import claude, policyctl import netclaw, or policyctl import rules FILE")
 	case !slices.Contains(importable, args[0]):
 		return console.Unknown("source", args[0], importable, "one of "+strings.Join(importable, ", "))
 	case im.json && im.output != "":

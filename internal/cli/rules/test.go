@@ -84,7 +84,7 @@ func (t *tester) run(cmd *cobra.Command, args []string) error {
 	case !slices.Contains(formats, t.format):
 		return console.Unknown("format", t.format, formats, "one of text, json, junit")
 	case t.json && t.format == "junit":
-		return console.Usagef("--json and --format junit are given: leave one of them out")
+		return console.Usagef("both --json and --format junit are given: leave one of them out")
 	case t.json:
 		t.format = "json"
 	}

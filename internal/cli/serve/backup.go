@@ -43,7 +43,7 @@ func (b *backer) run(ctx context.Context, file string) error {
 		return err
 	}
 	if b.remote() {
-		return console.Usagef("a database of PostgreSQL has its own backups: use pg_dump, or pg_basebackup with an archive of its log")
+		return console.Usagef("PostgreSQL has its own backups: use pg_dump, or pg_basebackup with an archive of its log")
 	}
 	db, err := b.openFile(ctx, b.Process)
 	if err != nil {

@@ -102,7 +102,7 @@ func (d *Database) Open(ctx context.Context, p *console.Process) (Store, error) 
 	d.warn(p)
 	there, err := postgres.Made(ctx, d.path)
 	if err == nil && !there {
-		err = fmt.Errorf("database %s: the service has made no tables there: policyctl serve makes them, --db names another", d.shown(""))
+		err = fmt.Errorf("database %s: it has no tables of the service: start policyctl serve to create them, or name another with --db", d.shown(""))
 	}
 	if err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (d *Database) openFile(ctx context.Context, p *console.Process) (*sqlite.DB
 		return nil, err
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("database %s: there is none: policyctl serve makes one, --db names another", path)
+		return nil, fmt.Errorf("database %s: there is none: start policyctl serve to create it, or name another with --db", path)
 	}
 	return sqlite.Open(ctx, path, sqlstore.Options{})
 }
@@ -171,7 +171,7 @@ func served(path string) error {
 	if free {
 		return lock.Close()
 	}
-	return fmt.Errorf("database %s: it was removed or replaced while a policyctl serve works on it: stop that one, and put the file back or restore a backup", path)
+	return fmt.Errorf("database %s: it was removed or replaced while a policyctl serve was using it: stop that one, and put the file back or restore a backup", path)
 }
 
 // Owner is who acts on a database by its file.

@@ -35,7 +35,7 @@ func (k *SigningKey) Check() error {
 	case k.file == "":
 		return console.Usagef("--sign-command: give its public key with --sign-key, in PEM")
 	case strings.ContainsAny(k.command, `"'\`+"`$"):
-		return console.Usagef("--sign-command %q: no shell reads it, and its words are divided at spaces: put what needs more into a script", k.command)
+		return console.Usagef("--sign-command %q: no shell reads it, and it is split at spaces: put anything more complex into a script", k.command)
 	}
 	return nil
 }
@@ -71,7 +71,7 @@ func (k *SigningKey) Open(ctx context.Context, p *console.Process, database stri
 	}
 	key, err := receiptkey.Load(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("signing key %s: there is none: policyctl serve makes one, --sign-key names another", path)
+		err = fmt.Errorf("signing key %s: there is none: start policyctl serve to create it, or name another with --sign-key", path)
 	}
 	return key, err
 }
@@ -139,7 +139,7 @@ func inFile(ctx context.Context, db Store, path string, log *slog.Logger) (appro
 		return nil, err
 	}
 	if len(known) > 0 && !isFile {
-		return nil, fmt.Errorf("signing key %s: there is none, and other instances sign with one: copy theirs to this path, or name it with --sign-key", path)
+		return nil, fmt.Errorf("signing key %s: there is none, but other instances sign with one: copy theirs to this path, or name it with --sign-key", path)
 	}
 	if len(known) > 0 {
 		log.Warn("the signing key is gone, and a new one signs from now on: executors must pin it", "file", path)

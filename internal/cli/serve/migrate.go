@@ -99,7 +99,7 @@ func unserved(path string) (free func(), err error) {
 		return nil, fmt.Errorf("database %s: the lock of the service: %w", path, err)
 	}
 	if !held {
-		return nil, fmt.Errorf("database %s: a policyctl serve works on it: stop it first", path)
+		return nil, fmt.Errorf("database %s: a policyctl serve is using it: stop it first", path)
 	}
 	return func() { _ = lock.Close() }, nil
 }
@@ -127,7 +127,7 @@ func (m *migrator) copy(ctx context.Context, from *sqlite.DB, path string, targe
 		return fmt.Errorf("the audit log has %d records in the file and %d in the copy: something was stored meanwhile: empty the target and try again", seqOf(head), seqOf(copied))
 	}
 	if err := push.Carry(ctx, path+push.Suffix, store.Shelf(pushShelf)); err != nil {
-		return fmt.Errorf("all was copied but the key of Web Push: browsers must subscribe anew: %w", err)
+		return fmt.Errorf("everything was copied except the Web Push key: browsers must subscribe again: %w", err)
 	}
 	base, err := from.AuditBase(ctx)
 	if err != nil {

@@ -126,7 +126,7 @@ func (s *serve) settle() error {
 		return err
 	}
 	if hooks, differs := s.Elsewhere(place); differs && hooks.State != place.State {
-		console.Warn(s.Stderr, "warning: ", fmt.Errorf("hooks of agents look for the service in %s, not in %s: they heed neither HOME nor XDG_STATE_HOME", hooks.State, place.State))
+		console.Warn(s.Stderr, "warning: ", fmt.Errorf("agent hooks look for the service in %s, not in %s: they ignore HOME and XDG_STATE_HOME", hooks.State, place.State))
 	}
 	s.directory = rendezvous.Dir(place.State)
 	if s.path, err = s.Find(s.Process); err != nil {
@@ -183,7 +183,7 @@ func (s *serve) check() error {
 	case err != nil:
 		return console.Usagef("--listen %q: give an address and a port, such as 127.0.0.1:8765", s.listen)
 	case !address.Addr().Unmap().IsLoopback() && !tls:
-		return console.Usagef("--listen %s: other machines reach it, and what they send could be read on the way: add --tls-cert and --tls-key, or listen on 127.0.0.1", s.listen)
+		return console.Usagef("--listen %s: other machines can reach it, and what they send could be read in transit: add --tls-cert and --tls-key, or listen on 127.0.0.1", s.listen)
 	}
 	return nil
 }

@@ -135,7 +135,7 @@ func (r *instance) alone(what, file string) error {
 		return fmt.Errorf("%s: the lock of the service: %w", what, err)
 	}
 	if !held {
-		return fmt.Errorf("%s: another policyctl serve works on it: end that one; for a second service give another --db and another XDG_STATE_HOME", what)
+		return fmt.Errorf("%s: another policyctl serve is using it: stop that one; for a second service, give another --db and another XDG_STATE_HOME", what)
 	}
 	r.ends = append(r.ends, lock.Close)
 	return nil

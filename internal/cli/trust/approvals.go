@@ -157,6 +157,6 @@ func directoryAt(p *console.Process, dir string, place layers.Place) (string, er
 // Misplaced warns where hooks of agents look elsewhere.
 func Misplaced(p *console.Process, place layers.Place, advice string) {
 	if hooks, differs := p.Elsewhere(place); differs && hooks.State != place.State {
-		console.Warn(p.Stderr, "warning: ", fmt.Errorf("this counts for policyctl only: hooks of agents read %s/%s, so %s without XDG_STATE_HOME and with your own HOME", hooks.State, grant.File, advice))
+		console.Warn(p.Stderr, "warning: ", fmt.Errorf("this applies to policyctl only: agent hooks read %s/%s, so %s without XDG_STATE_HOME and with your own HOME", hooks.State, grant.File, advice))
 	}
 }

@@ -118,7 +118,7 @@ func (t *truster) trust(place layers.Place, name string) error {
 		return err
 	}
 	if hooks, differs := t.Elsewhere(place); differs && hooks.State != place.State {
-		console.Warn(t.Stderr, "warning: ", errors.New("this counts for policyctl only: hooks of agents read "+filepath.Join(hooks.State, "trust.json")+", so repeat it without XDG_STATE_HOME and with your own HOME"))
+		console.Warn(t.Stderr, "warning: ", errors.New("this applies to policyctl only: agent hooks read "+filepath.Join(hooks.State, "trust.json")+", so repeat it without XDG_STATE_HOME and with your own HOME"))
 	}
 	_, err := fmt.Fprintf(t.Stdout, "trusted  %s  %s\n", now.Sources[i].Digest[:12], render.Plain(name))
 	return err
@@ -132,7 +132,7 @@ func (t *truster) compare(name string, now *layers.Policy) error {
 	}
 	if then.Err != nil {
 		effective.Tell(t.Stderr, then)
-		return console.Usagef("the policy is invalid, so that it is unknown what this would loosen: correct it first")
+		return console.Usagef("the policy is invalid, so what this would loosen is unknown: correct it first")
 	}
 	return t.describe(name, now, then)
 }
