@@ -55,7 +55,7 @@ func TestChannelCommands(t *testing.T) {
 		{2, "there is no channel phon: did you mean phone?", []string{"test", "phon"}},
 		{2, "--timeout 1ms: give a time from 1s", []string{"test", "phone", "--timeout", "1ms"}},
 		{1, "the channel chat does not take the message: the bot is not in the chat 7: invite it", []string{"test", "chat", "--timeout", "30s"}},
-		{1, "nobody answered by phone within 1s", []string{"test", "phone", "--timeout", "1s"}},
+		{1, "nobody answered on phone within 1s", []string{"test", "phone", "--timeout", "1s"}},
 		{2, "policyctl channel test NAME", []string{"test"}},
 	} {
 		if out, said, code := run(row.args...); code != row.code || !strings.Contains(said, row.want) {

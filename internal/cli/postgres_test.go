@@ -32,7 +32,7 @@ func TestMigrate(t *testing.T) {
 	for _, step := range []struct {
 		args, stdout, stderr string
 	}{
-		{"token list --db URL", "", "policyctl serve makes them"},
+		{"token list --db URL", "", "start policyctl serve to create them"},
 		{"serve migrate --from " + l.db, "", `--to "": give the URL`},
 		{"serve migrate --from none.db --to URL", "", "none.db: no such file"},
 		{"token create ann --scope read --db " + l.db, "pol_", "ann"},

@@ -90,7 +90,7 @@ func TestAuditPrune(t *testing.T) {
 	l.wants(0, `"begins": { "record": 5, "cut": "`, "verify", "--json")
 	l.wants(0, "kind cut actor uid:", "show", "11")
 	l.wants(0, "follows yes", "show", "5")
-	l.wants(1, "record 4 was cut off, with all up to record 4", "show", "4")
+	l.wants(1, "record 4 was cut off, along with all up to record 4", "show", "4")
 	l.wants(0, "", "export", "-o", l.file("rest.jsonl"))
 	l.wants(0, "verified yes records 4 head", "verify", l.file("1.jsonl"))
 	l.wants(1, "record 1: record 5 is in its place: where those before it were cut off, give the checkpoint of record 4", "verify", l.file("rest.jsonl"))
@@ -111,7 +111,7 @@ func TestAuditPrune(t *testing.T) {
 	l.wants(0, `"records": 3, "first": 5, "last": 7, "from": "2026-01-05T09:00:00Z", "to": "2026-01-07T09:00:00Z",`, "prune", "--before", "2026-01-08", "--to", l.file("2.jsonl"), "--json")
 	l.wants(0, "records 5 begins at record 8, "+by, "verify")
 	l.wants(0, "records 3 begins at record 5, behind the checkpoint", "verify", l.file("2.jsonl"), "--checkpoint", l.file("base1.json"))
-	l.wants(1, "it is one of record 4, and the log begins at record 8: verify the file that policyctl audit prune wrote", "verify", "--checkpoint", l.file("base1.json"))
+	l.wants(1, "it is for record 4, but the log begins at record 8: verify the file that policyctl audit prune wrote", "verify", "--checkpoint", l.file("base1.json"))
 	l.wants(0, "", "export", "-o", l.file("rest2.jsonl"))
 	if code, said := l.joined("1.jsonl", "2.jsonl", "rest2.jsonl"); code != 0 || !strings.Contains(said, "verified yes records 12 head") {
 		t.Errorf("%d %s", code, said)

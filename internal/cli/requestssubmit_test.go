@@ -142,11 +142,11 @@ func TestSubmitBody(t *testing.T) {
 	defer server.Close()
 	for _, row := range []struct{ want, body string }{
 		{"write an object", `[]`},
-		{"kind: missing or another than \"clauz3.run\"", `{}`},
-		{"kind: missing or another", `null`},
-		{"kind: missing or another", `{"kind":"clauz3.Run"}`},
-		{"kind: missing or another", `{"kind":["clauz3.run"]}`},
-		{"kind: missing or another", `{"Kind":"clauz3.run"}`},
+		{"kind: missing, or not \"clauz3.run\"", `{}`},
+		{"kind: missing, or not", `null`},
+		{"kind: missing, or not", `{"kind":"clauz3.Run"}`},
+		{"kind: missing, or not", `{"kind":["clauz3.run"]}`},
+		{"kind: missing, or not", `{"Kind":"clauz3.run"}`},
 		{"appears twice", `{"kind":"clauz3.run","kind":"clauz3.run"}`},
 		{"the standard input: ", ``},
 		{"the standard input: ", `clauz3.run`},
