@@ -106,7 +106,7 @@ func (v *Verifier) meet() error {
 		return nil
 	}
 	if _, hash := v.Head(); hash != c.Hash {
-		v.broken = &Broken{v.seq, fmt.Sprintf("its hash is not that of the checkpoint by key %q: the log was written anew", c.KeyID)}
+		v.broken = &Broken{v.seq, fmt.Sprintf("its hash is not that of the checkpoint by key %q: the log was rewritten", c.KeyID)}
 		return v.broken
 	}
 	delete(v.expected, v.seq)

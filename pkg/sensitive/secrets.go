@@ -60,7 +60,7 @@ var secrets = []Entry{
 		Miss:     []string{"/home/dev/project/infra/main.tf", "/home/dev/project/.terraform.lock.hcl", "/home/dev/project/src/plan.tf"},
 	},
 	{
-		ID: "terraform-variables", Role: Secret, Why: "holds values for infrastructure, secrets among them",
+		ID: "terraform-variables", Role: Secret, Why: "holds values for infrastructure, including secrets",
 		Patterns: []string{"*.tfvars", "*.tfvars.json"},
 		Except:   []string{"example.tfvars", "*.example.tfvars", "sample.tfvars", "*.sample.tfvars", "template.tfvars", "*.template.tfvars"},
 		Hit:      []string{"terraform.tfvars", "/home/dev/project/infra/prod.auto.tfvars", "infra/dev.tfvars.json"},
@@ -184,7 +184,7 @@ var secrets = []Entry{
 		Miss:     []string{"/etc/ssl/certs/ca.pem", "/home/dev/project/public.pem", "/home/dev/project/key.go", "/home/dev/project/server.crt"},
 	},
 	{
-		ID: "secrets-file", Role: Secret, Why: "holds secrets by its name",
+		ID: "secrets-file", Role: Secret, Why: "holds secrets, judging by its name",
 		Patterns: []string{"secret.yml", "secret.yaml", "secret.json", "secret.toml", "secret.txt", "secrets.yml", "secrets.yaml", "secrets.json", "secrets.toml", "secrets.ini", "secrets.txt", "secrets.properties", "secrets.xml", "*-secret.yml", "*-secret.yaml", "*-secrets.yml", "*-secrets.yaml", "*.secret.yml", "*.secret.yaml", "*.secrets.yml", "*.secrets.yaml", "*_secrets.yml", "*_secrets.yaml",
 			".secrets", ".secrets.*", ".secret", "*.secret", ".kamal/secrets", ".kamal/secrets.*", "secrets/*.yaml", "secrets/*.yml", "secrets/*.json", "secrets/*.env", "vault_pass", "vault_pass.txt", "vault_password", "vault_password.txt", ".vault_pass", ".vault_pass.txt", ".vault_password", "secret_key.txt", "secret_token.rb", "arduino_secrets.h", "passwords.txt", "password.txt", "credentials.yml", "credentials.yaml", "credentials.toml", "credentials.ini", "credentials.csv", "credentials.txt", "credentials.xml", "credentials.properties", ".credentials", ".htpasswd", "api_key.txt", "api_keys.txt", "token.txt", "*.token", "*.password", "~/.microsoft/usersecrets/**", "AppData/Roaming/Microsoft/UserSecrets/**"},
 		Except: []string{".secrets.baseline", "templates/*.yaml", "templates/*.yml", "*external-secret*.yaml", "*external-secret*.yml", "*external-secrets*.yaml", "*external-secrets*.yml", "*sealed-secret*.yaml", "*sealed-secret*.yml", "*.example.yml", "*.example.yaml"},

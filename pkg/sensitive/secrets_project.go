@@ -47,7 +47,7 @@ var projectSecrets = []Entry{
 		Miss:     []string{"appsettings.json", "appsettings.example.json", "/home/dev/project/package.json"},
 	},
 	{
-		ID: "editor-secret", Role: Secret, Why: "holds what an editor keeps for a user, its sessions and tokens among it",
+		ID: "editor-secret", Role: Secret, Why: "holds what an editor keeps for a user, including sessions and tokens",
 		Patterns: []string{"state.vscdb", "state.vscdb.backup", "globalStorage/**", "workspaceStorage/**", "c.pwd", "~/.config/JetBrains/*/options/security.xml", "~/Library/Application Support/JetBrains/*/options/security.xml",
 			".idea/dataSources.local.xml", ".idea/webServers.xml", "~/.config/sublime-text/Local/**", "~/Library/Application Support/Sublime Text/Local/**"},
 		Hit:  []string{"/home/dev/.config/Cursor/User/globalStorage/state.vscdb", "/Users/ann/Library/Application Support/Code/User/globalStorage/storage.json", ".idea/dataSources.local.xml"},

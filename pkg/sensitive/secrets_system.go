@@ -44,7 +44,7 @@ var systemSecrets = []Entry{
 		Miss: []string{"/home/dev/project/src/mail/inbox.go", "/home/dev/project/.mailmap", "/etc/postfix/main.cf"},
 	},
 	{
-		ID: "user-crontab", Role: Secret | Trigger, Why: "is a user's schedule, which is nobody else's to read",
+		ID: "user-crontab", Role: Secret | Trigger, Why: "is a user's schedule, which nobody else may read",
 		Patterns: []string{"/var/spool/cron/**", "/var/spool/at/**", "/var/at/**", "/usr/lib/cron/tabs/**"},
 		Hit:      []string{"/var/spool/cron/crontabs/ann", "/var/spool/cron/root", "/var/at/tabs/ann"},
 		Miss:     []string{"/etc/crontab", "/etc/cron.d/backup", "/home/dev/project/cron/crontab"},

@@ -63,7 +63,7 @@ var triggers = []Entry{
 		Miss: []string{"/home/dev/project/.claude/agents/reviewer.md", "/home/dev/project/settings.json", "/home/dev/project/.github/dependabot.yml", "/home/dev/project/policyctl/main.go"},
 	},
 	{
-		ID: "agent-config", Role: Trigger, Why: "says what a coding agent may do, or runs along with it",
+		ID: "agent-config", Role: Trigger, Why: "says what a coding agent may do, or what runs along with it",
 		Patterns: []string{".claude/hooks/**", ".claude/plugins/**", "~/.claude.json", ".claude.json", ".mcp.json", "mcp.json", ".codex/hooks/**", ".codex/rules/**", ".cursor/mcp.json", ".cursor/hooks/**", ".cursor/cli.json", ".cursor/cli-config.json", ".cursor/environment.json", ".cursor/permissions.json",
 			".gemini/hooks/**", ".gemini/extensions/**", ".gemini/policies/**", ".qwen/extensions/**", "opencode.json", "opencode.jsonc", ".opencode/plugin/**", ".opencode/plugins/**", ".opencode/tool/**", "~/.config/opencode/**", ".continue/config.json", ".continue/config.yaml", ".aider.conf.yml", "~/.config/goose/**", ".kiro/settings/**", ".kiro/hooks/**",
 			".roo/mcp.json", "cline_mcp_settings.json", "mcp_settings.json", "claude_desktop_config.json", ".amp/settings.json", "~/.config/amp/**", ".factory/settings.json", ".factory/hooks.json", ".factory/mcp.json", ".factory/hooks/**", "crush.json", ".crush.json", ".copilot/mcp-config.json", "~/.codeium/windsurf/mcp_config.json",
@@ -111,7 +111,7 @@ var triggers = []Entry{
 		Miss: []string{"/home/dev/project/bin/policyctl", "/home/dev/project/cmd/policyctl/main.go", "/usr/share/doc/policyctl"},
 	},
 	{
-		ID: "path-directory", Role: Trigger, Why: "is a directory in which programs are looked for",
+		ID: "path-directory", Role: Trigger, Why: "is a directory that shells search for programs",
 		Patterns: []string{"/bin/**", "/sbin/**", "/usr/bin/**", "/usr/sbin/**", "/usr/local/bin/**", "/usr/local/sbin/**", "/opt/homebrew/bin/**", "/opt/local/bin/**", "/snap/bin/**", "~/.local/bin/**", "~/bin/**", "~/.cargo/bin/**", "~/go/bin/**", "~/.bun/bin/**", "~/.deno/bin/**", "~/.npm-global/bin/**", "~/.yarn/bin/**", "~/.pyenv/shims/**", "~/.rbenv/shims/**", "~/.asdf/shims/**", "~/.nvm/**", "~/.sdkman/**", "~/.krew/bin/**", "/nix/**"},
 		Hit:      []string{"/usr/local/bin/tool", "/home/dev/.local/bin/x", "/home/dev/bin/x", "/usr/bin/git"},
 		Miss:     []string{"/home/dev/project/bin/tool", "/home/dev/project/local/bin/x", "/opt/app/bin/run"},

@@ -44,7 +44,7 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 		return
 	}
 	if r.depth >= maxPayloads {
-		r.line.Commands[i].Opaque = "text is evaluated within text too often"
+		r.line.Commands[i].Opaque = "evaluated text is nested too deeply"
 		return
 	}
 	if p := unreadable(src, Env{}); p != nil {
@@ -404,7 +404,7 @@ func (r *reader) forkSpawn(f *function, at Span, sc *scope) {
 	if !f.startsItself() && (sc.place&Defined != 0 || !sc.forks(f)) {
 		return
 	}
-	r.line.Spawns = append(r.line.Spawns, Spawn{"a function starts itself anew without end", at})
+	r.line.Spawns = append(r.line.Spawns, Spawn{"a function restarts itself endlessly", at})
 }
 
 // call reads the body of a function, or the text of an alias, that command i

@@ -258,6 +258,6 @@ func onlyArithm(w *syntax.Word) bool {
 // spawn notes an endless loop that starts processes, unless it runs elsewhere.
 func (r *reader) spawn(from, to syntax.Pos, sc *scope) {
 	if sc.context == program.Local {
-		r.line.Spawns = append(r.line.Spawns, Spawn{"a loop without end starts processes in the background", r.text.span(from, to)})
+		r.line.Spawns = append(r.line.Spawns, Spawn{"an endless loop starts processes in the background", r.text.span(from, to)})
 	}
 }

@@ -121,7 +121,7 @@ func unreadable(src string, env Env) *Problem {
 		return &Problem{"control-character", "the line holds a NUL byte", Span{i, i + 1}}
 	}
 	if i := strings.IndexByte(src, '\r'); i >= 0 {
-		return &Problem{"control-character", "the line holds a carriage return, which shells take for a part of a word; end lines with a newline alone", Span{i, i + 1}}
+		return &Problem{"control-character", "the line holds a carriage return, which shells read as part of a word; end lines with only a newline", Span{i, i + 1}}
 	}
 	return nil
 }

@@ -82,6 +82,6 @@ func (r *reader) noteRestart(i int, name, text Set) {
 	}
 	dir, _ := c.Dir.Literal()
 	if r.restarts(text.Values[0], dir, path) {
-		r.line.Spawns = append(r.line.Spawns, Spawn{"a script starts itself anew without end", c.Span})
+		r.line.Spawns = append(r.line.Spawns, Spawn{"a script restarts itself endlessly", c.Span})
 	}
 }

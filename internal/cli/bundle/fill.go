@@ -70,7 +70,7 @@ func (b *builder) leftOut(src *sources) {
 		console.Warn(b.Stderr, "", fmt.Errorf("%s: left out: opa test runs tests in Rego, executors do not", f.path))
 	}
 	for _, f := range src.byKind[compiledSource] {
-		console.Warn(b.Stderr, "", fmt.Errorf("%s: left out: the rules of the policies are compiled anew", f.path))
+		console.Warn(b.Stderr, "", fmt.Errorf("%s: left out: the rules of the policies are recompiled", f.path))
 	}
 }
 

@@ -27,7 +27,7 @@ func showRequest(page *console.Sheet, d *approval.Detail, now time.Time) {
 	}, placeOf(r)...))
 	showInput(page, r)
 	showPart(page, "Harm", harmRows(r))
-	showPart(page, "What it does, as far as its words tell", effectRows(d))
+	showPart(page, "What it does, as far as its words show", effectRows(d))
 	showAsks(page, r)
 	for i := range r.Reviews {
 		showPart(page, "What the model said", reviewRows(&r.Reviews[i]))

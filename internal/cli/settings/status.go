@@ -173,7 +173,7 @@ func (o *statusJSON) approvals(dir string) {
 	}
 	files, err := store.Aside()
 	for _, name := range files {
-		o.Broken = append(o.Broken, name+": stored approvals that could not be used, so that they were forgotten: look at them, then remove the file and approve anew")
+		o.Broken = append(o.Broken, name+": stored approvals that could not be used, and are no longer applied: look at them, then remove the file and approve again")
 	}
 	if err != nil {
 		o.Broken = append(o.Broken, "the stored approvals cannot be read: "+err.Error())
@@ -218,7 +218,7 @@ func differing(hooks, place layers.Place) string {
 	case hooks.Config:
 		return fmt.Sprintf("hooks of agents keep their state in %s, not in %s: they heed neither HOME nor XDG_STATE_HOME", hooks.State, place.State)
 	case hooks.Shadow:
-		return fmt.Sprintf("hooks of agents apply %s only as far as it tightens: in full they apply %s", place.UserFile(), hooks.UserFile())
+		return fmt.Sprintf("agent hooks apply %s only as far as it tightens: in full, they apply %s", place.UserFile(), hooks.UserFile())
 	}
 	return fmt.Sprintf("hooks of agents do not read %s: they apply %s, because they do not heed HOME", place.UserFile(), hooks.UserFile())
 }

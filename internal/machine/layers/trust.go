@@ -77,7 +77,7 @@ func (p Place) ReadTrust() (Trust, error) {
 	}
 	var t Trust
 	if err := strictjson.Decode(data, &t); err != nil || t.Version != trustVersion {
-		return Trust{}, fmt.Errorf("%s: it is not a record of trust of version %d: no project is trusted; remove it and trust anew", name, trustVersion)
+		return Trust{}, fmt.Errorf("%s: it is not a record of trust of version %d: no project is trusted; remove it and trust projects again", name, trustVersion)
 	}
 	return t, nil
 }

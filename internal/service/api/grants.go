@@ -41,7 +41,7 @@ func (a *API) changeGrant(x *route.Exchange, change func(*backend.Granted, conte
 	case errors.Is(err, backend.ErrNoGrant):
 		return route.Refuse(http.StatusNotFound, "not-found", "there is no grant with the id "+x.ID, "list the grants: one that was revoked can be restored for a day")
 	case errors.Is(err, backend.ErrGrantEnded):
-		return route.Refuse(http.StatusConflict, "ended", "the grant has reached its end meanwhile", "approve the call anew when it is asked about")
+		return route.Refuse(http.StatusConflict, "ended", "the grant has ended in the meantime", "approve the call when it asks again")
 	case err != nil:
 		return err
 	}

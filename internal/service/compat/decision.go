@@ -38,11 +38,11 @@ func (h *Handler) handOut(x *route.Exchange, r *approval.Request) (programDecisi
 	_, err := x.Service.Consume(x.Context(), x.Who.Name, out.Receipt)
 	switch {
 	case errors.Is(err, approval.ErrConsumed):
-		return rejected("another run got this approval, which is for one; run the program again to ask anew"), nil
+		return rejected("another run got this approval, which is for one; run the program again to ask again"), nil
 	case errors.Is(err, approval.ErrRevoked):
-		return rejected("%v; run the program again to ask anew", err), nil
+		return rejected("%v; run the program again to ask again", err), nil
 	case errors.Is(err, approval.ErrReceipt):
-		return rejected("the approval is over; run the program again to ask anew"), nil
+		return rejected("the approval is over; run the program again to ask again"), nil
 	}
 	return out, err
 }

@@ -185,7 +185,7 @@ func TestJoin(t *testing.T) {
 	}
 	r.do(200, r.boss, "POST", "/requests/clr_1/decision", `{"decision":"approved_once"}`)
 	a, b := wait(t, first), wait(t, second)
-	if a.err != nil || b.err != nil || a.runs() == b.runs() || a.feedback()+b.feedback() != "another run got this approval, which is for one; run the program again to ask anew" {
+	if a.err != nil || b.err != nil || a.runs() == b.runs() || a.feedback()+b.feedback() != "another run got this approval, which is for one; run the program again to ask again" {
 		t.Errorf("%+v, %+v", a, b)
 	}
 	if list := r.records(r.boss, "/requests"); len(list) != 1 || fmt.Sprint(list[0]["new_in_2027"]) != "[1 two]" {

@@ -115,7 +115,7 @@ func causeOfNetwork(err error) string {
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
 		return "the server has not answered within " + patience.String() + ": check the network and the load of the server"
 	case lost(err):
-		return "the connection was lost: it is made anew"
+		return "the connection was lost: reconnecting"
 	}
 	return ""
 }

@@ -42,7 +42,7 @@ func KeyIn(path string) (*Key, error) {
 	}
 	k, err := parse(der)
 	if err != nil {
-		return nil, fmt.Errorf("push key %s: %w: remove the file, and a new one is made; browsers must subscribe anew", path, err)
+		return nil, fmt.Errorf("push key %s: %w: remove the file, and a new one is made; browsers must subscribe again", path, err)
 	}
 	return k, nil
 }

@@ -57,10 +57,10 @@ const (
 // Check says what is wrong with a subscription, wherever its endpoint leads.
 func (s *Subscription) Check() error {
 	if _, err := ecdh.P256().NewPublicKey(s.Public); err != nil {
-		return errors.New("the key p256dh is not a point of P-256; subscribe anew")
+		return errors.New("the key p256dh is not a point of P-256; subscribe again")
 	}
 	if len(s.Secret) != secretSize {
-		return fmt.Errorf("the secret auth has %d bytes, not %d; subscribe anew", len(s.Secret), secretSize)
+		return fmt.Errorf("the secret auth has %d bytes, not %d; subscribe again", len(s.Secret), secretSize)
 	}
 	if s.ID == "" || s.Person == "" || s.Label == "" {
 		return errors.New("the subscription has no id, person or label")
@@ -74,7 +74,7 @@ func endpointOf(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil || len(text) > maxEndpoint || u.Hostname() == "":
-		return nil, errors.New("the endpoint is not an address; subscribe anew")
+		return nil, errors.New("the endpoint is not an address; subscribe again")
 	case u.Scheme != "https" || u.User != nil || u.Fragment != "":
 		return nil, errors.New("the endpoint is not a plain https address; use the push service of a browser")
 	}

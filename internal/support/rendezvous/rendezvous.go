@@ -115,7 +115,7 @@ func Read(state string) (i Info, found bool, err error) {
 		err = i.parse(text)
 	}
 	if err != nil {
-		return Info{}, false, fmt.Errorf("%s: %w: start `policyctl serve` anew", name, err)
+		return Info{}, false, fmt.Errorf("%s: %w: start `policyctl serve` again", name, err)
 	}
 	return i, true, nil
 }

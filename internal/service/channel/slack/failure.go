@@ -42,7 +42,7 @@ var steps = map[string]string{
 	"cant_update_message":    "the message is not one of this bot",
 }
 
-const badToken = "copy the token anew from the settings of the app, and write it to its file"
+const badToken = "copy the token again from the settings of the app, and write it to its file"
 
 // refused is the error for an answer that is no success, in the words of package
 // channel.

@@ -582,7 +582,7 @@ func TestSocketEnds(t *testing.T) {
 		"nobody there":  {func(r *rig) { r.address = fixed("ws://127.0.0.1:1/?ticket=ticketsecret") }, "", "the socket", false},
 		"no answer":     {func(r *rig) { r.mute, r.pings = true, 20*time.Millisecond }, "", "slack: the socket", false},
 		"another place": {func(r *rig) { r.workspace = "T0OTHER" }, "", "the token is for the workspace T0123ABCD, and the settings say T0OTHER", true},
-		"wrong token":   {func(r *rig) { r.appToken = "xapp-appsecret" }, "", "copy the token anew", true},
+		"wrong token":   {func(r *rig) { r.appToken = "xapp-appsecret" }, "", "copy the token again", true},
 	} {
 		r := newRig(t)
 		if row.before != nil {
@@ -660,7 +660,7 @@ func TestFailures(t *testing.T) {
 		{429, "", "", "asked too often", false, time.Second},
 		{429, "99999999999999", "", "asked too often", false, time.Hour},
 		{200, "", `{"ok":false,"error":"rate_limited"}`, "asked too often", false, time.Second},
-		{200, "", `{"ok":false,"error":"token_revoked"}`, "copy the token anew", true, 0},
+		{200, "", `{"ok":false,"error":"token_revoked"}`, "copy the token again", true, 0},
 		{200, "", `{"ok":false,"error":"not_in_channel"}`, "/invite @", true, 0},
 		{200, "", `{"ok":false,"error":"missing_scope","needed":"chat:write"}`, "the scope chat:write", true, 0},
 		{200, "", `{"ok":false,"error":"invalid_blocks","response_metadata":{"messages":["[ERROR] too\nlong ` + botToken + `"]}}`, "[ERROR] too long ***", true, 0},
