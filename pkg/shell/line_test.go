@@ -300,7 +300,7 @@ func TestReasons(t *testing.T) {
 		{"the file it runs is unknown", "bash $x"},
 		{"the file it runs is unknown", ". $x"},
 		{"as a prompt", "echo ${x@P}"},
-		{"within text too often", "eval eval eval eval eval eval eval eval eval eval ls"},
+		{"nested too deeply", "eval eval eval eval eval eval eval eval eval eval ls"},
 		{"wrap commands too deeply", strings.Repeat("nice ", 40) + "ls"},
 		{"text of a variable as arithmetic", "echo $((x))"},
 		{"text of a variable as arithmetic", "[[ $x -eq 1 ]]"},
