@@ -388,7 +388,7 @@ func foreign() []hazard.Rule {
 			Miss:    []string{"make reboot", "make clean", "make X='$(shell git rev-parse HEAD)'", "make -n shutdown", "make -f - <<< $'all:\n\techo rm -rf /'", "make SHELL=/bin/bash all"},
 		},
 		{
-			ID: "task-file", Class: "shell", Programs: taskRunners, Match: runsTask,
+			ID: "task-file", Class: "shell", Programs: taskRunners(), Match: runsTask,
 			Why:     "runs a catastrophic task that the same line writes",
 			Instead: "Write the exact step that the task needs.",
 			Hit: []string{
@@ -406,6 +406,17 @@ func foreign() []hazard.Rule {
 			Instead: "Schedule the exact step that the task needs.",
 			Hit:     []string{"echo '* * * * * rm -rf /' | crontab -", "crontab - <<< '@reboot rm -rf ~'", "echo '0 3 * * 1-5 /sbin/reboot' | crontab -", "(crontab -l; echo '@daily rm -rf /') | crontab -"},
 			Miss:    []string{"echo '@reboot /opt/app/start' | crontab -", "echo '0 3 * * * rm -rf /var/tmp/cache' | crontab -", "crontab -l | grep reboot", "echo '# rm -rf /' | crontab -"},
+		},
+		{
+			ID: "runs-later", Class: "shell", Match: runsLater,
+			Why:     "writes something catastrophic to a file that runs by itself",
+			Instead: "Write the exact step that the task needs.",
+			Hit: []string{
+				"echo 'rm -rf /' >> ~/.bashrc", "echo '* * * * * root rm -rf /' > /etc/cron.d/x", "printf '#!/bin/sh\\nreboot\\n' > .git/hooks/pre-commit", "printf '[Service]\\nExecStart=/bin/rm -rf /\\n' | sudo tee /etc/systemd/system/x.service", "echo 'rm -rf ~' > x; cp x ~/.profile", "echo 'rm -rf /' | sudo tee /etc/rc.local",
+			},
+			Miss: []string{
+				"echo \"alias off='systemctl poweroff'\" >> ~/.bashrc", "echo '0 3 * * * root rm -rf /var/tmp/cache' > /etc/cron.d/x", "printf '#!/bin/sh\\nnpm test\\n' > .git/hooks/pre-commit", "printf '[Service]\\nExecStart=/opt/app/start\\n' | sudo tee /etc/systemd/system/x.service", "echo 'rm -rf /' > notes.txt", "echo '# rm -rf /' >> ~/.bashrc", "echo 'export PATH=~/bin:$PATH' >> ~/.profile", "echo 'off() { poweroff; }' >> ~/.zshrc",
+			},
 		},
 		{
 			ID: "windows", Class: "windows", Match: destroysWindows,

@@ -37,7 +37,7 @@ var copiers = []*Program{
 	}},
 
 	// Backups.
-	{Names: "restic", Recursive: true, Options: help + "h~ r,repo= repository-file=read p,password-file=read password-command=text json q,quiet v,verbose? o,option= cache-dir=write no-cache no-lock cacert=read tls-client-cert=read limit-upload= limit-download= cleanup-cache retry-lock= compression= pack-size= key-hint= no-extra-verify insecure-no-password insecure-tls", Subs: []*Program{
+	{Names: "restic", Recursive: true, Options: help + "h~ r,repo= repository-file=read p,password-file=read password-command=text json q,quiet v,verbose? o,option=config cache-dir=write no-cache no-lock cacert=read tls-client-cert=read limit-upload= limit-download= cleanup-cache retry-lock= compression= pack-size= key-hint= no-extra-verify insecure-no-password insecure-tls", Subs: []*Program{
 		{Names: "restore", Operands: "data*", Fills: "t target", FillsIf: "t target", FillsNot: "dry-run", Options: "t,target=write i,include= iinclude= e,exclude= iexclude= include-file=read exclude-file=read delete dry-run H,host= path= tag= overwrite= verify sparse", Mirrors: "delete", MirrorsNot: "dry-run"},
 		{Names: "dump", Operands: "data*", Options: "t,target=write a,archive= H,host= path= tag="},
 		{Names: "backup", Operands: "read*", Options: "n,dry-run e,exclude= iexclude= exclude-file=read files-from=read exclude-caches exclude-if-present= exclude-larger-than= f,force g,group-by= H,host= x,one-file-system parent= stdin stdin-filename= tag= time= with-atime ignore-inode ignore-ctime skip-if-unchanged read-concurrency="},
