@@ -120,7 +120,7 @@ func loopsBack(s *hazard.Scene, c *shell.Command) bool {
 
 // reaches reports whether a command reaches files of this machine.
 func reaches(s *hazard.Scene, c *shell.Command) bool {
-	return local(s, c) || c.Context == program.Container && wrappedBy(s, c, func(w *shell.Command) bool { return len(mounts(w)) > 0 })
+	return onMachine(s, c) || c.Context == program.Container && wrappedBy(s, c, func(w *shell.Command) bool { return len(mounts(w)) > 0 })
 }
 
 func wrappedBy(s *hazard.Scene, c *shell.Command, match func(w *shell.Command) bool) bool {

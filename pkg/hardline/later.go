@@ -73,8 +73,10 @@ func laterLines(w shell.Written, home string) func(yield func(string) bool) {
 // isStartup reports whether all of a file is a script that runs by itself.
 func isStartup(kind string, w shell.Written) bool {
 	switch kind {
-	case "shell-startup", "git-hook", "directory-environment":
+	case "shell-startup", "directory-environment":
 		return true
+	case "git-hook":
+		return !strings.Contains(shell.Base(w.Path), ".") // no sample
 	case "path-directory", "ci-config":
 		return false
 	}

@@ -69,7 +69,7 @@ func longMount(c *shell.Command, v string) mount {
 // onHost returns the path on the host of a path in a container, through every
 // container around the command.
 func onHost(s *hazard.Scene, c *shell.Command, path string) (string, bool) {
-	mapped, hostNamespace := false, false
+	mapped, hostNamespace, given := false, false, false
 	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
 		w := &s.Line.Commands[p]
 		switch {
@@ -86,18 +86,20 @@ func onHost(s *hazard.Scene, c *shell.Command, path string) (string, bool) {
 		case w.Name == "nsenter":
 			hostNamespace = entersInit(w)
 		case w.Is(program.IsEngine):
+			given = true
 			if path, mapped = outOf(w, path, hostNamespace); !mapped {
 				return "", false
 			}
 		default:
 			if m := mounts(w); len(m) > 0 {
+				given = true
 				if path, mapped = unmounted(m, path); !mapped {
 					return "", false
 				}
 			}
 		}
 	}
-	return path, mapped
+	return path, mapped && (given || isDevice(path) || path == sysrq) // another root alone holds the files
 }
 
 // rootOf returns the directory that a command makes the root of what it runs.

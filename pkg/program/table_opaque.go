@@ -27,7 +27,7 @@ var opaque = []*Program{
 	{Names: "qemu-system-x86_64 qemu-system-i386 qemu-system-aarch64 qemu-kvm kvm virsh", Opaque: true, NoGrant: "*", Commands: machineCommands},
 	{Names: "dvips enscript a2ps", Opaque: true, Commands: printerCommands},
 	{Names: "groff troff nroff pic", Opaque: true, Commands: typesetterCommands},
-	{Names: "mt", Operands: "data*", Options: help + "f,file=write rsh-command=text"},
+	{Names: "mt", Operands: "data*", Options: help + "f,file=read rsh-command=text"},
 	{Names: "dump restore", Opaque: true, NoGrant: "*", Behind: "-F="},
 	{Names: "delta", Opaque: true, Behind: "--pager="},
 	{Names: "salt salt-ssh", Opaque: true, NoGrant: "*", Network: "*"},

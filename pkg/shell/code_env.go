@@ -131,8 +131,11 @@ func optionsOf(name string, value Set) Set {
 	switch name {
 	case "TAR_OPTIONS":
 		before = "tar "
-	case "MAKEFLAGS", "GNUMAKEFLAGS":
-		before = "make "
+	case "MAKEFLAGS", "GNUMAKEFLAGS": // make expands the value before it parts it
+		if word, err := syntax.Quote(strings.Join(value.Values, " "), syntax.LangBash); err == nil {
+			return Set{Values: []string{"make " + word}, Open: true}
+		}
+		return value
 	case "MAKEFILES":
 		before = "make -f "
 	case "GOFLAGS":

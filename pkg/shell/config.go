@@ -23,6 +23,10 @@ func (r *reader) configured(i int, o Option, sub *scope) {
 func configText(program string, s Set) (Set, bool) {
 	out := Set{Open: s.Open}
 	for _, v := range s.Values {
+		if strings.HasSuffix(program, "cc") || strings.HasSuffix(program, "++") || program == "clang" { // -wrapper A,B
+			out.Values = append(out.Values, strings.ReplaceAll(v, ",", " "))
+			continue
+		}
 		name, value, ok := strings.Cut(v, "=")
 		if !ok {
 			name, value, ok = strings.Cut(v, " ")
