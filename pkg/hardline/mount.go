@@ -82,6 +82,7 @@ func onHost(s *hazard.Scene, c *shell.Command, path string) (string, bool) {
 			if !ok {
 				return "", false
 			}
+			given = given || shell.Abs("", dir) == "/"
 			path, mapped = shell.Abs("", dir+"/"+path), true
 		case w.Name == "nsenter":
 			hostNamespace = entersInit(w)

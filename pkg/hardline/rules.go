@@ -357,11 +357,11 @@ func foreign() []hazard.Rule {
 			Why:     "makes a program escape to the shell to do something catastrophic",
 			Instead: "Run the exact step that the task needs.",
 			Hit: []string{
-				"vim -c '!rm -rf /'", "vim '+!rm -rf /' +q", `psql -c '\! rm -rf /'`, "sqlite3 x.db '.shell rm -rf ~'", "mysql -e 'system rm -rf /'", "gdb -batch -ex 'shell rm -rf /'",
+				"vim -c '!rm -rf /'", "vim '+!rm -rf /' +q", "rpm --eval '%(rm -rf /)'", "strace -o '|rm -rf /' ls", "bazel run --run_under='rm -rf /' //x", `psql -c '\! rm -rf /'`, "sqlite3 x.db '.shell rm -rf ~'", "mysql -e 'system rm -rf /'", "gdb -batch -ex 'shell rm -rf /'",
 				"sqlite3 x.db \"select edit('x', 'rm -rf /')\"", "psql -c '\\set y `rm -rf /`'", "m4 <<< 'syscmd(rm -rf /)'", "expect -c 'spawn rm -rf /'", "ftp <<< '!rm -rf /'", "screen -S x -X stuff 'rm -rf /'", "zellij run -- rm -rf /", "socat - EXEC:'rm -rf /'", "rvm 3.2 do rm -rf /",
 			},
 			Miss: []string{
-				"vim -c '%s/rm -rf ./true/'", "vim -c '!make'", `psql -c "select 'rm -rf /'"`, "sqlite3 x.db \"insert into t values ('!rm -rf /')\"", "gdb -batch -ex bt ./app", "expect -c 'spawn ssh host'", "screen -ls", "zellij run -- make", "socat - TCP:host:80", "psql -c shutdown", "psql -c '\\set y `date`'", "m4 <<< 'define(x, rm -rf /)'",
+				"vim -c '%s/rm -rf ./true/'", "vim -c '!make'", "rpm --eval '%{_libdir}'", "strace -o '|gzip' ls", "bazel run --run_under=time //x", `psql -c "select 'rm -rf /'"`, "sqlite3 x.db \"insert into t values ('!rm -rf /')\"", "gdb -batch -ex bt ./app", "expect -c 'spawn ssh host'", "screen -ls", "zellij run -- make", "socat - TCP:host:80", "psql -c shutdown", "psql -c '\\set y `date`'", "m4 <<< 'define(x, rm -rf /)'",
 			},
 		},
 		{
@@ -377,7 +377,7 @@ func foreign() []hazard.Rule {
 			ID: "runner", Class: "shell", Programs: runners(), Match: runsWordsOf,
 			Why:     "makes a program run something catastrophic",
 			Instead: "Run the exact step that the task needs.",
-			Hit:     []string{"cmake -E rm -rf /", "cmake -E remove_directory ~", "lvm lvremove -f vg0/root", "ansible localhost -m file -a 'path=/ state=absent'", "ansible localhost -m reboot", "deno task --eval 'rm -rf /'"},
+			Hit:     []string{"cmake -E rm -rf /", "cmake -E remove_directory ~", "lvm lvremove -f vg0/root", "ansible localhost -m file -a 'path=/ state=absent'", "ansible localhost -m reboot", "deno task --eval 'rm -rf /'", "ansible localhost -m shell -a 'cmd=\"rm -rf /\"'"},
 			Miss:    []string{"cmake -E remove_directory build", "cmake -E echo rm -rf /", "cmake --build build", "lvm lvs", "ansible web -m reboot", "ansible localhost -m file -a 'path=/etc state=directory'", "ansible localhost, -c docker -m reboot"},
 		},
 		{
