@@ -36,10 +36,30 @@ func ansibleRuns(c *shell.Command) []shell.Word {
 			return moduleWords(c, args, m.need, m.words)
 		}
 	}
-	if args == nil || !program.HasWord("command shell raw script expect", module) {
+	if args == nil || !program.HasWord("command shell raw script expect cron at", module) {
 		return nil
 	}
-	return []shell.Word{*args}
+	text := *args
+	text.Values = nil
+	for _, v := range args.Values {
+		text.Values = append(text.Values, commandOf(v))
+	}
+	return []shell.Word{text}
+}
+
+// commandOf returns the command in the arguments of a module, which may be all of them.
+func commandOf(v string) string {
+	for _, key := range [...]string{"cmd=", "job=", "command=", `"cmd": `} {
+		_, rest, ok := strings.Cut(v, key)
+		if !ok || rest == "" {
+			continue
+		}
+		if quote := rest[:1]; quote == `"` || quote == "'" {
+			rest, _, _ = strings.Cut(rest[1:], quote)
+		}
+		return rest
+	}
+	return v
 }
 
 func moduleWords(c *shell.Command, args *shell.Word, need, words string) []shell.Word {

@@ -73,7 +73,7 @@ func mayBeDevice(s *hazard.Scene, c *shell.Command, target shell.Set) bool {
 			}
 		}
 	}
-	if target.Open && local(s, c) && strings.HasPrefix(target.Prefix, "/dev/") {
+	if target.Open && onMachine(s, c) && strings.HasPrefix(target.Prefix, "/dev/") {
 		return isDevice(target.Prefix) || isDevice(target.Prefix+"a") || isDevice(target.Prefix+"0")
 	}
 	return false

@@ -50,7 +50,7 @@ func makesFilesystem(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 // anyDevice matches a command one of whose words is a raw device.
 func anyDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	help := c.Args.Has("help", "version", "V") && c.Name != "mkfs" // where -V is verbose
-	if !local(s, c) || help || hasWord(c, "--help", "--version") {
+	if !onMachine(s, c) || help || hasWord(c, "--help", "--version") {
 		return shell.Span{}, false
 	}
 	if listedDevice(s, c) {
@@ -69,12 +69,12 @@ func anyDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 func wipesDisk(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	switch c.Name {
 	case "gpart", "gpt": // they take names without /dev
-		if local(s, c) && len(c.Words) > 2 && (c.Words[1].Has("destroy") || c.Words[1].Has("delete")) {
+		if onMachine(s, c) && len(c.Words) > 2 && (c.Words[1].Has("destroy") || c.Words[1].Has("delete")) {
 			return c.Span, true
 		}
 		return shell.Span{}, false
 	case "flashrom", "mtd", "storcli", "storcli64", "perccli", "perccli64", "megacli", "megacli64", "wbadmin", "wbadmin.exe", "nwipe", "nvram", "ssacli", "hpacucli", "arcconf", "tw_cli", "sas2ircu", "sas3ircu":
-		return c.Span, local(s, c) && erasesHardware(c)
+		return c.Span, onMachine(s, c) && erasesHardware(c)
 	case "fdisk", "gdisk", "cfdisk", "sfdisk", "parted", "sgdisk":
 		if !changesTable(c) {
 			return shell.Span{}, false
@@ -85,7 +85,7 @@ func wipesDisk(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		}
 	}
 	if to := attached(c.Words[1:], "-target", "--target"); to != nil && c.Name == "asr" && worst(s, c, to.Set) == root {
-		return c.Span, local(s, c)
+		return c.Span, onMachine(s, c)
 	}
 	return anyDevice(s, c)
 }
@@ -181,7 +181,7 @@ func testsByWriting(v string) bool {
 
 func removesVolume(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	a := &c.Args
-	if !local(s, c) || a.Has("help", "version") {
+	if !onMachine(s, c) || a.Has("help", "version") {
 		return shell.Span{}, false
 	}
 	hit := false

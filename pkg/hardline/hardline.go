@@ -8,6 +8,7 @@
 package hardline
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -88,6 +89,18 @@ func local(s *hazard.Scene, c *shell.Command) bool {
 	return wrappedBy(s, c, givesMachine)
 }
 
+// onMachine reports whether a command acts on the devices, the processes and the power
+// of this machine, as it does below another root.
+func onMachine(s *hazard.Scene, c *shell.Command) bool {
+	if local(s, c) {
+		return true
+	}
+	return c.Context == program.Container && !wrappedBy(s, c, func(w *shell.Command) bool {
+		p := w.Args.Program
+		return p != nil && p.Context != program.Local && !p.Shares
+	})
+}
+
 // loopsBack reports whether every ssh that leads to a command connects to this
 // machine.
 func loopsBack(s *hazard.Scene, c *shell.Command) bool {
@@ -107,7 +120,7 @@ func loopsBack(s *hazard.Scene, c *shell.Command) bool {
 
 // reaches reports whether a command reaches files of this machine.
 func reaches(s *hazard.Scene, c *shell.Command) bool {
-	return local(s, c) || c.Context == program.Container && wrappedBy(s, c, func(w *shell.Command) bool { return len(mounts(w)) > 0 })
+	return onMachine(s, c) || c.Context == program.Container && wrappedBy(s, c, func(w *shell.Command) bool { return len(mounts(w)) > 0 })
 }
 
 func wrappedBy(s *hazard.Scene, c *shell.Command, match func(w *shell.Command) bool) bool {
@@ -131,12 +144,25 @@ func rootOfMachine(w *shell.Word) bool {
 // givesMachine reports whether a wrapper gives a container the host's root or
 // devices.
 func givesMachine(w *shell.Command) bool {
-	if w.Name == "chroot" && len(w.Args.Operands) > 0 && rootOfMachine(&w.Words[w.Args.Operands[0].At]) || w.Args.Has("privileged", "device") {
+	if w.Name == "chroot" && len(w.Args.Operands) > 0 && rootOfMachine(&w.Words[w.Args.Operands[0].At]) || w.Args.Has("privileged", "device") || gives(w, "pid", "host") || gives(w, "cap-add", "ALL", "SYS_BOOT", "CAP_SYS_BOOT") {
 		return true
 	}
 	for _, m := range mounts(w) {
 		switch m.host {
 		case "/", "/dev", "/proc", "/proc/1/root", "/sys", "/run":
+			return true
+		}
+		if isDevice(m.host) {
+			return true
+		}
+	}
+	return false
+}
+
+// gives reports whether an option of a wrapper has one of several arguments.
+func gives(w *shell.Command, option string, values ...string) bool {
+	for i := range w.Args.Options {
+		if o := &w.Args.Options[i]; o.Is(option) && slices.ContainsFunc(values, o.Arg.Has) {
 			return true
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func killsAll(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	if !local(s, c) {
+	if !onMachine(s, c) {
 		return shell.Span{}, false
 	}
 	a := &c.Args
@@ -192,7 +192,7 @@ func isMinusOne(w *shell.Word) bool {
 
 // floods matches a program that starts one process for each of endless lines.
 func floods(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	if !local(s, c) || c.Source < 0 || s.Line.Commands[c.Source].Name != "yes" {
+	if !onMachine(s, c) || c.Source < 0 || s.Line.Commands[c.Source].Name != "yes" {
 		return shell.Span{}, false
 	}
 	if c.Name != "xargs" && c.Name != "parallel" { // a shell

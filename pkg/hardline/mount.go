@@ -21,9 +21,12 @@ func mounts(c *shell.Command) []mount {
 		}
 		for _, v := range o.Arg.Values {
 			switch {
-			case o.Is("v") || o.Is("volume"):
+			case o.Is("v") || o.Is("volume") || o.Is("bind") || o.Is("b") && c.Name == "proot":
 				host, rest, ok := strings.Cut(v, ":")
 				inside, _, _ := strings.Cut(rest, ":")
+				if !ok && c.Context == program.Local && !c.Is(program.IsEngine) { // the same place
+					inside, ok = host, true
+				}
 				if host = mountedPath(c, host); ok && host != "" && !strings.HasSuffix(rest, ":ro") {
 					out = append(out, mount{host, shell.Clean(inside)})
 				}
@@ -66,34 +69,51 @@ func longMount(c *shell.Command, v string) mount {
 // onHost returns the path on the host of a path in a container, through every
 // container around the command.
 func onHost(s *hazard.Scene, c *shell.Command, path string) (string, bool) {
-	mapped, hostNamespace := false, false
+	mapped, hostNamespace, given := false, false, false
 	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
 		w := &s.Line.Commands[p]
 		switch {
-		case w.Name == "chroot":
-			if len(w.Args.Operands) == 0 {
-				return "", false
+		case w.Args.Program != nil && w.Args.Program.Shares:
+			if isDevice(path) || path == sysrq { // the same below each root
+				mapped = true
+				continue
 			}
-			dir, ok := w.Words[w.Args.Operands[0].At].Literal()
+			dir, ok := rootOf(w)
 			if !ok {
 				return "", false
 			}
+			given = given || shell.Abs("", dir) == "/"
 			path, mapped = shell.Abs("", dir+"/"+path), true
 		case w.Name == "nsenter":
 			hostNamespace = entersInit(w)
 		case w.Is(program.IsEngine):
+			given = true
 			if path, mapped = outOf(w, path, hostNamespace); !mapped {
 				return "", false
 			}
 		default:
 			if m := mounts(w); len(m) > 0 {
+				given = true
 				if path, mapped = unmounted(m, path); !mapped {
 					return "", false
 				}
 			}
 		}
 	}
-	return path, mapped
+	return path, mapped && (given || isDevice(path) || path == sysrq) // another root alone holds the files
+}
+
+// rootOf returns the directory that a command makes the root of what it runs.
+func rootOf(w *shell.Command) (dir string, ok bool) {
+	for i := range w.Args.Options {
+		if o := &w.Args.Options[i]; o.Spec != nil && o.HasArg && program.HasWord(w.Args.Program.Roots, o.Spec.Names[0]) {
+			return o.Arg.Literal()
+		}
+	}
+	if len(w.Args.Operands) == 0 || w.Args.Operands[0].Role != program.RoleDir {
+		return "", false
+	}
+	return w.Words[w.Args.Operands[0].At].Literal()
 }
 
 // outOf returns the path on the host of a path in a container that docker or
@@ -102,6 +122,9 @@ func onHost(s *hazard.Scene, c *shell.Command, path string) (string, bool) {
 func outOf(w *shell.Command, path string, hostNamespace bool) (string, bool) {
 	if o := w.Args.Option("pid"); hostNamespace && o != nil && o.Arg.Has("host") {
 		return path, true
+	}
+	if rest, ok := strings.CutPrefix(path, "/proc/1/root"); ok && gives(w, "pid", "host") && (rest == "" || rest[0] == '/') {
+		return shell.Clean("/" + rest), true
 	}
 	if w.Args.Has("privileged", "device") && (strings.HasPrefix(path, "/dev/") || path == sysrq) {
 		return path, true

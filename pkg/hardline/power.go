@@ -11,7 +11,7 @@ import (
 
 func changesPower(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	a := &c.Args
-	if !local(s, c) || a.Has("help", "version") || hasWord(c, "/?", "-?", "--help", "--version") {
+	if !onMachine(s, c) || a.Has("help", "version") || hasWord(c, "/?", "-?", "--help", "--version") {
 		return shell.Span{}, false
 	}
 	hit := false

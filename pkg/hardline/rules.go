@@ -258,9 +258,9 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			ID: "kill-all", Class: "processes", Programs: "kill killall5 pkill killall fuser loginctl taskkill taskkill.exe stop-process skill slay systemctl", Match: killsAll,
 			Why:     "kills every process",
 			Instead: "Kill the exact process by its id.",
-			Hit: []string{"kill -9 -1", "kill -s KILL -1", "kill -KILL -- -1", "killall5 -9", "sudo kill -TERM -1", "kill -1 -1", "pkill -9 -f .", "kill -n 9 -- -1",
+			Hit: []string{"chroot /mnt kill -9 -1", "docker run --pid=host alpine kill -9 -1", "kill -9 -1", "kill -s KILL -1", "kill -KILL -- -1", "killall5 -9", "sudo kill -TERM -1", "kill -1 -1", "pkill -9 -f .", "kill -n 9 -- -1",
 				"kill -9 -01", "pkill -u dev", "pkill -9 -0 -u dev", "pkill -0 -kill -u dev", "pkill -s 0 -u dev", "kill -9 -0 -1", "kill -0 -s 9 -1", "kill -s 0 -9 -1", "kill -s 0 -1 -1", "pkill -KILL -u \"$USER\"", "pkill -v sshd", "killall -u root", "killall -r '.*'", "fuser -km /", "loginctl terminate-user dev", "taskkill /f /im '*'", "kill -9 {1..32768}", "seq 32768 | xargs kill -9", "for p in /proc/[0-9]*; do kill -9 ${p#/proc/}; done", "kill -9 $(ps -e -o pid=)", "ps aux | awk '{print $2}' | xargs kill -9", "pgrep . | xargs kill", "systemctl stop user.slice"},
-			Miss: []string{"kill -1 123", "kill -9 4242", "kill -0 1234", "kill -- -1234", "pkill -f 'node server.js'", "killall node", "kill -l", "kill -l -1", "kill -0 -1", "kill -s 0 -1", "pkill -0 -u dev", "pkill --signal 0 .",
+			Miss: []string{"docker run alpine kill -9 -1", "kill -1 123", "kill -9 4242", "kill -0 1234", "kill -- -1234", "pkill -f 'node server.js'", "killall node", "kill -l", "kill -l -1", "kill -0 -1", "kill -s 0 -1", "pkill -0 -u dev", "pkill --signal 0 .",
 				"pkill -u www-data php-fpm", "killall -r '^node$'", "fuser -k 8080/tcp", "fuser -v /", "taskkill /f /im node.exe", "ps aux | grep node | awk '{print $2}' | xargs kill", "kill -0 {1..32768}", "kill {100..105}", "for p in $(pgrep node); do kill -9 $p; done", "kill -0 $(ps -e -o pid=)", "ps -e -o pid= | tail -1 | xargs kill", "pkill -u \"$USER\" node"},
 		},
 		{
@@ -282,13 +282,13 @@ func power() []hazard.Rule {
 			Why:     "turns the machine off or restarts it",
 			Instead: "Restart only the service that needs it.",
 			Hit: []string{
-				"shutdown -h now", "sudo reboot", "halt -p", "poweroff", "init 0", "telinit 6", "systemctl --no-wall poweroff", "systemctl poweroff --when=+1h", "systemctl poweroff --when=cancel --when=+1m", "systemctl isolate reboot.target",
+				"chroot /mnt reboot", "unshare -R /mnt poweroff", "shutdown -h now", "sudo reboot", "halt -p", "poweroff", "init 0", "telinit 6", "systemctl --no-wall poweroff", "systemctl poweroff --when=+1h", "systemctl poweroff --when=cancel --when=+1m", "systemctl isolate reboot.target",
 				"systemctl start poweroff.target", "loginctl reboot", "Stop-Computer -Force", "ssh host true; reboot", "/sbin/shutdown -r +1", "shutdown",
 				"systemctl start systemd-reboot.service", "systemctl enable --now reboot.target", "busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager Reboot b 0",
 				"kexec -e", "kill -s RTMIN+5 1", "kill -INT 1", "launchctl reboot", "rtcwake -m off -s 60", "osascript -e 'tell app \"System Events\" to shut down'", "ssh dev@localhost reboot", "$(command -v poweroff)", "runit-init 6", "dinitctl shutdown", "systemctl -H localhost reboot", "systemctl -M .host poweroff", "loginctl --host=localhost reboot", "pdsh -w localhost reboot", "herd power-off shepherd", "s6-linux-init-hpr -r", "psshutdown -r", "qdbus org.kde.ksmserver /KSMServer logout 0 1 2",
 			},
 			Miss: []string{
-				"shutdown --help", "shutdown -c", "shutdown.exe -a", "systemctl poweroff --when=cancel", "systemctl reboot --when=show", "rtcwake -n -m off -s 60", "systemctl status reboot.target", "grep reboot /var/log/syslog", "man reboot", "./reboot-check", "ssh host reboot",
+				"docker run alpine reboot", "chroot /mnt systemctl status reboot.target", "shutdown --help", "shutdown -c", "shutdown.exe -a", "systemctl poweroff --when=cancel", "systemctl reboot --when=show", "rtcwake -n -m off -s 60", "systemctl status reboot.target", "grep reboot /var/log/syslog", "man reboot", "./reboot-check", "ssh host reboot",
 				"init 3", "reboot --help", "git commit -m 'reboot'", "docker run img reboot", "reboot() { ssh pi sudo reboot; }; reboot", "systemctl -H host reboot", "systemctl restart nginx", "npm run init",
 				"busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager CanReboot", "kill -HUP 1", "kill -INT 4321", "launchctl list",
 				"osascript -e 'display dialog \"remember to restart the server\"'", "ipmitool -H bmc power off", "systemctl start reboot-cleanup.service", "systemctl -M web reboot", "pdsh -w n1 reboot", "herd status shepherd", "psshutdown -a", "qdbus org.kde.ksmserver /KSMServer logout 0 0 2",
@@ -357,11 +357,11 @@ func foreign() []hazard.Rule {
 			Why:     "makes a program escape to the shell to do something catastrophic",
 			Instead: "Run the exact step that the task needs.",
 			Hit: []string{
-				"vim -c '!rm -rf /'", "vim '+!rm -rf /' +q", `psql -c '\! rm -rf /'`, "sqlite3 x.db '.shell rm -rf ~'", "mysql -e 'system rm -rf /'", "gdb -batch -ex 'shell rm -rf /'",
+				"vim -c '!rm -rf /'", "vim '+!rm -rf /' +q", "rpm --eval '%(rm -rf /)'", "strace -o '|rm -rf /' ls", "bazel run --run_under='rm -rf /' //x", `psql -c '\! rm -rf /'`, "sqlite3 x.db '.shell rm -rf ~'", "mysql -e 'system rm -rf /'", "gdb -batch -ex 'shell rm -rf /'",
 				"sqlite3 x.db \"select edit('x', 'rm -rf /')\"", "psql -c '\\set y `rm -rf /`'", "m4 <<< 'syscmd(rm -rf /)'", "expect -c 'spawn rm -rf /'", "ftp <<< '!rm -rf /'", "screen -S x -X stuff 'rm -rf /'", "zellij run -- rm -rf /", "socat - EXEC:'rm -rf /'", "rvm 3.2 do rm -rf /",
 			},
 			Miss: []string{
-				"vim -c '%s/rm -rf ./true/'", "vim -c '!make'", `psql -c "select 'rm -rf /'"`, "sqlite3 x.db \"insert into t values ('!rm -rf /')\"", "gdb -batch -ex bt ./app", "expect -c 'spawn ssh host'", "screen -ls", "zellij run -- make", "socat - TCP:host:80", "psql -c shutdown", "psql -c '\\set y `date`'", "m4 <<< 'define(x, rm -rf /)'",
+				"vim -c '%s/rm -rf ./true/'", "vim -c '!make'", "rpm --eval '%{_libdir}'", "strace -o '|gzip' ls", "bazel run --run_under=time //x", `psql -c "select 'rm -rf /'"`, "sqlite3 x.db \"insert into t values ('!rm -rf /')\"", "gdb -batch -ex bt ./app", "expect -c 'spawn ssh host'", "screen -ls", "zellij run -- make", "socat - TCP:host:80", "psql -c shutdown", "psql -c '\\set y `date`'", "m4 <<< 'define(x, rm -rf /)'",
 			},
 		},
 		{
@@ -377,7 +377,7 @@ func foreign() []hazard.Rule {
 			ID: "runner", Class: "shell", Programs: runners(), Match: runsWordsOf,
 			Why:     "makes a program run something catastrophic",
 			Instead: "Run the exact step that the task needs.",
-			Hit:     []string{"cmake -E rm -rf /", "cmake -E remove_directory ~", "lvm lvremove -f vg0/root", "ansible localhost -m file -a 'path=/ state=absent'", "ansible localhost -m reboot", "deno task --eval 'rm -rf /'"},
+			Hit:     []string{"cmake -E rm -rf /", "cmake -E remove_directory ~", "lvm lvremove -f vg0/root", "ansible localhost -m file -a 'path=/ state=absent'", "ansible localhost -m reboot", "deno task --eval 'rm -rf /'", "ansible localhost -m shell -a 'cmd=\"rm -rf /\"'"},
 			Miss:    []string{"cmake -E remove_directory build", "cmake -E echo rm -rf /", "cmake --build build", "lvm lvs", "ansible web -m reboot", "ansible localhost -m file -a 'path=/etc state=directory'", "ansible localhost, -c docker -m reboot"},
 		},
 		{
@@ -388,7 +388,7 @@ func foreign() []hazard.Rule {
 			Miss:    []string{"make reboot", "make clean", "make X='$(shell git rev-parse HEAD)'", "make -n shutdown", "make -f - <<< $'all:\n\techo rm -rf /'", "make SHELL=/bin/bash all"},
 		},
 		{
-			ID: "task-file", Class: "shell", Programs: taskRunners, Match: runsTask,
+			ID: "task-file", Class: "shell", Programs: taskRunners(), Match: runsTask,
 			Why:     "runs a catastrophic task that the same line writes",
 			Instead: "Write the exact step that the task needs.",
 			Hit: []string{
@@ -406,6 +406,17 @@ func foreign() []hazard.Rule {
 			Instead: "Schedule the exact step that the task needs.",
 			Hit:     []string{"echo '* * * * * rm -rf /' | crontab -", "crontab - <<< '@reboot rm -rf ~'", "echo '0 3 * * 1-5 /sbin/reboot' | crontab -", "(crontab -l; echo '@daily rm -rf /') | crontab -"},
 			Miss:    []string{"echo '@reboot /opt/app/start' | crontab -", "echo '0 3 * * * rm -rf /var/tmp/cache' | crontab -", "crontab -l | grep reboot", "echo '# rm -rf /' | crontab -"},
+		},
+		{
+			ID: "runs-later", Class: "shell", Match: runsLater,
+			Why:     "writes something catastrophic to a file that runs by itself",
+			Instead: "Write the exact step that the task needs.",
+			Hit: []string{
+				"echo 'rm -rf /' >> ~/.bashrc", "echo '* * * * * root rm -rf /' > /etc/cron.d/x", "printf '#!/bin/sh\\nreboot\\n' > .git/hooks/pre-commit", "printf '[Service]\\nExecStart=/bin/rm -rf /\\n' | sudo tee /etc/systemd/system/x.service", "echo 'rm -rf ~' > x; cp x ~/.profile", "echo 'rm -rf /' | sudo tee /etc/rc.local",
+			},
+			Miss: []string{
+				"echo \"alias off='systemctl poweroff'\" >> ~/.bashrc", "echo '0 3 * * * root rm -rf /var/tmp/cache' > /etc/cron.d/x", "printf '#!/bin/sh\\nnpm test\\n' > .git/hooks/pre-commit", "printf '[Service]\\nExecStart=/opt/app/start\\n' | sudo tee /etc/systemd/system/x.service", "echo 'rm -rf /' > notes.txt", "echo '# rm -rf /' >> ~/.bashrc", "echo 'export PATH=~/bin:$PATH' >> ~/.profile", "echo 'off() { poweroff; }' >> ~/.zshrc",
+			},
 		},
 		{
 			ID: "windows", Class: "windows", Match: destroysWindows,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/script"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -13,19 +14,38 @@ import (
 type taskFile struct {
 	programs, needs string
 	lines           *pattern
+	// language is that of a file which is all code, without lines.
+	language program.Language
 }
 
 // taskFiles are the files that name lines for a shell (the programs' manuals).
 var taskFiles = []taskFile{
 	{programs: "just", lines: &pattern{text: `(?m)^[ \t]+[-@]*([^#\n].*)$`}},
 	{programs: "task go-task", lines: &pattern{text: `(?m)^\s*(?:-\s+)?(?:cmd:|sh:)?\s*["']?([^"'#\n].*?)["']?\s*$`}},
-	{programs: "npm pnpm yarn bun", lines: &pattern{text: `"[^"\n]*"\s*:\s*"((?:[^"\\\n]|\\.)*)"`}},
-	{programs: "ninja", needs: "command", lines: &pattern{text: `(?m)^\s*command\s*=\s*(.*)$`}},
+	{programs: "npm pnpm yarn bun composer", lines: &pattern{text: `"[^"\n]*"\s*:\s*"((?:[^"\\\n]|\\.)*)"`}},
+	{programs: "ninja supervisord", needs: "command", lines: &pattern{text: `(?m)^\s*command\s*=\s*(.*)$`}},
+	{programs: "foreman honcho overmind hivemind", lines: &pattern{text: `(?m)^[\w-]+:\s*(.*)$`}},
+	{programs: "tox", needs: "commands", lines: &pattern{text: `(?m)^(?:commands\w*\s*=)?\s*(.*)$`}},
+	{programs: "poe hatch pdm pipenv poetry rye", lines: &pattern{text: `(?m)^\s*[\w".-]+\s*=\s*["'](.*)["']\s*$`}},
+	{programs: "terraform tofu", needs: "local-exec", lines: &pattern{text: `\bcommand\s*=\s*"((?:[^"\\\n]|\\.)*)"`}},
+	{programs: "ansible-playbook ansible-pull", lines: &pattern{text: `(?:shell|command|raw|cmd)"?\s*:\s*["']?([^"'#\n|>][^"'\n]*)`}},
+	{programs: "logrotate direnv", lines: &pattern{text: `(?m)^\s*(.*)$`}},
+	{programs: "ssh scp sftp autossh slogin", lines: &pattern{text: `(?mi)^\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)[ =]+(.*)$`}},
+	{programs: "pytest nox invoke inv fab scons waf pip", language: program.Python},
+	{programs: "nmap redis-cli", language: program.Lua},
+	{programs: "gulp grunt webpack rollup vite vitest jest mocha ava karma playwright cypress eslint prettier stylelint babel next nuxt astro", language: program.JavaScript},
 }
 
 const blanks = " \t\n\r\f"
 
-const taskRunners = "just task go-task npm pnpm yarn bun ninja cmake"
+// taskRunners returns the names of the programs that run a file.
+func taskRunners() string {
+	names := "cmake"
+	for _, f := range taskFiles {
+		names += " " + f.programs
+	}
+	return names
+}
 
 // runsTask matches a program that runs a file which the line has written, with
 // what the floor denies in it.
@@ -61,6 +81,9 @@ func (f *taskFile) runs(s *hazard.Scene, c *shell.Command, text string) bool {
 	}
 	if !strings.Contains(text, f.needs) {
 		return false
+	}
+	if f.language != program.NoLanguage {
+		return (&caller{s: s, c: c, program: script.Read(text, f.language, script.Env{Home: s.Home})}).any(destroys)
 	}
 	for _, m := range f.lines.get().FindAllStringSubmatch(text, maxLiterals) {
 		if catastrophic(s, c, strings.ReplaceAll(m[1], `\"`, `"`)) {

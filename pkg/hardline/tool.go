@@ -83,7 +83,7 @@ func toolNames() string {
 
 // toolWritesDevice matches a tool that writes to a raw device.
 func toolWritesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	if !local(s, c) || hasWord(c, "--help", "--version") {
+	if !onMachine(s, c) || hasWord(c, "--help", "--version") {
 		return shell.Span{}, false
 	}
 	for i := range tools {

@@ -38,27 +38,34 @@ var (
 		Before: "sil[ent],uns[ilent],noa[utocmd],keepa[lt],keepj[umps],kee[pmarks],keepp[atterns],loc[kmarks],vert[ical],tab,abo[veleft],bel[owright],bo[tright],lefta[bove],rightb[elow],to[pleft],verb[ose],bufdo,argdo,windo,tabdo,cdo,cfdo,ldo,lfdo",
 		Within: "au[tocmd],com[mand],exe[cute],norm[al],map,nm[ap],vm[ap],im[ap],cm[ap],no[remap],nn[oremap],vn[oremap],ino[remap],cno[remap]",
 	}
-	pagerCommands    = &Commands{Plus: true, Starts: "!,|$,|^,|."}
-	debuggerCommands = &Commands{Starts: "!,she[ll] ,platform shell ,pipe *|,| *|"}
-	tclCommands      = &Commands{Form: Tcl, Comment: "#", Before: "eval,catch,uplevel", Starts: "exec ,spawn ,system "}
-	sqliteCommands   = &Commands{Starts: ".sh[ell] ,.sy[stem] ,.ou[tput] |,.on[ce] |,.rea[d] |,.im[port] |,.e[xcel] |", Inside: "edit("}
-	psqlCommands     = &Commands{Ends: ";", Starts: "\\*`,\\setenv * ,\\copy *program ',copy *program '", Inside: `\!,\o |,\out |,\w |,\write |,\i |,\g |,\gx |`}
-	mysqlCommands    = &Commands{Ends: ";", Starts: `system ,pager ,\P `, Inside: `\!`}
-	sqlCommands      = &Commands{Ends: ";", Starts: "!sh ,!system ,!,ho[st] ,$,shell ", Inside: "executable("}
-	transferCommands = &Commands{Ends: ";", Starts: "!,shell "}
-	mailCommands     = &Commands{Starts: "~ !,~ |,~r !,~< !,!"}
-	dcCommands       = &Commands{Comment: "#", Inside: "!"}
-	plotCommands     = &Commands{Comment: "#", Ends: ";", Starts: "!,sy[stem] ,she[ll] ", Inside: "system(,\"<,'<,\"|,'|"}
-	macroCommands    = &Commands{Inside: "syscmd("}
-	kakouneCommands  = &Commands{Inside: "%sh{"}
-	managerCommands  = &Commands{Comment: "#", Starts: "shell ,!,$,%,&"}
-	chatCommands     = &Commands{Ends: ";", Starts: "/exec "}
-	tmuxCommands     = &Commands{Comment: "#", Ends: ";", Starts: "run[-shell] ,if[-shell] ,new-window ,neww ,split-window ,splitw ,display-popup ,popup ,pipe-pane ,respawn-pane "}
-	managedCommands  = &Commands{Ends: ";,", Starts: "exec ,exec_always "}
-	socketCommands   = &Commands{Starts: "exec:,system:,shell:"}
-	texCommands      = &Commands{Comment: "%", Inside: `\write18{`}
-	cronCommands     = &Commands{Comment: "#", Starts: "@* ,* * * * * "}
-	incronCommands   = &Commands{Comment: "#", Starts: "* * "}
+	pagerCommands      = &Commands{Plus: true, Starts: "!,|$,|^,|."}
+	debuggerCommands   = &Commands{Starts: "!,she[ll] ,platform shell ,pipe *|,| *|"}
+	tclCommands        = &Commands{Form: Tcl, Comment: "#", Before: "eval,catch,uplevel", Starts: "exec ,spawn ,system "}
+	sqliteCommands     = &Commands{Starts: ".sh[ell] ,.sy[stem] ,.ou[tput] |,.on[ce] |,.rea[d] |,.im[port] |,.e[xcel] |", Inside: "edit("}
+	psqlCommands       = &Commands{Ends: ";", Starts: "\\*`,\\setenv * ,\\copy *program ',copy *program '", Inside: `\!,\o |,\out |,\w |,\write |,\i |,\g |,\gx |`}
+	mysqlCommands      = &Commands{Ends: ";", Starts: `system ,pager ,\P `, Inside: `\!`}
+	sqlCommands        = &Commands{Ends: ";", Starts: "!sh ,!system ,!,ho[st] ,$,shell ", Inside: "executable("}
+	transferCommands   = &Commands{Ends: ";", Starts: "!,shell "}
+	mailCommands       = &Commands{Starts: "~ !,~ |,~r !,~< !,!"}
+	dcCommands         = &Commands{Comment: "#", Inside: "!"}
+	plotCommands       = &Commands{Comment: "#", Ends: ";", Starts: "!,sy[stem] ,she[ll] ", Inside: "system(,\"<,'<,\"|,'|"}
+	macroCommands      = &Commands{Inside: "syscmd("}
+	kakouneCommands    = &Commands{Inside: "%sh{"}
+	managerCommands    = &Commands{Comment: "#", Starts: "shell ,!,$,%,&"}
+	chatCommands       = &Commands{Ends: ";", Starts: "/exec "}
+	tmuxCommands       = &Commands{Comment: "#", Ends: ";", Starts: "run[-shell] ,if[-shell] ,new-window ,neww ,split-window ,splitw ,display-popup ,popup ,pipe-pane ,respawn-pane "}
+	managedCommands    = &Commands{Ends: ";,", Starts: "exec ,exec_always "}
+	socketCommands     = &Commands{Starts: "exec:,system:,shell:"}
+	rpmCommands        = &Commands{Inside: "%("}
+	haskellCommands    = &Commands{Starts: ":!"}
+	postscriptCommands = &Commands{Inside: "%pipe%"}
+	printerCommands    = &Commands{Starts: "|,!"}
+	typesetterCommands = &Commands{Starts: ".sy ,.pso ,sh X"}
+	machineCommands    = &Commands{Inside: "exec:,script="}
+	buildCommands      = &Commands{Starts: "!"}
+	texCommands        = &Commands{Comment: "%", Starts: "|", Inside: `\write18{`}
+	cronCommands       = &Commands{Comment: "#", Starts: "@* ,* * * * * "}
+	incronCommands     = &Commands{Comment: "#", Starts: "* * "}
 )
 
 // Leaves reports whether commands of the program's own language leave to the shell at

@@ -50,6 +50,9 @@ type Program struct {
 	InShell bool
 	// Context is where the payload runs.
 	Context Context
+	// Shares says that what runs in the container has the devices, the processes and
+	// the power of this machine.
+	Shares bool
 	// Roots are options that name the root of the container, if the program
 	// makes one only then; its operands of the role dir count too. The payload
 	// runs on this machine where one of them is the root itself.
@@ -93,7 +96,7 @@ type Program struct {
 	// the shell; nil for others.
 	Commands *Commands
 	// Behind are words of the program behind which a command stands, commas between
-	// them; * is any word.
+	// them; * is any word. -o=X is an option whose argument, behind X, is a command.
 	Behind string
 	// Goals says that each operand is a sub-command of its own.
 	Goals bool

@@ -8,17 +8,17 @@ var writers = []*Program{
 	{Names: "exch", Operands: "move move", Options: help},
 	{Names: "robocopy robocopy.exe xcopy xcopy.exe", Style: Plain, Recursive: true, Operands: "read write data*"},
 	{Names: "bindfs", Operands: "read write", Options: "h,help~ V,version~ o= f d r,no-allow-other p,perms= u,force-user= g,force-group= m,mirror= M,mirror-only="},
-	{Names: "sshfs", Operands: "data write", Options: "h,help~ V,version~ o= p= C F=read f d s"},
+	{Names: "sshfs", Operands: "data write", Options: "h,help~ V,version~ o=config p= C F=read f d s"},
 	{Names: "nbdcopy", Operands: "read write", Options: "help~ version~ C,connections= T,threads= R,requests= S,sparse= p,progress v,verbose flush synchronous allocated target-is-zero destination-is-zero queue-size= request-size="},
 	{Names: "virtualenv", NoGrant: "*", Recursive: true, Operands: "write*", Options: help + "h~ v,verbose q,quiet p,python= clear system-site-packages symlinks copies always-copy no-download download seeder= no-seed prompt= extra-search-dir= pip= setuptools= wheel= app-data= activators= without-pip", Mirrors: "clear"},
 	{Names: "losetup", Operands: "data data", Options: "h,help~ V,version~ a,all d,detach D,detach-all f,find c,set-capacity j,associated= L,nooverlap o,offset= P,partscan r,read-only sizelimit= b,sector-size= show direct-io? v,verbose J,json l,list n,noheadings O,output= output-all raw"},
 	{Names: "fallocate", Touches: NamedFiles, Operands: "write", Options: "h,help~ V,version~ c,collapse-range d,dig-holes i,insert-range l,length= n,keep-size o,offset= p,punch-hole x,posix z,zero-range v,verbose"},
 	{Names: "setfattr", Operands: "alter*", Options: "n,name= v,value= x,remove= h,no-dereference restore=read raw help~ version~"},
 	{Names: "setcap", Operands: "data alter*", Options: "h~ q v n= r f"},
-	{Names: "logrotate", NoGrant: "*", Operands: "read*", Options: "help~ usage~ version~ s,state=write l,log=write m,mail=exec d,debug f,force v,verbose skip-state-lock wait-for-state-lock"},
+	{Names: "logrotate", NoGrant: "*", Operands: "read*", Options: "help~ usage~ version~ s,state=write l,log=write m,mail=text d,debug f,force v,verbose skip-state-lock wait-for-state-lock"},
 
 	{Names: "ssh-keygen", Loads: "-D -s --pkcs11", Inward: "l y B e L Q", Style: Stop, Operands: "data*", Options: "A a= B b= C= c D= e E= F= f=write G= g H h I= i K= k L l M= m= n= N= O= P= p Q= q r= R= s= t= U u V= v w= x= Y= y Z= z="},
-	{Names: "ssh-copy-id", Client: SSH, Operands: "data*", Options: "h~ ?~ f n s x i?write p= F=read o= t="},
+	{Names: "ssh-copy-id", Client: SSH, Operands: "data*", Options: "h~ ?~ f n s x i?write p= F=read o=config t="},
 
 	// What gives files other names: perl's own take code first.
 	{Names: "rename prename perl-rename file-rename", Operands: "data move*", Options: "h,help~ m~ man~ V,version~ v,verbose 0,null n,no-act,dry-run,just-print,nono*data f,force d,filename,nopath,nofullpath path,fullpath e,expr=! E= s,symlink o,no-overwrite i,interactive l,last a,all u,unicode?"},
@@ -43,7 +43,7 @@ var writers = []*Program{
 	{Names: "lz4 unlz4", Operands: "read write", Options: "h,help~ V,version~ d,decompress z,compress c,stdout t,test l f,force k,keep m,multiple*write r v q 1 9 B= D=read b e i rm content-size no-frame-crc"},
 
 	// What is fetched.
-	{Names: "rclone", Client: Host, Recursive: true, Away: true, Options: help + "v,verbose q,quiet P,progress n,dry-run i,interactive config=read log-file=write transfers= checkers= include= exclude= filter= u,update", Subs: []*Program{
+	{Names: "rclone", Client: Host, Recursive: true, Away: true, Options: help + "password-command=text sftp-ssh=text metadata-mapper=text v,verbose q,quiet P,progress n,dry-run i,interactive config=read log-file=write transfers= checkers= include= exclude= filter= u,update", Subs: []*Program{
 		{Names: "copy copyto bisync", Operands: "read write"}, {Names: "sync", Operands: "read write", Mirrors: ".", MirrorsNot: "n dry-run"}, {Names: "copyurl", Operands: "host write", Options: "a,auto-filename no-clobber stdout print-filename"}, {Names: "move moveto", Operands: "move write"},
 	}},
 	{Names: "aria2c", Client: HTTP, Fills: "d dir", Operands: "host*", Options: "v,version~ h,help? d,dir=write o,out=write i,input-file=read l,log=write j,max-concurrent-downloads= x,max-connection-per-server= s,split= k,min-split-size= c,continue? m,max-tries= t,timeout= q,quiet? U,user-agent= header= referer= load-cookies=read save-cookies=write save-session=write seed-time= max-overall-download-limit= check-certificate? allow-overwrite? auto-file-renaming? console-log-level= summary-interval= Z,force-sequential? T,torrent-file=read M,metalink-file=read on-download-complete=exec on-download-start=exec on-download-error=exec on-download-stop=exec conf-path=read S,show-files?"},
@@ -68,14 +68,14 @@ var writers = []*Program{
 	{Names: "dasel", Subs: []*Program{{Names: "put delete", Operands: "data*", Options: "f,file=write o,out=write s,selector= r,read= w,write= p,parser= v,value= t,type="}}},
 
 	// What is built.
-	{Names: "cc c++ gcc g++ clang clang++", Loads: "-wrapper -fplugin -specs", Style: Words, Operands: "read*", Options: "help~ version~ o=write MF=write Wp:-MD=write Wp:-MMD=write Wl:-o=write Wl:-Map=write Wl:--output=write Wa:-o=write MT= MQ= MJ=write dumpdir=write aux-info=write include=read imacros=read isystem=read idirafter=read iquote=read I=read L=read l= D= U= x= T=read Xlinker= Xassembler= Xpreprocessor= arch= target= isysroot=read framework= u= z= specs=read wrapper=exec serialize-diagnostics=write dependency-file=write index-store-path=write"},
+	{Names: "cc c++ gcc g++ clang clang++", Loads: "-wrapper -fplugin -specs", Style: Words, Operands: "read*", Options: "wrapper=config help~ version~ o=write MF=write Wp:-MD=write Wp:-MMD=write Wl:-o=write Wl:-Map=write Wl:--output=write Wa:-o=write MT= MQ= MJ=write dumpdir=write aux-info=write include=read imacros=read isystem=read idirafter=read iquote=read I=read L=read l= D= U= x= T=read Xlinker= Xassembler= Xpreprocessor= arch= target= isysroot=read framework= u= z= specs=read wrapper=exec serialize-diagnostics=write dependency-file=write index-store-path=write"},
 	{Names: "cmake", Loads: "--install install -E", Style: Words, Operands: "data*", Options: "help~ h~ version~ B=write S=read P=exec E C=exec D= U= G= T= A= install-prefix=write prefix=write graphviz=write toolchain=exec build=read install=read open=read preset= target= t= j= parallel? config= component= trace-redirect=write profiling-output=write log-level= N L LA LH LAH Wdev Wno-dev fresh", Verbs: []*Program{
 		{Names: "copy,copy_if_different,copy_if_newer", Style: Words, Into: true, Operands: "read* write", Options: "t=write"}, {Names: "copy_directory,copy_directory_if_different,copy_directory_if_newer", Style: Words, Recursive: true, Operands: "read* write"},
 		{Names: "create_symlink,create_hardlink", Style: Words, Operands: "read write"}, {Names: "touch,touch_nocreate,make_directory", Style: Words, Operands: "write*"},
 	}},
 
 	// What is recorded or dumped.
-	{Names: "tcpdump", Operands: "data*", Options: "help~ h~ version~ w=write r=read i,interface= c= C= G= W= s,snapshot-length= F=read V=read z=exec Z= E= B= j= m= M= T= y= n v x X A e q t S l p U K D~ L~ O N I"},
+	{Names: "tcpdump", Operands: "data*", Options: "help~ h~ version~ w=write r=read i,interface= c= C= G= W= s,snapshot-length= F=read V=read z=text Z= E= B= j= m= M= T= y= n v x X A e q t S l p U K D~ L~ O N I"},
 	{Names: "tshark dumpcap", Operands: "data*", Options: "help~ h~ version~ v~ w=write r=read i= f= Y= R= c= a= b= T= e= E= d= o= s= y= G? z= q n V x l p P Q 2"},
 	{Names: "pg_dump pg_dumpall pg_restore", Network: "*", Operands: "data*", Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= F,format= n,schema= N= t,table= T= E,encoding= S,superuser= j,jobs= Z,compress= l,database= L,use-list=read a,data-only s,schema-only c,clean C,create v,verbose w W b B O x if-exists inserts column-inserts no-owner no-acl no-privileges exclude-table= exclude-table-data= role="},
 	{Names: "mysqldump mariadb-dump", Network: "*", Operands: "data*", Options: "help~ V,version~ r,result-file=write T,tab=write h,host=host u,user= p,password? P,port= S,socket= B,databases A,all-databases d,no-data t,no-create-info R,routines E,events single-transaction quick q ignore-table= where= w= log-error=write defaults-file=read defaults-extra-file=read skip-lock-tables column-statistics= set-gtid-purged="},

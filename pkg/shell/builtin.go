@@ -25,6 +25,15 @@ func (r *reader) shellBuiltin(i int, own, sc *scope) {
 // hash -p PATH NAME says. Other shells than bash refuse that.
 func (r *reader) hashed(i int, sc *scope) {
 	c := &r.line.Commands[i]
+	if r.shells == inZsh && c.Args.Option("d") == nil { // NAME=PATH
+		for k := range c.Words[1:] {
+			for _, v := range c.Words[k+1].Values {
+				if name, path, ok := strings.Cut(v, "="); ok {
+					sc.funcs = &function{name: name, body: path, maybe: true, hash: true, next: sc.funcs}
+				}
+			}
+		}
+	}
 	o := c.Args.Option("p")
 	if o == nil || !o.HasArg {
 		return

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -15,7 +16,7 @@ import (
 func runsVariable() []struct{ variables, programs string } {
 	return []struct{ variables, programs string }{
 		{"GIT_PAGER GIT_SSH GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXTERNAL_DIFF GIT_ASKPASS GIT_PROXY_COMMAND", "git"},
-		{"PAGER", "git man systemctl journalctl loginctl psql mysql gh aws bat batcat delta hg svn ri pydoc perldoc"},
+		{"PAGER", "git man systemctl journalctl loginctl psql mysql gh aws bat batcat delta glow hg svn ri pydoc perldoc"},
 		{"MANPAGER MANOPT", "man"},
 		{"SYSTEMD_PAGER", "systemctl journalctl loginctl"},
 		{"GH_PAGER GH_EDITOR GH_BROWSER", "gh"},
@@ -34,7 +35,7 @@ func runsVariable() []struct{ variables, programs string } {
 		{"RSYNC_RSH RSYNC_CONNECT_PROG", "rsync"},
 		{"CVS_RSH", "cvs"},
 		{"FZF_DEFAULT_COMMAND", "fzf sk"},
-		{"SSH_ASKPASS", "ssh ssh-add git"},
+		{"SSH_ASKPASS", "ssh ssh-add git wget"},
 		{"PROMPT_COMMAND PS0 PS1 PS2 PS4", "bash rbash"},
 		{"PS1 PS2 PS4", "sh dash zsh ksh mksh"},
 		{"BASH_ENV", "bash rbash sh"},
@@ -43,6 +44,18 @@ func runsVariable() []struct{ variables, programs string } {
 		{"NODE_OPTIONS", "node nodejs tsx ts-node npm npx yarn pnpm corepack next vite jest vitest mocha eslint tsc webpack"},
 		{"RUBYOPT", "ruby jruby irb rake bundle gem rails rspec"},
 		{"PERL5OPT", "perl prove cpan cpanm"},
+		{"TAR_OPTIONS", "tar gtar"},
+		{"MAKEFLAGS GNUMAKEFLAGS MAKEFILES", "make gmake"},
+		{"GOFLAGS", "go"},
+		{"FZF_DEFAULT_OPTS", "fzf sk"},
+		{"LESS", "less"},
+		{"BORG_RSH BORG_PASSCOMMAND", "borg"},
+		{"RESTIC_PASSWORD_COMMAND", "restic"},
+		{"RCLONE_PASSWORD_COMMAND RCLONE_SFTP_SSH", "rclone"},
+		{"WGET_ASKPASS", "wget"},
+		{"AUTOSSH_PATH", "autossh"},
+		{"KUBECTL_EXTERNAL_DIFF", program.Names(program.IsCluster)},
+		{"RUSTC RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER RUSTDOC", "cargo"},
 	}
 }
 
@@ -75,6 +88,13 @@ func (r *reader) variableCode(i int, own *scope) {
 		return
 	}
 	names := variablesOf()[program.Unversioned(r.line.Commands[i].Name)]
+	if r.line.Commands[i].Name == "cargo" { // those of a target
+		for _, a := range r.line.Commands[i].Assigns {
+			if strings.HasPrefix(a.Name, "CARGO_TARGET_") && (strings.HasSuffix(a.Name, "_RUNNER") || strings.HasSuffix(a.Name, "_LINKER")) {
+				names = append(slices.Clip(names), a.Name)
+			}
+		}
+	}
 	if c := &r.line.Commands[i]; names == nil && strings.Contains(c.Path, "/") && c.Row() == nil {
 		names = scriptVariables[:] // it may be a script
 	}
@@ -92,6 +112,8 @@ func (r *reader) variableCode(i int, own *scope) {
 			value = text
 		case "PYTHONSTARTUP", "NODE_OPTIONS", "RUBYOPT", "PERL5OPT":
 			value = startsWith(name, value, text)
+		default:
+			value = optionsOf(name, value)
 		}
 		if code := runnable(name, value); len(code.Values) > 0 {
 			inner := *own
@@ -100,6 +122,36 @@ func (r *reader) variableCode(i int, own *scope) {
 			r.evaluate(i, Word{Set: code, Span: span}, &inner)
 		}
 	}
+}
+
+// optionsOf returns the lines whose options are those that a variable holds for a
+// program, or the value as it is where it holds none.
+func optionsOf(name string, value Set) Set {
+	before := ""
+	switch name {
+	case "TAR_OPTIONS":
+		before = "tar "
+	case "MAKEFLAGS", "GNUMAKEFLAGS": // make expands the value before it parts it
+		if word, err := syntax.Quote(strings.Join(value.Values, " "), syntax.LangBash); err == nil {
+			return Set{Values: []string{"make " + word}, Open: true}
+		}
+		return value
+	case "MAKEFILES":
+		before = "make -f "
+	case "GOFLAGS":
+		before = "go test "
+	case "FZF_DEFAULT_OPTS":
+		before = "fzf "
+	case "LESS":
+		before = "less "
+	default:
+		return value
+	}
+	out := Set{Open: value.Open}
+	for _, v := range value.Values {
+		out.Values = append(out.Values, before+v)
+	}
+	return out
 }
 
 // scriptVariables are those that name a file which a script for bash runs first.

@@ -23,6 +23,10 @@ func (r *reader) configured(i int, o Option, sub *scope) {
 func configText(program string, s Set) (Set, bool) {
 	out := Set{Open: s.Open}
 	for _, v := range s.Values {
+		if strings.HasSuffix(program, "cc") || strings.HasSuffix(program, "++") || program == "clang" { // -wrapper A,B
+			out.Values = append(out.Values, strings.ReplaceAll(v, ",", " "))
+			continue
+		}
 		name, value, ok := strings.Cut(v, "=")
 		if !ok {
 			name, value, ok = strings.Cut(v, " ")
@@ -40,8 +44,17 @@ func configText(program string, s Set) (Set, bool) {
 			if text, runs := repositoryRuns(program, v); runs {
 				out.Values = append(out.Values, text)
 			}
-		case program == "apt" && strings.HasSuffix(strings.TrimRight(name, ":"), "-invoke"):
+		case program == "apt" && aptRuns(strings.TrimRight(name, ":")), program == "restic" && (name == "rclone.program" || name == "sftp.command"), program == "wget" && strings.ReplaceAll(name, "_", "") == "useaskpass":
 			out.Values = append(out.Values, value)
+		case program == "cargo" && cargoRuns(name):
+			out.Values = append(out.Values, strings.Trim(value, ` "'`))
+		case program == "sshfs":
+			for part := range strings.SplitSeq(v, ",") {
+				name, value, _ := strings.Cut(part, "=")
+				if name = strings.ToLower(name); name == "ssh_command" || name == "proxycommand" {
+					out.Values = append(out.Values, value)
+				}
+			}
 		case program == "systemd-run":
 			if strings.HasPrefix(name, "exec") {
 				out.Values = append(out.Values, strings.TrimLeft(value, "@-:+!"))
@@ -101,13 +114,33 @@ func repositoryRuns(program, setting string) (text string, runs bool) {
 	return "", false
 }
 
+// aptRuns reports whether apt runs the value of a setting (apt.conf(5)).
+func aptRuns(name string) bool {
+	for _, suffix := range []string{"-invoke", "-invoke-success", "::pre-install-pkgs", "dir::bin::dpkg", "::proxyautodetect", "::proxy-auto-detect"} {
+		if strings.HasSuffix(name, suffix) {
+			return true
+		}
+	}
+	return false
+}
+
+// cargoRuns reports whether cargo runs the value of a setting (doc.rust-lang.org/cargo,
+// "Configuration").
+func cargoRuns(name string) bool {
+	switch name {
+	case "build.rustc", "build.rustc-wrapper", "build.rustc-workspace-wrapper", "build.rustdoc":
+		return true
+	}
+	return strings.HasPrefix(name, "target.") && (strings.HasSuffix(name, ".runner") || strings.HasSuffix(name, ".linker"))
+}
+
 // gitRuns reports whether git runs the value of a configuration variable as a
 // command (git-config(1)).
 func gitRuns(name string) bool {
 	switch name {
 	case "core.pager", "core.editor", "core.sshcommand", "core.fsmonitor", "core.askpass", "core.gitproxy",
 		"diff.external", "sequence.editor", "gpg.program", "credential.helper", "uploadpack.packobjectshook",
-		"interactive.difffilter", "core.alternaterefscommand":
+		"interactive.difffilter", "core.alternaterefscommand", "gpg.ssh.defaultkeycommand", "sendemail.tocmd", "sendemail.cccmd", "sendemail.headercmd", "sendemail.sendmailcmd", "sendemail.smtpserver":
 		return true
 	}
 	for _, suffix := range []string{".uploadpack", ".receivepack", ".command", ".textconv", ".clean", ".smudge", ".process", ".cmd", ".driver", ".helper", ".program"} {

@@ -133,6 +133,10 @@ func (r *reader) noteEscapes(i int) {
 func (e *escaping) behind(c *Command, phrases string) {
 	for phrase := range strings.SplitSeq(phrases, ",") {
 		words := strings.Fields(phrase)
+		if option, before, ok := strings.Cut(phrase, "="); ok {
+			e.arguments(c, option, before)
+			continue
+		}
 		for k := 1; len(words) > 0 && k+len(words) < len(c.Words); k++ {
 			if !c.spells(k, words) {
 				continue
@@ -144,6 +148,27 @@ func (e *escaping) behind(c *Command, phrases string) {
 				}
 			} else if text, ok := quotedWords(args); ok {
 				e.add(text, Shelled)
+			}
+		}
+	}
+}
+
+// arguments adds what stands behind a text in the arguments of an option.
+func (e *escaping) arguments(c *Command, option, before string) {
+	for k := 1; k < len(c.Words); k++ {
+		for _, v := range c.Words[k].Values {
+			args := []string{strings.TrimPrefix(v[min(len(option), len(v)):], "=")}
+			switch {
+			case v == option && k+1 < len(c.Words):
+				args = c.Words[k+1].Values
+			case !strings.HasPrefix(v, option), len(option) > 2 && !strings.HasPrefix(v, option+"="):
+				continue
+			}
+			e.span = c.Words[k].Span
+			for _, arg := range args {
+				if text, ok := strings.CutPrefix(arg, before); ok {
+					e.add(text, Shelled)
+				}
 			}
 		}
 	}

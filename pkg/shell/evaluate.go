@@ -58,13 +58,19 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	if err != nil {
 		r.line.Commands[i].Opaque = "it evaluates text that does not parse"
 		switch r.line.Commands[i].Name {
-		case "zsh": // forms of its own, such as for x (a b) and ${=x}
-			list, err = parseZsh(src)
+		case "zsh": // forms of its own, such as ${=x}
+			if list, err = parseZsh(src); err != nil || onlyInZsh(src) {
+				list, err = r.parseForms(src, span)
+			}
 		case "fish": // whose substitutions have no dollar
 			list, err = r.parse(strings.ReplaceAll(src, " (", " $("))
 		}
 		if err != nil {
 			return
+		}
+	} else if r.line.Commands[i].Name == "zsh" && onlyInZsh(src) {
+		if forms, err := r.parseForms(src, span); err == nil {
+			list = forms
 		}
 	}
 	r.pins, r.feeding = nil, 0

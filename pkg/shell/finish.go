@@ -74,7 +74,8 @@ func (r *reader) unknownProgram(i int, own, sc *scope, substs []procText) {
 func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	c := &r.line.Commands[i]
 	if r.shells&inZsh != 0 && len(path) > 1 {
-		path = strings.TrimPrefix(path, "=") // the file of the program
+		path = strings.TrimPrefix(path, "=")   // the file of the program
+		path = strings.TrimPrefix(path, "zf_") // of zsh/files
 	}
 	r.name(c, path)
 	if hasOdd(path) {

@@ -290,6 +290,18 @@ type Command struct {
 type orders struct {
 	saves   []Effect
 	escapes []Escape
+	wrote   []Written
+}
+
+// A Written is a file with the text that a command writes to it.
+type Written struct{ Path, Text string }
+
+// Wrote returns the files that the command writes, as far as their texts are known.
+func (c *Command) Wrote() []Written {
+	if c.orders == nil {
+		return nil
+	}
+	return c.orders.wrote
 }
 
 // order returns the orders of the command, to add to them.

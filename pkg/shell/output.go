@@ -204,6 +204,12 @@ func (r *reader) prints(i, depth int) Set {
 // printed is prints for a command as it was read first.
 func (r *reader) printed(i, depth int) Set {
 	switch c := &r.line.Commands[i]; c.Name {
+	case "print": // of zsh and ksh
+		words := c.Words[1:]
+		for len(words) > 0 && strings.HasPrefix(dashValue(&words[0]), "-") {
+			words = words[1:]
+		}
+		return r.echoes(words)
 	case "echo":
 		return r.echoes(c.Words[1:])
 	case "true", "false", ":":

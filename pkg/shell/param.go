@@ -19,7 +19,7 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 	}
 	if p.Flags != nil || p.NestedParam != nil || p.Param == nil || p.Names != 0 || p.Width || p.IsSet ||
 		p.Split != 0 || p.GlobSubst != 0 || p.RcExpand != 0 || len(p.Modifiers) > 0 {
-		return value{set: Set{Open: true}}
+		return value{set: x.inZsh(p)}
 	}
 	if p.Length {
 		return value{set: Set{Open: true, Number: true}}
@@ -34,7 +34,11 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 			return v
 		}
 	}
-	v = x.element(p.Param.Value, v, p.Index)
+	if b := x.sc.lookup(p.Param.Value); x.r.shells == inZsh && p.Index == nil && b != nil && b.array { // all of it
+		v = x.element(p.Param.Value, v, &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: "@"}}})
+	} else {
+		v = x.element(p.Param.Value, v, p.Index)
+	}
 	switch {
 	case p.Exp != nil && isDefault(p.Exp.Op) && holdsList(p.Exp.Word):
 		return x.listInstead(v, p.Exp)

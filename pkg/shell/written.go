@@ -80,6 +80,10 @@ func (r *reader) noteFile(i int, target, text Set, more bool) {
 	if !ok {
 		return
 	}
+	if len(text.Values) > 0 && len(text.Values[0]) <= maxOutput && !strings.HasPrefix(path, "/dev/") {
+		orders := r.line.Commands[i].order()
+		orders.wrote = append(orders.wrote, Written{path, text.Values[0]})
+	}
 	if more && len(r.files[path].Values) > 0 {
 		old := r.files[path]
 		whole := Set{Open: old.Open || text.Open}
@@ -293,7 +297,7 @@ var defaultScripts = sync.OnceValue(func() map[string]string {
 		"bazel": "MODULE.bazel WORKSPACE BUILD.bazel BUILD", "bazelisk": "MODULE.bazel WORKSPACE", "meson": "meson.build", "waf": "wscript", "xmake": "xmake.lua", "premake5": "premake5.lua", "mage": "magefile.go",
 		"dotnet": "Directory.Build.props Directory.Build.targets", "msbuild": "Directory.Build.props Directory.Build.targets", "swift": "Package.swift", "flutter": "pubspec.yaml", "dart": "pubspec.yaml",
 		"mix": "mix.exs", "rebar3": "rebar.config", "cabal": "cabal.project", "stack": "stack.yaml", "dune": "dune-project", "zig": "build.zig",
-		"pre-commit": ".pre-commit-config.yaml", "lefthook": "lefthook.yml lefthook.yaml", "overmind": "Procfile", "foreman": "Procfile", "honcho": "Procfile", "mprocs": "mprocs.yaml", "tilt": "Tiltfile", "earthly": "Earthfile", "dagger": "dagger.json",
+		"pre-commit": ".pre-commit-config.yaml", "lefthook": "lefthook.yml lefthook.yaml", "overmind": "Procfile", "foreman": "Procfile", "honcho": "Procfile", "hivemind": "Procfile", "poe": "pyproject.toml", "pipenv": "Pipfile", "terraform": "main.tf", "tofu": "main.tf", "pip": "setup.py", "direnv": ".envrc", "mprocs": "mprocs.yaml", "tilt": "Tiltfile", "earthly": "Earthfile", "dagger": "dagger.json",
 		"mypy": "mypy.ini", "pylint": ".pylintrc", "mkdocs": "mkdocs.yml", "sphinx-build": "conf.py", "snakemake": "Snakefile", "dvc": "dvc.yaml", "hatch": "pyproject.toml", "pdm": "pyproject.toml",
 	}
 })

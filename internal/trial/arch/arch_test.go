@@ -115,7 +115,7 @@ var allowed = map[string]string{
 	"pkg/permission":                       "internal/support/weburl pkg/program pkg/readonly pkg/shell",
 	"pkg/policy":                           "internal/support/clip internal/support/null internal/support/weburl pkg/dangerous pkg/doom pkg/hardline pkg/hazard pkg/own pkg/permission pkg/program pkg/readonly pkg/remote pkg/sensitive pkg/shell pkg/strictjson pkg/workspace",
 	"pkg/dangerous":                        "internal/support/sed internal/support/sql internal/support/weburl pkg/hazard pkg/program pkg/script pkg/sensitive pkg/shell",
-	"pkg/hardline":                         "internal/support/sed pkg/hazard pkg/own pkg/program pkg/script pkg/shell",
+	"pkg/hardline":                         "internal/support/sed pkg/hazard pkg/own pkg/program pkg/script pkg/sensitive pkg/shell",
 	"pkg/readonly":                         "pkg/program pkg/sensitive pkg/shell",
 	"pkg/grant":                            "internal/support/atomicfile internal/support/plainfile internal/support/shelf pkg/hazard pkg/policy pkg/program pkg/sensitive pkg/shell pkg/strictjson",
 	"pkg/hazard":                           "pkg/own pkg/program pkg/shell",
