@@ -60,13 +60,15 @@ func (w workdayWorld) RealPath(p string) (string, bool) {
 			real = "/srv/shared"
 		case workdayProject + "/current":
 			real = workdayProject + "/src"
+		case workdayProject + "/src/linked.json":
+			real = workdayProject + "/src/a.js"
 		}
 	}
 	return real, true
 }
 
 // Below shows some files in every directory, of which those of data are not held,
-// and in one a module of Python.
+// in one a module of Python, and in two a package that Python's own may look for.
 func (w workdayWorld) Below(dir string, visit func(string, fs.FileMode) error) bool {
 	names := []string{"a.py", "b.csv", "c.map", "d.json"}
 	if path.Base(dir) == "shadowed" {
@@ -74,8 +76,14 @@ func (w workdayWorld) Below(dir string, visit func(string, fs.FileMode) error) b
 	}
 	for _, name := range names {
 		if visit(dir+"/"+name, 0) != nil {
-			break
+			return true
 		}
+	}
+	switch path.Base(dir) {
+	case "borrowed", "java":
+		_ = visit(dir+"/org", fs.ModeDir)
+	case "org":
+		_ = visit(dir+"/"+map[bool]string{true: "python", false: "apache"}[strings.HasSuffix(dir, "borrowed/org")], fs.ModeDir)
 	}
 	return true
 }

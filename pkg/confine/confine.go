@@ -80,6 +80,18 @@ func Read(text string, language program.Language) ([]Access, *Refusal) {
 // which Python runs a script, may be loaded in place of a module of Python's own,
 // also by one of these.
 func Shadows(name string) bool {
+	stem := stemOf(name)
+	return strings.HasPrefix(stem, "_") || pythonLibrary()[stem] || pythonLacks(stem) != ""
+}
+
+// MakesPackage reports whether a file or directory with a name makes the directory
+// in which it lies one from which Python loads code, where [Shadows] holds of it.
+func MakesPackage(dir, name string) bool {
+	stem := stemOf(name)
+	return stem == "__init__" || stem != "" && stem == pythonLacks(stemOf(dir))
+}
+
+func stemOf(name string) string {
 	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
-	return strings.HasPrefix(stem, "_") || pythonLibrary()[stem]
+	return stem
 }

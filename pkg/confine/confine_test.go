@@ -77,6 +77,9 @@ func TestAccesses(t *testing.T) {
 		{program.Python, "refused: what .system does is unknown", "x = 1\nx.system()"},
 		{program.Python, "refused: a module is passed on", "import os\nprint(os)"},
 		{program.Python, "refused: it uses eval", "eval('1')"},
+		{program.Python, "refused: it uses execfile", "def f():\n  execfile = 1\nexecfile('x')"},
+		{program.Python, "refused: it calls file, which opens files in Python 2", "def f():\n  file = 1\nfile('x', 'w')"},
+		{program.Python, "reads a", "for file in ['a']: open(file)"},
 		{program.Python, "refused: it uses eval", "eval = 1\nprint(eval)"},
 		{program.Python, "refused: the name nothing is unknown", "nothing()"},
 		{program.Python, "refused: the comment may set how the text is decoded", "# coding: x\nprint()"},
@@ -142,6 +145,22 @@ func TestEnds(t *testing.T) {
 		{false, program.Python, "print(2 ** 2 ** 2 ** 40)"},
 		{false, program.Python, "print(1 << n)"},
 		{false, program.Python, "a = [1]\nfor x in a: a.append(x)"},
+		{false, program.Python, "a = [1]\nfor x in a: a += [x]"},
+		{false, program.Python, "a = [1]\n[a.append(x) for x in a]"},
+		{false, program.Python, "a = [1]\nany(a.append(x) for x in a)"},
+		{false, program.Python, "a = [1]\nfor i, x in enumerate(a): a.append(x)"},
+		{false, program.Python, "a = [1]\nfor x in map(str, (a)): a.append(x)"},
+		{false, program.Python, "class A:\n  a = [1]\nfor x in A.a: A.a.append(x)"},
+		{false, program.Python, "import math; math.factorial(10 ** 9)"},
+		{false, program.Python, "print(1 << 9 ** 9)"},
+		{false, program.Python, "print(1 << 99 * 99999)"},
+		{false, program.Python, "print(1 << 99 << 99)"},
+		{true, program.Python, "a = []\nfor x in [1, 2]:\n  if x not in a: a.append(x)"},
+		{true, program.Python, "a = []\n[a.append(x) for x in [1, 2] if x not in a]"},
+		{true, program.Python, "a = [1]\nfor x in list(a): a.append(x)\nfor x in a[1:]: a.append(x)"},
+		{true, program.Python, "n = 0\nfor x in [1, 2]: n += x\nfor x in 'a b'.split(): n += len(x)"},
+		{true, program.Python, "a = {}\nfor x in a.get('x'): a.add(1)"},
+		{true, program.Python, "print(2 ** 10 * 3, 1 << 20)"},
 		{false, program.Python, "while True: pass"},
 		{false, program.Python, "print(f'{[x for x in iter(int, 1)]}')"},
 		{false, program.Python, "import time; time.sleep(1)"},
@@ -155,6 +174,10 @@ func TestEnds(t *testing.T) {
 		{false, program.JavaScript, "for (let i = 0; i < 3;) {}"},
 		{false, program.JavaScript, "console.log('x'.repeat(1e9))"},
 		{false, program.JavaScript, "for (const x of a) a.push(x)"},
+		{false, program.JavaScript, "const a = new Set([1]); for (const x of a) a.add(x + 1)"},
+		{false, program.JavaScript, "const a = new Map(); for (const x of a.keys()) a.set(x + 1, 1)"},
+		{true, program.JavaScript, "const a = [1]; for (const x of [...a]) a.push(x)"},
+		{true, program.JavaScript, "const a = new Map(); for (const [k, v] of Object.entries({b: 1})) a.set(k, v)"},
 		{false, program.JavaScript, "for (let i = 0; 1; i++) {}"},
 		{false, program.JavaScript, "for (let i = a < 1; ; i = a < 1) {}"},
 		{false, program.JavaScript, "for (let i = 0; f(a < 1); i++) {}"},
@@ -171,10 +194,31 @@ func TestEnds(t *testing.T) {
 // TestShadows shows which names stand for modules of Python.
 func TestShadows(t *testing.T) {
 	for name, want := range map[string]bool{
-		"json": true, "re.py": true, "JSON.py": true, "_strptime.cpython-312-x86_64-linux-gnu.so": true, "sitecustomize.py": true, "app": false, "src": false, "tests": false,
+		"json": true, "re.py": true, "JSON.py": true, "_strptime.cpython-312-x86_64-linux-gnu.so": true, "sitecustomize.py": true, "org": true, "tzdata": true, "app": false, "src": false, "tests": false,
 	} {
 		if got := confine.Shadows(name); got != want {
 			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// TestMakesPackage shows what makes a directory a package that Python loads.
+func TestMakesPackage(t *testing.T) {
+	for _, row := range []struct {
+		want      bool
+		dir, name string
+	}{
+		{true, "json", "__init__.py"},
+		{true, "org", "python"},
+		{true, "Org", "Python.py"},
+		{true, "tzdata", "zoneinfo"},
+		{true, "tzdata", "__init__.py"},
+		{false, "org", "apache"},
+		{false, "json", "python"},
+		{false, "json", ".gitignore"},
+	} {
+		if got := confine.MakesPackage(row.dir, row.name); got != row.want {
+			t.Errorf("%s/%s: %v", row.dir, row.name, got)
 		}
 	}
 }

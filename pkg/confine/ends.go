@@ -32,7 +32,7 @@ func Ends(text string, language program.Language) bool {
 // fills the memory, nor adds to the list that it goes through.
 func modest(tokens []token) bool {
 	large, counts := false, false
-	through := words{}
+	through := gone(tokens)
 	for i := range tokens {
 		t := &tokens[i]
 		if t.kind == numberToken {
@@ -40,18 +40,20 @@ func modest(tokens []token) bool {
 			continue
 		}
 		switch t.text {
-		case "in", "of":
-			through[tokens[min(i+1, len(tokens)-1)].text] = true
-		case "*", "*=", "range", "repeat", "zfill", "ljust", "rjust", "center", "padStart", "padEnd", "Array", "fill", "bytes", "bytearray", "length":
+		case "*", "*=", "range", "repeat", "zfill", "ljust", "rjust", "center", "padStart", "padEnd", "Array", "fill", "bytes", "bytearray", "length", "factorial", "comb", "perm", "alloc":
 			counts = true
-		case "append", "extend", "insert", "push", "unshift", "splice":
+		case "append", "appendleft", "extend", "extendleft", "insert", "push", "unshift", "splice", "add", "set":
 			if i > 1 && tokens[i-1].is(".") && through[tokens[i-2].text] {
+				return false
+			}
+		case "+=":
+			if i > 0 && through[tokens[i-1].text] {
 				return false
 			}
 		case "pow", "**=", "<<=":
 			return false
 		case "**", "<<":
-			if i+2 >= len(tokens) || tokens[i+1].kind != numberToken || len(tokens[i+1].text) > 2 || tokens[i+2].is(t.text) {
+			if i+2 >= len(tokens) || tokens[i+1].kind != numberToken || len(tokens[i+1].text) > 2 || tokens[i+2].is("**") || t.is("<<") && (tokens[i+2].is("<<") || tokens[i+2].is("*")) {
 				return false
 			}
 			base, _ := strconv.ParseFloat(tokens[max(i-1, 0)].text, 64)
@@ -60,6 +62,87 @@ func modest(tokens []token) bool {
 		}
 	}
 	return !large || !counts
+}
+
+// gone returns the names of what the loops of a script go through as it is, rather
+// than through a copy or a part of it.
+func gone(tokens []token) words {
+	names, head := words{}, false
+	for i := range tokens {
+		switch t := &tokens[i]; {
+		case t.is("for"):
+			head = true
+		case head && (t.is("in") || t.is("of")):
+			head = false
+			names.gather(tokens[i+1:])
+		}
+	}
+	return names
+}
+
+// gather adds the names of what one loop goes through, with which the tokens begin.
+func (w words) gather(tokens []token) {
+	for i, depth := 0, 0; i+1 < len(tokens); i++ {
+		t, next := &tokens[i], &tokens[i+1]
+		switch {
+		case t.is("[") || t.is("{"):
+			i += closing(tokens[i:])
+		case isOpening(t):
+			depth++
+		case isClosing(t):
+			if depth--; depth < 0 {
+				return
+			}
+		case t.kind == lineToken || depth == 0 && (t.is(":") || t.is("if") || t.is("for")):
+			return
+		case t.kind != nameToken:
+		case next.is("("):
+			if !isLazy(t.text) {
+				i += 1 + closing(tokens[i+1:])
+			}
+		case next.is("."):
+			if i+3 < len(tokens) && isView(tokens[i+2].text) && tokens[i+3].is("(") {
+				w[t.text] = true
+			}
+		case !next.is("["):
+			w[t.text] = true
+		}
+	}
+}
+
+// closing returns the index of the bracket that closes the first token, or of the
+// last one.
+func closing(tokens []token) int {
+	depth := 0
+	for i := range tokens {
+		if isOpening(&tokens[i]) {
+			depth++
+		} else if isClosing(&tokens[i]) {
+			depth--
+		}
+		if depth == 0 {
+			return i
+		}
+	}
+	return len(tokens) - 1
+}
+
+// isLazy reports whether a function goes through its arguments only as a loop does.
+func isLazy(name string) bool {
+	switch name {
+	case "enumerate", "zip", "map", "filter":
+		return true
+	}
+	return false
+}
+
+// isView reports whether a method returns what changes with its value.
+func isView(name string) bool {
+	switch name {
+	case "keys", "values", "entries", "items":
+		return true
+	}
+	return false
 }
 
 // isLarge reports whether a number is more than a script counts to in a second.

@@ -269,6 +269,8 @@ func (p *python) name(i int) *Refusal {
 		return p.module(i)
 	case t.text == "open":
 		return p.function(i, "open")
+	case t.text == "file" && behind.is("("):
+		return refuse(t, "it calls file, which opens files in Python 2")
 	case strings.HasPrefix(t.text, "__") && t.text != "__name__":
 		if t.text == "__init__" && before.is("def") {
 			return nil

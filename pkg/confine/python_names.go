@@ -30,7 +30,8 @@ var pythonBuiltins = sync.OnceValue(func() words {
 // language's.
 var pythonOthers = sync.OnceValue(func() words {
 	return wordsOf(`aiter anext breakpoint compile copyright credits delattr dir eval exec format getattr globals hasattr help input license
-		locals memoryview setattr type vars case async await`)
+		locals memoryview setattr type vars case async await
+		apply execfile raw_input reload`) // the last four are those of Python 2, which python may be
 })
 
 // pythonFixed are names on whose meaning what is known of paths rests: the script
@@ -153,6 +154,19 @@ var pythonCalls = sync.OnceValue(func() map[string]Act {
 		"os.makedirs": Creates, "os.mkdir": Creates, "os.remove": Removes, "os.unlink": Removes, "open": Reads, "zipfile.ZipFile": Reads,
 	}
 })
+
+// pythonLacks returns what modules of Python's own load from a package that does not
+// come with Python: copy, and with it dataclasses, looks for org.python, and zoneinfo
+// for tzdata.zoneinfo. Such a package needs no __init__.
+func pythonLacks(name string) string {
+	switch name {
+	case "org":
+		return "python"
+	case "tzdata":
+		return "zoneinfo"
+	}
+	return ""
+}
 
 // pythonLibrary are the modules that come with any version of Python since 3.8,
 // without those that begin with an underscore, and those that no other imports.

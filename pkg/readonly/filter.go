@@ -58,6 +58,7 @@ func chosen(c *shell.Command, w *program.Walk) *filter {
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
 		f.hidden = f.hidden || isAny(o, w.Hidden)
+		f.links = f.links || isAny(o, following(c.Name))
 		if o.HasArg {
 			f.option(o, w)
 		}

@@ -67,6 +67,9 @@ func (s *sed) problem(script string) string {
 			return why
 		}
 	}
+	if s.restarts && s.adds {
+		return endlessSed
+	}
 	return ""
 }
 
@@ -84,6 +87,9 @@ type sed struct {
 	// labelled says that a label stands on the line: for some seds all of the
 	// line belongs to it.
 	labelled bool
+	// restarts says that the script has the command D, which begins anew without
+	// reading a line while one is left, and adds that it has one that brings lines back.
+	restarts, adds bool
 }
 
 // maxDepth bounds how deep blocks of sed nest.
@@ -95,7 +101,10 @@ type sedLabel struct {
 	n    int
 }
 
-const notUnderstood = "sed's script is not understood"
+const (
+	notUnderstood = "sed's script is not understood"
+	endlessSed    = "sed's script has a loop that reads no line and may never end"
+)
 
 func (s *sed) peek() byte {
 	if s.i < len(s.text) {
@@ -133,6 +142,8 @@ func (s *sed) command() string {
 	if always && strings.IndexByte("nNdqQ", c) >= 0 {
 		s.reads[s.depth] = s.n
 	}
+	s.restarts = s.restarts || c == 'D'
+	s.adds = s.adds || c == 'G' || c == 'g' || c == 'x'
 	switch c {
 	case 'p', '=', 'd', 'D', 'h', 'H', 'g', 'G', 'n', 'N', 'P', 'x', 'z', 'F':
 		return s.end()
@@ -217,7 +228,7 @@ func (s *sed) label(c byte) string {
 	case c == ':':
 		s.labels = append(s.labels, sedLabel{name, s.n})
 	case s.spins(name):
-		return "sed's script has a loop that reads no line and may never end"
+		return endlessSed
 	}
 	s.labelled = true
 	if s.blanks(" \t"); s.peek() == '#' {

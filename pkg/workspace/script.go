@@ -17,7 +17,7 @@ var scriptRow = row{options: "c u B I E s S e eval p print", whole: true, check:
 // RunsScript reports whether a command runs an interpreter whose scripts may be
 // proved to stay inside.
 func RunsScript(c *shell.Command) bool {
-	return program.Unversioned(c.Name) == "python" || c.Name == "node" || c.Name == "nodejs"
+	return program.Unversioned(c.Name) == "python" && !strings.HasPrefix(c.Name, "python2") || c.Name == "node" || c.Name == "nodejs"
 }
 
 // Reads proves that a command runs a script of the line which only reads, and
@@ -131,8 +131,12 @@ func (a *attempt) opens(x *confine.Access, at shell.Span) bool {
 	}
 	if x.Act == confine.Loads {
 		for _, d := range a.dirs.Values {
-			if f, ok := a.p.File(shell.Abs(d, x.Path)); !ok || f.Kind != Regular {
+			name := shell.Abs(d, x.Path)
+			if f, ok := a.p.File(name); !ok || f.Kind != Regular {
 				return a.fail(at, x.Path+" is not a file, and another would be loaded")
+			}
+			if path.Ext(a.p.Leads(name)) != ".json" {
+				return a.fail(at, x.Path+" is a link to what may be loaded as code")
 			}
 		}
 	}
@@ -313,7 +317,7 @@ func isModule(base string, typ fs.FileMode) bool {
 func (a *attempt) isPackage(dir string) bool {
 	found := false
 	ok := a.p.Below(dir, func(name string, typ fs.FileMode) error {
-		if found = found || strings.HasPrefix(strings.ToLower(path.Base(name)), "__init__."); found {
+		if found = found || confine.MakesPackage(path.Base(dir), path.Base(name)); found {
 			return fs.SkipAll
 		}
 		if typ.IsDir() {
