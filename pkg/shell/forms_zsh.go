@@ -51,6 +51,12 @@ type zshForms struct {
 	loops string   // what ends the loops that began in the innermost block
 }
 
+// maxHead bounds the head of a form, in bytes, and maxLoops the loops of a block.
+const (
+	maxHead  = 4096
+	maxLoops = 256
+)
+
 // anonymous is the name of a function without one.
 const anonymous = "anonymous_function"
 
@@ -275,6 +281,9 @@ func (z *zshForms) loop() {
 		z.at = min(z.at+1, len(z.src))
 	}
 	for name := range strings.FieldsSeq(names) {
+		if len(z.loops) > maxLoops*len("; done") {
+			return
+		}
 		z.out.WriteString("for " + name + " in " + words + "\ndo :; ")
 		z.loops += "; done"
 	}
@@ -282,8 +291,9 @@ func (z *zshForms) loop() {
 
 // choice takes case WORD { … } for what its branches run.
 func (z *zshForms) choice() {
-	end := strings.IndexAny(z.src[z.at:], "{\n")
-	if in := strings.Index(z.src[z.at:], " in "); in >= 0 && (end < 0 || in < end) {
+	head := z.src[z.at:min(len(z.src), z.at+maxHead)]
+	end := strings.IndexAny(head, "{\n")
+	if in := strings.Index(head, " in "); in >= 0 && (end < 0 || in < end) {
 		end = in + 3
 	}
 	if end < 0 {

@@ -64,8 +64,12 @@ var hostile = map[string]func(n int) string{
 	"call tree": func(n int) string {
 		return "a(){ ls;ls;};b(){ a;a;};c(){ b;b;};d(){ c;c;};e(){ d;d;};f(){ e;e;};g(){ f;f;};h(){ g;g;};" + strings.Repeat("h;", n/2)
 	},
-	"bodies":        func(n int) string { return strings.Repeat("f(){ f;f;};", n/11) + "f" },
-	"case":          func(n int) string { return strings.Repeat("case x in x) ", n/13) },
+	"bodies":      func(n int) string { return strings.Repeat("f(){ f;f;};", n/11) + "f" },
+	"case":        func(n int) string { return strings.Repeat("case x in x) ", n/13) },
+	"zsh's cases": func(n int) string { return "zsh -c '() { :\n" + strings.Repeat("case ", n/5-8) + "'" },
+	"zsh's loops": func(n int) string {
+		return "zsh -c '() { :\n" + strings.Repeat("for a b c d e f g h (x) ", n/24-2) + "'"
+	},
 	"tests":         func(n int) string { return "[[ " + strings.Repeat("( ", n/2) },
 	"negations":     func(n int) string { return "[[ " + strings.Repeat("! ", n/2) },
 	"sums":          func(n int) string { return "echo $((1" + strings.Repeat("+1", n/2-8) + "))" },
