@@ -311,12 +311,12 @@ func TestServeAlone(t *testing.T) {
 	o := newOffice(t)
 	o.open()
 	_, stderr, code := o.run("", "serve", "--listen", "127.0.0.1:0", "--socket", "none")
-	if want := "directory " + o.state + ": another policyctl serve works on it: end that one"; code != 1 || !strings.Contains(stderr, want) {
+	if want := "directory " + o.state + ": another policyctl serve is using it: stop that one"; code != 1 || !strings.Contains(stderr, want) {
 		t.Errorf("%d %s", code, stderr)
 	}
 	other := newOffice(t)
 	_, stderr, code = other.run("", "serve", "--listen", "127.0.0.1:0", "--db", filepath.Join(o.state, "approval.db"))
-	if !strings.Contains(stderr, "approval.db: another policyctl serve works on it") || code != 1 {
+	if !strings.Contains(stderr, "approval.db: another policyctl serve is using it") || code != 1 {
 		t.Errorf("%d %s", code, stderr)
 	}
 	_, stderr, code = other.run("", "serve", "--listen", "127.0.0.1:0", "--socket", filepath.Join(o.state, "approval.sock"))
@@ -489,7 +489,7 @@ func TestWatch(t *testing.T) {
 
 	looks := o.watch()
 	looks.sees("policyctl: uid:")
-	looks.sees("may look and not decide")
+	looks.sees("may look but not decide")
 	looks.sees("  | make fourth\n")
 	sixth := o.ask("make sixth")
 	looks.sees("  | make sixth\n")
@@ -553,7 +553,7 @@ func TestTakeBack(t *testing.T) {
 	used := o.ask("npm test")
 	o.must("requests", "approve", used, "--token-file", ada)
 	o.post("/v1/receipts/consume", `{"receipt":"`+o.receipt(used)+`"}`)
-	if _, stderr, code := o.run("", "requests", "revoke", used, "--token-file", ada); code != 1 || !strings.Contains(stderr, "the approval was used already") {
+	if _, stderr, code := o.run("", "requests", "revoke", used, "--token-file", ada); code != 1 || !strings.Contains(stderr, "the approval has already been used") {
 		t.Errorf("%d %s", code, stderr)
 	}
 

@@ -62,7 +62,7 @@ func TestRevokeUnused(t *testing.T) {
 	id := o.ask("make deploy")
 	o.must("requests", "approve", id, "--token-file", ada)
 	receipt := o.receipt(id)
-	if _, stderr, code := o.run("", "requests", "revoke", id); code != 2 || !strings.Contains(stderr, "who you are is unknown") {
+	if _, stderr, code := o.run("", "requests", "revoke", id); code != 2 || !strings.Contains(stderr, "does not know who you are") {
 		t.Errorf("nobody: %d %s", code, stderr)
 	}
 	if _, stderr, code := o.run("", "requests", "revoke", id, "--token-file", viewer); code != 1 || !strings.Contains(stderr, "needs approve") {
