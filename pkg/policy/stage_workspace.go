@@ -70,7 +70,7 @@ func (f *facts) site() *site {
 // scriptReads proves that a command runs a script which only reads, wherever the
 // files lie; if not, why.
 func (f *facts) scriptReads(l *shell.Line, i int) (why string, ok bool) {
-	if !workspace.RunsScript(&l.Commands[i]) {
+	if !workspace.RunsScript(l.Commands[i].Name) {
 		return "", false // another interpreter
 	}
 	s := f.site()
@@ -211,7 +211,7 @@ func (r *run) coverByWorkspace() {
 			continue
 		}
 		c := &r.line.Commands[i]
-		if r.coverByService(s, i, c) || s == nil || r.coverByForm(s, i) || !settings.AutoAllowWorkspace || !c.MayChange() && !workspace.RunsScript(c) {
+		if r.coverByService(s, i, c) || s == nil || r.coverByForm(s, i) || !settings.AutoAllowWorkspace || !c.MayChange() && !workspace.RunsScript(c.Name) {
 			continue
 		}
 		proof := s.prover.Prove(r.line, i)

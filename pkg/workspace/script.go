@@ -14,10 +14,10 @@ import (
 // scriptRow is the row of interpreters that are given a script by the line.
 var scriptRow = row{options: "c u B I E s S e eval p print", whole: true, check: confined}
 
-// RunsScript reports whether a command runs an interpreter whose scripts may be
-// proved to stay inside.
-func RunsScript(c *shell.Command) bool {
-	return program.Unversioned(c.Name) == "python" && !strings.HasPrefix(c.Name, "python2") || c.Name == "node" || c.Name == "nodejs"
+// RunsScript reports whether a program is an interpreter whose scripts may be proved
+// to stay inside.
+func RunsScript(name string) bool {
+	return program.Unversioned(name) == "python" && !strings.HasPrefix(name, "python2") || name == "node" || name == "nodejs"
 }
 
 // Reads proves that a command runs a script of the line which only reads, and

@@ -98,7 +98,7 @@ func lookup(c *shell.Command) *row {
 	if len(c.Words) == 0 || c.Keyword || c.Args.Program == nil {
 		return nil
 	}
-	if RunsScript(c) {
+	if RunsScript(c.Name) {
 		return &scriptRow
 	}
 	if c.Name != "git" {

@@ -9,7 +9,8 @@ import (
 )
 
 const readonlyIntro = `These programs are known to read only, with the options, the operands and the sub-commands that are harmless; a command
-with anything else is not proved, and so not allowed for that reason.
+with anything else is not proved, and so not allowed for that reason. Scripts in Python and JavaScript on the command line have no entry
+here: they are allowed if their text shows that they [only read](../workspace.md#files-of-the-project).
 ` + "`policyctl readonly`" + ` lists them, and ` + "`policyctl readonly PROGRAM`" + ` shows one.
 
 Examples are read with the home ` + "`/home/dev`" + `, and the tests check each of them; nothing is known of the git

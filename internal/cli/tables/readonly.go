@@ -10,6 +10,7 @@ import (
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/readonly"
+	"github.com/policyctl/policyctl/pkg/workspace"
 )
 
 // programs shows the table of what reads only.
@@ -59,6 +60,8 @@ func find(table []*program.Program, path []string) (*program.Program, error) {
 	for i, name := range path {
 		k := slices.IndexFunc(table, func(e *program.Program) bool { return slices.Contains(strings.Fields(e.Names), name) })
 		switch {
+		case k < 0 && i == 0 && workspace.RunsScript(name):
+			return nil, console.Usagef("%s has no entry: a script on the command line is allowed if its text shows that it only reads; policyctl explain 'LINE' says what in it may do more", name)
 		case k < 0:
 			return nil, console.Unknown(what, name, entryNames(table), next)
 		case i == len(path)-1:
