@@ -15,7 +15,7 @@ func argumentRules() []hazard.Rule {
 			Instead: "Leave that text out, or run the exact step that the task needs.",
 			Match:   catastropheInArgument,
 			Hit: []string{
-				"ansible all -a 'rm -rf /'", "rg --pre 'rm -rf /' x", "dsh -g all -- rm -rf /", "frobnicate --on-change 'rm -rf ~'", "runner --cmd='mkfs.ext4 /dev/sda1'", "air --build.cmd 'rm -rf /'", "note add 'rm -rf /'",
+				"ansible all -a 'rm -rf /'", "dsh -g all -- rm -rf /", "frobnicate --on-change 'rm -rf ~'", "runner --cmd='mkfs.ext4 /dev/sda1'", "air --build.cmd 'rm -rf /'", "note add 'rm -rf /'",
 			},
 			Miss: []string{
 				`note add "never run rm -rf /"`, "slack-notify 'mkfs failed'", "gh issue create --title 'rm -rf /'", "git commit -m 'rm -rf /'", "echo rm -rf /", "grep -r 'rm -rf /' .",
