@@ -53,7 +53,7 @@ func foreignCommand(s *hazard.Scene, c *shell.Command, text string) bool {
 	if m := directoryCalls.get().FindStringSubmatch(text); m != nil && literalPlaceOf(s, c, m[1]+m[2]) {
 		return true
 	}
-	return catastrophic(s, c, shell.FromForeign(text))
+	return slices.ContainsFunc(shell.FromForeign(text), func(reading string) bool { return catastrophic(s, c, reading) })
 }
 
 // cmdStarters hand their words to cmd; q, s and their like are what is left of

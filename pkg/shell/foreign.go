@@ -15,7 +15,9 @@ func (r *reader) noteForeign(i int) {
 	note := func(text string, span Span) {
 		e.span = span
 		for _, line := range append(Blocks(text), text) {
-			e.add(FromForeign(line), Shelled)
+			for _, reading := range FromForeign(line) {
+				e.add(reading, Shelled)
+			}
 		}
 	}
 	for k := 2; k < len(c.Words); k++ {
@@ -41,11 +43,17 @@ func (r *reader) noteForeign(i int) {
 	}
 }
 
-// FromForeign returns a text of PowerShell or cmd as a shell spells it, as far as the
-// beginnings of its statements tell: each statement, also one in brackets, as a line of
-// its own, backslashes escaped, without the operator that calls what follows and the
-// sign of a variable that is assigned, and with cd for what changes the directory.
-func FromForeign(text string) string {
+// FromForeign returns a text of PowerShell or cmd as a shell spells it, in two readings:
+// as it is, but for its backslashes; and as far as the beginnings of its statements tell.
+// Since the second takes quotes and comments only roughly, it never stands alone.
+func FromForeign(text string) []string {
+	return []string{strings.ReplaceAll(strings.TrimLeft(text, "& "), `\`, `\\`), statementsOf(text)}
+}
+
+// statementsOf returns each statement, also one in brackets, as a line of its own,
+// backslashes escaped, without the operator that calls what follows and the sign of a
+// variable that is assigned, and with cd for what changes the directory.
+func statementsOf(text string) string {
 	var out strings.Builder
 	for rest := plainSigns(text); ; out.WriteByte('\n') {
 		if rest = beginning(rest); rest == "" {
@@ -98,18 +106,20 @@ func assigned(statement string) (name, value string, ok bool) {
 }
 
 // plainSigns returns a text of PowerShell with its quotes and dashes in ASCII, and without
-// comments in brackets and the sign that escapes what follows
-// (about_Quoting_Rules, about_Special_Characters).
+// the sign that escapes what follows and comments in brackets, where no quote or other
+// comment before one may make it text (about_Quoting_Rules, about_Special_Characters).
 func plainSigns(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r == '`' || r == '<' || r >= utf8.RuneSelf }) {
 		return text
 	}
 	var out strings.Builder
-	comment := false
+	comment := false // a comment to the end of the line
+	within := false  // what follows may stand in quotes or in a comment
 	for before := ' '; text != ""; {
 		r, size := utf8.DecodeRuneInString(text)
 		comment = r != '\n' && (comment || r == '#' && (before == ' ' || before == '\n'))
 		before = r
+		within = within || strings.ContainsRune("\"'#‘’‚‛“”„", r)
 		switch {
 		case strings.ContainsRune("‘’‚‛", r):
 			out.WriteByte('\'')
@@ -123,11 +133,13 @@ func plainSigns(text string) string {
 		case r == '`' && strings.HasPrefix(text, "`\n") && !comment:
 			size = len("`\n")
 		case r == '`':
-		case strings.HasPrefix(text, "<#"):
-			if size = strings.Index(text, "#>"); size < 0 {
-				return out.String()
+		case strings.HasPrefix(text, "<#") && !within:
+			end := strings.Index(text[len("<#"):], "#>")
+			if within = end < 0; within {
+				out.WriteByte('<')
+				break
 			}
-			size += len("#>")
+			size = end + len("<##>")
 		default:
 			out.WriteString(text[:size])
 		}
@@ -139,11 +151,10 @@ func plainSigns(text string) string {
 // maxBlocks bounds how many blocks of a text are looked at.
 const maxBlocks = 64
 
-// Blocks returns what the blocks of a line of PowerShell run with each of the items that
-// stand before them, in the place of $_ or of the variable of their loop.
+// Blocks returns what the blocks of a line of PowerShell run, with each of the items
+// that stand before them in the place of $_, or of the variable of their loop.
 func Blocks(text string) (out []string) {
-	at := unquoted(text, "{")
-	for looked := 0; at < len(text) && looked < maxBlocks && len(out) < maxBlocks; looked++ {
+	for at := unquoted(text, "{"); at < len(text) && len(out) < maxBlocks; {
 		end := at + 1 + blockEnd(text[at+1:])
 		name, items := blockItems(text[:at])
 		inner := text[at+1 : end]
@@ -152,6 +163,7 @@ func Blocks(text string) (out []string) {
 				out = append(out, strings.NewReplacer(name+".FullName", item, name, item).Replace(inner))
 			}
 		}
+		out = append(out, inner)
 		at++
 		at += unquoted(text[at:], "{")
 	}
