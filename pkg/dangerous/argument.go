@@ -36,7 +36,7 @@ func catastropheInArgument(s *hazard.Scene, c *shell.Command) (shell.Span, bool)
 	if s.Denies == nil || c.Keyword || c.Function || len(c.Words) < 2 || known && !c.Args.RunsOption() {
 		return shell.Span{}, false
 	}
-	tries := 0
+	tries, plain := 0, plainFrom(c)
 	for i := 1; i < len(c.Words) && tries < maxTexts; i++ {
 		w := &c.Words[i]
 		for _, v := range w.Values {
@@ -46,10 +46,10 @@ func catastropheInArgument(s *hazard.Scene, c *shell.Command) (shell.Span, bool)
 			switch {
 			case v == "" || w.Open:
 				continue
-			case !strings.ContainsAny(v, " \t"):
+			case strings.ContainsAny(v, " \t"):
+			case i >= plain && i+1 < len(c.Words) && c.Args.Program == nil: // perhaps a program with arguments
 				v = joinedFrom(c, i)
-			}
-			if v == "" {
+			default:
 				continue
 			}
 			if tries++; s.Denies(s, c, v) {
@@ -60,19 +60,23 @@ func catastropheInArgument(s *hazard.Scene, c *shell.Command) (shell.Span, bool)
 	return shell.Span{}, false
 }
 
-// joinedFrom returns the words of a command from an index on as a line, if
-// that one may be a program with arguments.
-func joinedFrom(c *shell.Command, i int) string {
-	if i+1 == len(c.Words) || c.Args.Program != nil {
-		return ""
-	}
-	out := make([]string, 0, len(c.Words)-i)
-	for k := i; k < len(c.Words); k++ {
-		v, ok := c.Words[k].Literal()
-		if !ok || strings.ContainsAny(v, " \t\n'\"\\;&|<>()$`") {
-			return ""
+// plainFrom returns the index of the first of the last words of a command that are
+// known and hold no syntax.
+func plainFrom(c *shell.Command) int {
+	for i := len(c.Words) - 1; i >= 0; i-- {
+		if v, ok := c.Words[i].Literal(); !ok || strings.ContainsAny(v, " \t\n'\"\\;&|<>()$`") {
+			return i + 1
 		}
-		out = append(out, v)
+	}
+	return 0
+}
+
+// joinedFrom returns the words of a command from an index on, which are known, as
+// a line.
+func joinedFrom(c *shell.Command, i int) string {
+	out := make([]string, 0, len(c.Words)-i)
+	for _, w := range c.Words[i:] {
+		out = append(out, w.Values[0])
 	}
 	return strings.Join(out, " ")
 }

@@ -59,8 +59,8 @@ func (v *attempt) assignedIndex(src string) string {
 		if !ok {
 			return ""
 		}
-		rest = after
-		inner, _, _ := strings.Cut(after, "]")
+		var inner string
+		inner, rest, _ = strings.Cut(after, "]")
 		if name := v.assignedName(inner); name != "" {
 			return name
 		}

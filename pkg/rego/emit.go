@@ -108,10 +108,11 @@ func (e *emitter) document(kind string, p record.Path) string {
 	case "value":
 		says = e.get(p)
 	case "text":
-		says = code(e.ref(p), " if is_string(", e.ref(p), ")")
+		value := e.ref(p)
 		if len(p.Keys()) == 1 {
-			says = e.get(p)
+			value = term{text: e.document("value", p)}
 		}
+		says = code(value, " if is_string(", value, ")")
 	case "lower":
 		says = code("lower(" + e.document("text", p) + ")")
 	case "number":

@@ -117,6 +117,12 @@ func (g *generator) path(want ...[]string) string { return one(g, slices.Concat(
 // condition draws a path with an operator, and aims at it.
 func (g *generator) condition(operator string) (path string, argument document.Node) {
 	anyText := g.path(textPaths, anyPaths)
+	if g.chance(5) { // no list meets a test of texts
+		switch operator {
+		case "startsWith", "endsWith", "glob", "globPath", "pattern":
+			return g.path(listPaths), textNode(g.text())
+		}
+	}
 	switch operator {
 	case "equals":
 		path = g.path(textPaths, listPaths, anyPaths, anyPaths)

@@ -50,6 +50,14 @@ func concatenated(parts []Value) (out Value, ok bool) {
 
 // combined returns texts behind one another with a text between them.
 func combined(parts []Value, between string) Value {
+	if between != "/" {
+		if v, ok := joinOne(parts, between); ok {
+			return v
+		}
+	}
+	if len(parts) > maxParts {
+		return open
+	}
 	out := Value{Texts: []string{""}}
 	for i, part := range parts {
 		texts := part.Texts
@@ -86,6 +94,25 @@ func combined(parts []Value, between string) Value {
 		}
 	}
 	return out
+}
+
+// joinOne joins values that are one text each, or unknown.
+func joinOne(parts []Value, between string) (Value, bool) {
+	texts, size := make([]string, len(parts)), 0
+	for i, part := range parts {
+		switch {
+		case part.Each || len(part.Texts) > 1 || len(part.Items) > 0 && len(part.Texts) == 0:
+			return Value{}, false
+		case len(part.Texts) == 0:
+			texts[i] = Unknown
+		default:
+			texts[i] = part.Texts[0]
+		}
+		if size += len(texts[i]); size >= maxText {
+			return open, true
+		}
+	}
+	return Value{Texts: []string{strings.Join(texts, between)}}, true
 }
 
 // repeated returns a text several times.

@@ -72,6 +72,8 @@ const (
 	maxItems = 256
 	// maxText bounds the text of a value.
 	maxText = 32 << 10
+	// maxParts bounds how many parts with several texts make one value.
+	maxParts = 256
 	// maxEval bounds how deep values are followed.
 	maxEval = 64
 )

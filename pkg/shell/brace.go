@@ -68,13 +68,40 @@ func doubtElems(b *syntax.BraceExp) bool {
 	return false
 }
 
-func mayBrace(w *syntax.Word) bool {
+// splitBraces returns a word with the braces that bash may expand as parts of their
+// own; ok is false where they nest too deep to be looked at. The word itself stays
+// as it is: a body may be read again.
+func splitBraces(w *syntax.Word) (split *syntax.Word, ok bool) {
+	switch depth := braceDepth(w); {
+	case depth == 0:
+		return w, true
+	case depth > maxBraces:
+		return w, false
+	}
+	split = &syntax.Word{Parts: w.Parts}
+	syntax.SplitBraces(split)
+	return split, true
+}
+
+// braceDepth returns how deep the braces of a word nest.
+func braceDepth(w *syntax.Word) (deepest int) {
+	depth := 0
 	for _, p := range w.Parts {
-		if lit, ok := p.(*syntax.Lit); ok && strings.Contains(lit.Value, "{") && lit.Value != "{}" {
-			return true
+		lit, ok := p.(*syntax.Lit)
+		if !ok || lit.Value == "{}" {
+			continue
+		}
+		for i := range len(lit.Value) {
+			switch lit.Value[i] {
+			case '{':
+				depth++
+				deepest = max(deepest, depth)
+			case '}':
+				depth = max(depth-1, 0)
+			}
 		}
 	}
-	return false
+	return deepest
 }
 
 // keepsBraces reports whether the braces of w are read as text, as dash does

@@ -71,7 +71,7 @@ func (r *reader) changeDir(c *Command, sc *scope) {
 			if sc.place&Adrift != 0 && r.env.Dir != "" {
 				from = union(from, known(r, r.env.Dir)) // no cd may have succeeded
 			}
-			sc.dir = r.dirIn(from, w.Set)
+			sc.dir = r.bounded(r.dirIn(from, w.Set))
 			if (sc.lookup("CDPATH") != nil || len(c.Assigns) > 0) && !strings.HasPrefix(w.prefix(), "/") {
 				sc.dir.Open = true
 			}

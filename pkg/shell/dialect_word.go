@@ -173,8 +173,11 @@ func (a *agreement) leading(v string, w *syntax.Word) {
 // braceSyntax looks at the braces of a word: a single element is no expansion
 // in any shell.
 func (a *agreement) braceSyntax(w *syntax.Word) {
-	split := &syntax.Word{Parts: w.Parts}
-	if !syntax.SplitBraces(split) || !hasBraces(split) {
+	split, ok := splitBraces(w)
+	if !ok {
+		a.uses(synOtherBraces, w.Pos(), w.End())
+	}
+	if !hasBraces(split) {
 		return
 	}
 	lists, ranges := false, false

@@ -23,11 +23,11 @@ func literals(words []Word) ([]string, bool) {
 // echoes returns what echo writes in the shells that may run it: some decode
 // escapes without -e, or print the options.
 func (r *reader) echoes(words []Word) Set {
-	out := echoed(words)
 	args, ok := literals(words)
 	if !ok {
-		return out
+		return echoed(words)
 	}
+	out := Set{Values: []string{echoText(args)}}
 	options, args := echoOptions(args)
 	text := strings.Join(args, " ")
 	escapes := strings.Contains(text, `\`)
@@ -48,19 +48,23 @@ func (r *reader) echoes(words []Word) Set {
 
 // echoed returns what bash's echo writes.
 func echoed(words []Word) Set {
-	args, ok := literals(words)
-	if !ok {
-		out := Set{Open: true}
-		eachReading(words, func(args []Word) { out = union(out, echoed(args)) })
-		if len(out.Values) == 0 && len(words) > 0 && len(words) < 64 {
-			texts := make([]string, len(words))
-			for i := range words {
-				texts[i] = words[i].text()
-			}
-			out.Partial = strings.Join(texts, " ") + "\n"
-		}
-		return out
+	if args, ok := literals(words); ok {
+		return Set{Values: []string{echoText(args)}}
 	}
+	out := Set{Open: true}
+	eachReading(words, func(args []string) { out = union(out, Set{Values: []string{echoText(args)}}) })
+	if len(out.Values) == 0 && len(words) > 0 && len(words) < 64 {
+		texts := make([]string, len(words))
+		for i := range words {
+			texts[i] = words[i].text()
+		}
+		out.Partial = strings.Join(texts, " ") + "\n"
+	}
+	return out
+}
+
+// echoText returns what bash's echo makes of its arguments.
+func echoText(args []string) string {
 	options, args := echoOptions(args)
 	text, newline := strings.Join(args, " "), "\n"
 	if strings.Contains(options, "n") {
@@ -73,7 +77,7 @@ func echoed(words []Word) Set {
 		}
 		text = decoded
 	}
-	return Set{Values: []string{text + newline}}
+	return text + newline
 }
 
 // echoOptions returns the letters of echo's options, and what follows them.
@@ -143,37 +147,48 @@ func echoEscapes(s string, bare bool) (text string, stopped bool) {
 	return b.String(), false
 }
 
-// eachReading calls read with the words as each combination of their values has
-// them, unless one of them has none or is a pattern, or there are too many.
-func eachReading(words []Word, read func([]Word)) {
-	n := 1
+// eachReading calls read with each combination of the values that words have,
+// unless one of them has none or is a pattern, or there are too many.
+func eachReading(words []Word, read func(args []string)) {
+	n, size := 1, 0
 	for i := range words {
 		if n *= len(words[i].Values); n == 0 || n > maxVariants || words[i].Glob {
 			return
 		}
+		for _, v := range words[i].Values {
+			size += len(v)
+		}
 	}
-	one := slices.Clone(words)
+	if size > maxOutput {
+		return
+	}
 	for k := range n {
+		args := make([]string, len(words))
 		for i := range words {
-			one[i] = Word{Set: Set{Values: words[i].Values[k%len(words[i].Values):][:1]}}
+			args[i] = words[i].Values[k%len(words[i].Values)]
 			k /= len(words[i].Values)
 		}
-		read(one)
+		read(args)
 	}
 }
 
-// printed returns what printf writes for the conversions %s %b %d %c %% and
+// printed returns what printf writes. It is open where not all of its arguments
+// are known.
+func printed(words []Word) Set {
+	if args, ok := literals(words); ok {
+		return printText(args)
+	}
+	out := Set{Open: true}
+	eachReading(words, func(args []string) { out = union(out, printText(args)) })
+	return out
+}
+
+// printText returns what printf writes for the conversions %s %b %d %c %% and
 // the escapes; the format is used again while there are arguments. It is open
 // where not every printf decodes the escapes alike.
-func printed(words []Word) Set {
-	args, ok := literals(words)
-	if ok && len(args) > 0 && args[0] == "--" {
+func printText(args []string) Set {
+	if len(args) > 0 && args[0] == "--" {
 		args = args[1:]
-	}
-	if !ok {
-		out := Set{Open: true}
-		eachReading(words, func(args []Word) { out = union(out, printed(args)) })
-		return out
 	}
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		return Set{Open: true}
@@ -183,7 +198,7 @@ func printed(words []Word) Set {
 		strings.Contains(format, "%b") && slices.ContainsFunc(rest, func(arg string) bool { return !plainEscapes(arg, false) })
 	var b strings.Builder
 	for {
-		n := len(rest)
+		n, ok := len(rest), true
 		if rest, ok = printOnce(&b, format, rest); !ok || b.Len() > maxOutput {
 			return Set{Open: true}
 		}

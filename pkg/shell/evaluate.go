@@ -192,33 +192,23 @@ func (r *reader) quoted(i int, own, input []Word, sub *scope) {
 
 // joinWords returns the text that words make, joined by blanks.
 func joinWords(words []Word) Word {
+	texts := make([]string, len(words))
 	set := Set{Values: []string{""}}
-	partial := ""
 	for n := range words {
-		partial += strings.Repeat(" ", min(n, 1)) + words[n].text()
-	}
-	for n, w := range words {
-		if !w.Known() || w.Many {
-			set.Open = true
-		}
-		if len(w.Values) == 0 {
+		w := &words[n]
+		texts[n] = w.text()
+		set.Open = set.Open || !w.Known() || w.Many
+		if len(w.Values) != 1 {
 			set.Values = nil
-			break
 		}
-		for k := range set.Values {
-			if n > 0 {
-				set.Values[k] += " "
-			}
-		}
-		var all []string
-		for _, left := range set.Values {
-			for _, right := range w.Values {
-				if len(all) < maxValues {
-					all = append(all, left+right)
-				}
-			}
-		}
-		set.Values = all
+	}
+	partial := strings.Join(texts, " ")
+	if len(set.Values) == 1 {
+		set.Values[0] = partial
+	} else {
+		all := true
+		set.Values, all = joinValues(words)
+		set.Open = set.Open || !all
 	}
 	w := Word{Set: set, Span: Span{words[0].Span.From, words[len(words)-1].Span.To}}
 	w.Partial = partial
@@ -226,6 +216,28 @@ func joinWords(words []Word) Word {
 		w.Span = words[0].Span
 	}
 	return w
+}
+
+// joinValues returns the first texts that words of several values make, joined by
+// blanks, and whether there are no more.
+func joinValues(words []Word) (texts []string, all bool) {
+	n := 1
+	for i := range words {
+		if n = min(n*len(words[i].Values), maxValues+1); n == 0 {
+			return nil, true
+		}
+	}
+	texts = make([]string, min(n, maxValues))
+	parts := make([]string, len(words))
+	for k := range texts {
+		rest := k
+		for i := len(words) - 1; i >= 0; i-- { // the last one changes first
+			values := words[i].Values
+			parts[i], rest = values[rest%len(values)], rest/len(values)
+		}
+		texts[k] = strings.Join(parts, " ")
+	}
+	return texts, n <= maxValues
 }
 
 // parallel returns the words that parallel joins: what follows ::: stands for

@@ -83,15 +83,21 @@ type piece struct {
 	splits  bool // a part of which the value is unknown is split
 	frozen  bool // the prefix is complete: something unknown follows
 	secret  bool
-	partial string // pattern form, once something is unknown
+	partial []byte // pattern form, once something is unknown
 	file    bool   // the pattern is that of one file, as in for f in *.go
 }
 
 func (x *expansion) word(w *syntax.Word) {
-	whole := w.Parts
-	if x.split && mayBrace(w) {
-		w = &syntax.Word{Parts: w.Parts} // a body may be read again: its own stays as it was parsed
-		syntax.SplitBraces(w)
+	whole := w
+	if x.split {
+		var ok bool
+		if w, ok = splitBraces(w); !ok {
+			for _, p := range w.Parts {
+				x.nested(p)
+			}
+			x.tooMany()
+			return
+		}
 	}
 	defer x.doubtBraces(w, len(x.done))
 	if !hasBraces(w) {
@@ -99,15 +105,16 @@ func (x *expansion) word(w *syntax.Word) {
 		return
 	}
 	if x.r.keepsBraces(x, w) {
-		x.fields(&syntax.Word{Parts: whole})
+		x.fields(whole)
 		return
 	}
 	if braceCount(w) > maxFields {
 		x.nestedBraces(w)
-		x.done = append(x.done, Word{Set: Set{Open: true}, Span: x.span, Many: true, Quoted: true})
+		x.tooMany()
 		return
 	}
 	for alt, err := range expand.BracesSeq(nil, w) {
+		x.r.spends(braceBytes)
 		if err == nil {
 			x.fields(&syntax.Word{Parts: mergeLits(alt.Parts)})
 		}
@@ -118,6 +125,11 @@ func (x *expansion) word(w *syntax.Word) {
 	for i := range x.done {
 		x.done[i].Quoted = true
 	}
+}
+
+// tooMany adds what becomes of a word with more braces than are expanded.
+func (x *expansion) tooMany() {
+	x.done = append(x.done, Word{Set: Set{Open: true}, Span: x.span, Many: true, Quoted: true})
 }
 
 // mergeLits returns the parts of a word that braces made, in which one text stands
@@ -170,7 +182,9 @@ func (x *expansion) flush() {
 		return
 	}
 	w := Word{Set: c.set, Span: x.span, Many: c.many, Splits: c.splits, Quoted: true, Secret: c.secret}
-	w.Partial = unescape(c.partial)
+	if len(c.partial) > 0 {
+		w.Partial = unescape(string(c.partial))
+	}
 	if !x.split && !c.file {
 		w.Glob = false
 	}
@@ -200,7 +214,10 @@ func (x *expansion) flush() {
 	if !w.Open && !w.Glob {
 		w.Prefix = ""
 	}
-	x.done = append(x.done, w)
+	x.r.spends(wordBytes)
+	if x.done = append(x.done, w); len(x.done) > maxCommands {
+		x.r.stop("too-many", "a word expands to too many words", x.span)
+	}
 	x.cur = piece{}
 }
 
@@ -238,7 +255,7 @@ func (x *expansion) part(p syntax.WordPart) {
 		}
 		x.add(s)
 		if len(x.cur.partial) > maxPattern {
-			x.cur.partial = ""
+			x.cur.partial = nil
 		}
 		x.cur.set.Glob, x.cur.many = true, true
 	default:
@@ -318,16 +335,41 @@ func (x *expansion) raw(s string, glob bool) {
 	if !c.started {
 		c.started = true
 		c.set.Values = x.r.one(s)
-	} else if s != "" {
-		for i, v := range c.set.Values {
+	} else {
+		x.append(s)
+	}
+	x.prefixed()
+	if len(c.partial) > 0 {
+		x.known(s)
+	}
+}
+
+// append adds text to each value. Where the line cannot afford it, the values stay
+// as they are, and the set is open.
+func (x *expansion) append(s string) {
+	c := &x.cur
+	for i, v := range c.set.Values {
+		if s == "" || v == "" {
 			c.set.Values[i] = v + s
+		} else if x.r.affords(len(v) + len(s)) {
+			c.set.Values[i] = v + s
+		} else {
+			c.set.Open, c.frozen = true, true
 		}
 	}
-	if !c.frozen {
-		c.set.Prefix += s
+}
+
+// prefixed makes the value the prefix, until something unknown follows.
+func (x *expansion) prefixed() {
+	if c := &x.cur; !c.frozen && len(c.set.Values) == 1 {
+		c.set.Prefix = c.set.Values[0]
 	}
-	if c.partial != "" {
-		c.partial += s
+}
+
+// known adds text to what is known of a value.
+func (x *expansion) known(s string) {
+	if c := &x.cur; len(c.partial)+len(s) <= maxValue {
+		c.partial = append(c.partial, s...)
 	}
 }
 
@@ -365,12 +407,13 @@ func (x *expansion) add(v Set) {
 	} else {
 		c.set.Number = false
 	}
-	if v.Open && len(v.Values) == 0 && c.partial == "" && len(c.set.Values) > 0 {
-		c.partial = c.set.Values[0] + UnknownText
-	} else if c.partial != "" && len(v.Values) > 0 {
-		c.partial += escape(v.Values[0])
-	} else if c.partial != "" {
-		c.partial += UnknownText
+	switch {
+	case len(c.partial) > 0 && len(v.Values) > 0:
+		x.known(escape(v.Values[0]))
+	case len(c.partial) > 0:
+		x.known(UnknownText)
+	case v.Open && len(v.Values) == 0 && len(c.set.Values) > 0:
+		c.partial = append([]byte(c.set.Values[0]), UnknownText...)
 	}
 	c.set.Open = c.set.Open || v.Open
 	quote := escape
@@ -379,32 +422,34 @@ func (x *expansion) add(v Set) {
 		c.set.Glob, c.file = true, true
 		c.set.Names = v.Names
 	}
-	if len(v.Values) == 1 {
-		s := quote(v.Values[0])
-		for i, old := range c.set.Values {
-			c.set.Values[i] = old + s
-		}
-	} else {
-		c.set.Values = cross(c.set.Values, v.Values, quote, &c.set.Open)
-	}
-	if !c.frozen {
+	plain := !v.Open && !v.Glob && len(v.Values) == 1
+	if !plain && !c.frozen {
 		c.set.Prefix += escape(v.prefix())
-		c.frozen = v.Open || v.Glob || len(v.Values) != 1
+		c.frozen = true
 	}
+	if len(v.Values) == 1 {
+		x.append(quote(v.Values[0]))
+	} else {
+		x.cross(v.Values, quote)
+	}
+	x.prefixed()
 }
 
-func cross(left, right []string, quote func(string) string, open *bool) []string {
+// cross gives each value each of some texts.
+func (x *expansion) cross(texts []string, quote func(string) string) {
+	c := &x.cur
 	var out []string
-	for _, l := range left {
-		for _, v := range right {
-			if len(out) == maxValues {
-				*open = true
-				return out
+	for _, l := range c.set.Values {
+		for _, v := range texts {
+			v = quote(v)
+			if len(out) == maxValues || !x.r.affords(len(l)+len(v)) {
+				c.set.Values, c.set.Open = out, true
+				return
 			}
-			out = append(out, l+quote(v))
+			out = append(out, l+v)
 		}
 	}
-	return out
+	c.set.Values = out
 }
 
 // assignedName returns the length of NAME= with which a text begins, 0 for none.
@@ -525,6 +570,9 @@ func (x *expansion) piece(v value, quoted bool, at site) {
 		x.add(v.set)
 		return
 	}
+	for _, text := range v.set.Values {
+		x.r.spends(len(text)) // which is looked through
+	}
 	ifs, ok := x.ifs()
 	if p := x.r.pinned(at); p != nil {
 		v = *p
@@ -630,7 +678,6 @@ func (x *expansion) procSubst(p *syntax.ProcSubst) {
 	}
 	from := len(r.line.Commands)
 	r.stmts(p.Stmts, &sub)
-	x.cur.started = true
 	x.raw("/dev/fd/", false)
 	x.cur.frozen = true
 	x.cur.set.Open = true

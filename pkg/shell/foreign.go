@@ -154,16 +154,19 @@ const maxBlocks = 64
 // Blocks returns what the blocks of a line of PowerShell run, with each of the items
 // that stand before them in the place of $_, or of the variable of their loop.
 func Blocks(text string) (out []string) {
-	for at := unquoted(text, "{"); at < len(text) && len(out) < maxBlocks; {
+	size := 0
+	for at := unquoted(text, "{"); at < len(text) && len(out) < maxBlocks && size < maxText; {
 		end := at + 1 + blockEnd(text[at+1:])
 		name, items := blockItems(text[:at])
 		inner := text[at+1 : end]
 		for _, item := range items {
 			if strings.Contains(inner, name) {
 				out = append(out, strings.NewReplacer(name+".FullName", item, name, item).Replace(inner))
+				size += len(out[len(out)-1])
 			}
 		}
 		out = append(out, inner)
+		size += len(inner)
 		at++
 		at += unquoted(text[at:], "{")
 	}

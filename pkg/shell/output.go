@@ -11,7 +11,7 @@ import (
 )
 
 // maxOutput bounds the text that is followed from one command to another.
-const maxOutput = 32 << 10
+const maxOutput = MaxSource
 
 // thisHost stands for the name that the machine has, which is unknown.
 const thisHost = "localhost"
@@ -139,7 +139,7 @@ func (r *reader) output(i, depth int) Set {
 	if known && !kept {
 		return Set{Values: []string{""}} // it goes elsewhere
 	}
-	out := r.prints(i, depth)
+	out := r.bounded(r.prints(i, depth))
 	out.Open = out.Open || !known || slices.ContainsFunc(c.Redirects, Redirect.mayFail)
 	return out
 }

@@ -251,6 +251,7 @@ func (r *reader) addWord(cmd int, w Word) {
 	if len(c.Words) >= maxCommands {
 		r.stop("too-many", "a command has too many words", c.Span)
 	}
+	r.spends(wordBytes)
 	if w.Names && c.Name != "for" { // a loop may yet put them behind their directory
 		w.Set = w.Set.behind("", c.Dir)
 	}
@@ -287,6 +288,7 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 		}
 		added = b
 		if old := sc.lookup(name); a.Append && old != nil && old.array {
+			r.spends((len(old.elems) + len(b.elems)) * setBytes)
 			b = old.extended(b)
 		} else if a.Append {
 			b.elems, b.set = nil, Set{Open: true}

@@ -11,7 +11,7 @@ func (x *expansion) joinStar(v value) Set {
 	if !ok || v.set.Open && len(v.list) == 0 {
 		return Set{Open: true}
 	}
-	open := v.set.Open
+	open, size := v.set.Open, 0
 	parts := make([]string, len(v.list))
 	for i, e := range v.list {
 		if len(e.Values) != 1 || e.Glob {
@@ -19,6 +19,10 @@ func (x *expansion) joinStar(v value) Set {
 		}
 		open = open || e.Open
 		parts[i] = e.Values[0]
+		size += len(parts[i]) + 1
+	}
+	if !x.r.affords(size) {
+		return Set{Open: true}
 	}
 	return Set{Values: []string{strings.Join(parts, ifs[:min(1, len(ifs))])}, Open: open}
 }
