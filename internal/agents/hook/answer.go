@@ -28,23 +28,25 @@ func (a *Agent) Answer(e *Event, v *policy.Verdict) []byte {
 		return nil
 	}
 	if say != nothing {
-		whole.Output = new(wording(e.Name, kind, say, printable(a.text(e, v))))
-		a.warn(whole.Output, v)
+		whole.Output = new(wording(e.Name, kind, say, printable(a.text(e, v)+warning(v))))
+		if say == allow && kind == before && !a.answers.notice && !a.answers.notes {
+			whole.Output.Reason = strings.TrimSpace(warning(v))
+		}
 	}
 	return encode(whole)
 }
 
-// unguarded is the part of a note that matters to who reads no notes.
+// unguarded begins a note that says that loops are not looked for.
 const unguarded = "loop detection is off"
 
-// warn tells the model that loops are not looked for, where the agent shows no
-// notes to the person.
-func (a *Agent) warn(o *output, v *policy.Verdict) {
-	off := func(note string) bool { return strings.HasPrefix(note, unguarded) }
-	if a.answers.notice || a.answers.notes || !slices.ContainsFunc(v.Notes, off) {
-		return
+// warning follows the reason of an answer where loops are not looked for. Codex shows
+// no notes, nor does any agent to which nobody listens, so that the note alone would
+// be lost.
+func warning(v *policy.Verdict) string {
+	if !slices.ContainsFunc(v.Notes, func(note string) bool { return strings.HasPrefix(note, unguarded) }) {
+		return ""
 	}
-	o.Reason = strings.TrimSpace(o.Reason + " Note that " + unguarded + ", because policyctl cannot use its state.")
+	return " Note that " + unguarded + ", because policyctl cannot use its state: the disk may be full or read-only. Repeating a call does not help."
 }
 
 // The words of the protocols.

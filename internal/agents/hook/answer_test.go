@@ -1,6 +1,7 @@
 package hook_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -46,6 +47,37 @@ func TestAnswers(t *testing.T) {
 			answer := a.Answer(e, &v)
 			if got := said(t, r.agent, ran{out: line(answer)}); got != at.want {
 				t.Errorf("%s %s %s attended %v: got %q, want %q", r.agent, at.event, r.verdict, at.attended, got, at.want)
+			}
+		}
+	}
+}
+
+// Where loops are not looked for, every denial and every ask says so to who reads
+// its reason, in the form that the agent takes.
+func TestUnguardedReason(t *testing.T) {
+	for _, name := range hook.Names() {
+		a, _ := hook.Lookup(name)
+		for _, event := range []string{"PreToolUse", "PermissionRequest"} {
+			for _, decision := range []policy.Decision{policy.Allow, policy.Ask, policy.Deny} {
+				for _, attended := range []bool{true, false} {
+					v := &policy.Verdict{Decision: decision, Why: "it is new", Notes: []string{"loop detection is off: no space left on device"}}
+					answer := string(a.Answer(&hook.Event{Name: event, Attended: attended, Mode: "default"}, v))
+					said := said(t, name, ran{out: line(a.Answer(&hook.Event{Name: event, Attended: attended, Mode: "default"}, v))}) // which checks the form
+					var got struct {
+						Output struct {
+							Reason   string `json:"permissionDecisionReason"`
+							Decision struct{ Message string }
+						} `json:"hookSpecificOutput"`
+					}
+					if answer != "" {
+						if err := json.Unmarshal([]byte(answer), &got); err != nil {
+							t.Fatal(err)
+						}
+					}
+					if reason := got.Output.Reason + got.Output.Decision.Message; (said == "deny" || said == "ask") && !strings.Contains(reason, "loop detection is off") {
+						t.Errorf("%s, %s, %v, attended %v: %s", name, event, decision, attended, answer)
+					}
+				}
 			}
 		}
 	}
