@@ -1,15 +1,14 @@
 package policy_test
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/policyctl/policyctl/internal/support/cputime"
+	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -264,33 +263,69 @@ var feeds = map[string]func(text string) string{
 	"sed":       func(s string) string { return "echo " + quoted(s) + " | sed s/a/a/ | sh" },
 }
 
-func TestZZ(t *testing.T) {
+// Every reading ends, and takes little: each odd text by itself, of each size, and
+// handed to a shell in each way.
+func TestEndings(t *testing.T) {
 	e := engine(t, "deny read *private/*|deny shell git push *|deny write locked/*", nil)
-	env := os.Getenv("ZZ")
-	var sizes []int
-	for n := 1 << 10; n <= 1<<20; n *= 8 {
-		sizes = append(sizes, n)
-	}
+	tries := seed.Share(t)
 	for name, text := range odd {
-		for feedName, feed := range feeds {
-			if env == "plain" && feedName != "" {
-				continue
+		for way, feed := range feeds {
+			sizes := []int{40 << 10}
+			if way == "" {
+				sizes = []int{1 << 10, 2 << 10, 4 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10, 125 << 10, 256 << 10, 1 << 20}
 			}
-			for _, n := range []int{1 << 10, 8 << 10, 60 << 10, 126 << 10, 1 << 20} {
-				line := feed(text(n))
-				if env == "log" {
-					os.WriteFile("/tmp/zz.last", []byte(name+"/"+feedName+fmt.Sprint(n)), 0o644)
-				}
-				var before, after runtime.MemStats
-				runtime.ReadMemStats(&before)
-				var v policy.Verdict
-				took := cputime.Of(func() { v = decide(t, e, nil, call(line)) })
-				runtime.ReadMemStats(&after)
-				mb := (after.TotalAlloc - before.TotalAlloc) >> 20
-				if mb > 100 || took > 300*time.Millisecond {
-					fmt.Printf("SLOW %s/%s %d: %v %d MiB %s %s %s\n", name, feedName, n, took, mb, v.Decision, v.Stage, v.Why)
+			for _, n := range sizes {
+				if tries() {
+					ends(t, e, fmt.Sprintf("%s, %s, %d bytes", name, way, n), feed(text(n)))
 				}
 			}
+		}
+	}
+}
+
+// ends decides a line, which must take few steps and little memory.
+func ends(t *testing.T, e *policy.Engine, name, line string) {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	x, err := e.Explain(context.Background(), nil, call(line))
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if made := after.TotalAlloc - before.TotalAlloc; made > 200<<20 {
+		t.Errorf("%s: it takes %d MiB", name, made>>20)
+	}
+	cost := x.Line.Cost
+	// What a function, a loop or a group runs is looked at each time.
+	if most := 1<<14 + 64*len(line); cost.Steps > min(most, 1<<20) {
+		t.Errorf("%s: %d steps for %d bytes", name, cost.Steps, len(line))
+	}
+	if cost.Bytes > 33<<20 {
+		t.Errorf("%s: %d MiB of values", name, cost.Bytes>>20)
+	}
+}
+
+// What grows without end is not followed, and what is plain beside it still is: a
+// line does not hide behind its size.
+func TestGrowthHidesNothing(t *testing.T) {
+	e := engine(t, "", func(s *policy.Settings) { s.Yolo = true })
+	grown := "x=ab; " + strings.Repeat("x=$x$x; ", 30)
+	lines := map[string]string{
+		"a literal":          grown + "rm -rf /",
+		"a short value":      grown + "y=/; rm -rf $y",
+		"pieces":             grown + `y=/; rm -rf "$y"etc`,
+		"a text that is run": grown + "sh -c 'rm -rf /'",
+		"padded echo":        "echo 'rm -rf / #" + strings.Repeat("x", 60<<10) + "' | sh",
+		"padded printf":      "printf '" + strings.Repeat(`\x20`, 9000) + "rm -rf /' | sh",
+		"words":              "x=/; " + strings.Repeat(`x="$x $x"; `, 20) + "rm -rf $x",
+		"more words":         "x=/; " + strings.Repeat(`x="$x $x"; `, 9) + "rm -rf $x",
+		"elements":           "x=(/ b); " + strings.Repeat(`x+=("${x[@]}"); `, 25) + `rm -rf "${x[@]}"`,
+		"escapes":            `printf '` + strings.Repeat(`\x72`, 9000) + `; rm -rf /' | sh`,
+	}
+	for name, line := range lines {
+		if v := decide(t, e, nil, call(line)); v.Decision != policy.Deny {
+			t.Errorf("%s: %v at %v: %s", name, v.Decision, v.Stage, v.Why)
 		}
 	}
 }

@@ -2,11 +2,22 @@ package shell
 
 import "unsafe"
 
+// A Cost is what the reading of a line took. It is the same whenever the line is read
+// with the same [Env].
+type Cost struct {
+	// Steps counts the statements, words, values and pieces of values that were
+	// looked at.
+	Steps int
+	// Bytes counts those of the values and words that were made, copies included.
+	Bytes int
+}
+
 // The budget of a reading: what it may make of a line, which may say in a few
 // bytes what takes gigabytes.
 const (
+	maxSteps = 1 << 20
 	maxValue = MaxSource // bytes of one value
-	maxBytes = 32 << 20  // bytes of all values and words of a line, copies included
+	maxBytes = 32 << 20  // see [Cost.Bytes]
 	// freeValue is how many bytes a value has that is made whatever the line has
 	// cost: a line must not hide what is plain behind what is large.
 	freeValue = 64
@@ -24,17 +35,30 @@ const (
 	setBytes  = int(unsafe.Sizeof(Set{}))
 )
 
+// takes counts a step and its bytes, and ends the reading where there were too many
+// steps.
+func (r *reader) takes(bytes int) {
+	r.line.Cost.Bytes += bytes
+	if r.line.Cost.Steps++; r.line.Cost.Steps > maxSteps {
+		r.stop("too-many", "the line takes too many steps to read", Span{0, len(r.line.Source)})
+	}
+}
+
 // affords takes the bytes of a value from the budget, and reports whether they may
 // be made.
 func (r *reader) affords(n int) bool {
-	r.spent += min(n, maxValue)
-	return n <= freeValue || n <= maxValue && r.spent <= maxBytes
+	if n > freeValue && (n > maxValue || r.line.Cost.Bytes+n > maxBytes) {
+		r.takes(0)
+		return false
+	}
+	r.takes(n)
+	return true
 }
 
-// spends takes bytes from the budget for what nobody can do without; the reading
-// ends where there are none left.
+// spends takes bytes from the budget that nobody can do without; the reading ends
+// where none are left.
 func (r *reader) spends(n int) {
-	if r.spent += n; r.spent > maxBytes {
+	if r.takes(n); r.line.Cost.Bytes > maxBytes {
 		r.stop("too-many", "the line becomes too much text", Span{0, len(r.line.Source)})
 	}
 }

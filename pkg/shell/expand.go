@@ -539,6 +539,9 @@ func (x *expansion) value(v value, quoted bool, n syntax.Node) {
 	if len(v.either) > 0 {
 		v = x.oneOf(v, n)
 	}
+	for _, text := range v.set.Values {
+		x.r.spends(len(text)) // which is looked through, wherever it goes
+	}
 	if v.isList && v.joined && (quoted || !x.split) {
 		x.add(x.joinStar(v))
 		return
@@ -569,9 +572,6 @@ func (x *expansion) piece(v value, quoted bool, at site) {
 	if quoted || !x.split {
 		x.add(v.set)
 		return
-	}
-	for _, text := range v.set.Values {
-		x.r.spends(len(text)) // which is looked through
 	}
 	ifs, ok := x.ifs()
 	if p := x.r.pinned(at); p != nil {

@@ -154,8 +154,8 @@ const maxBlocks = 64
 // Blocks returns what the blocks of a line of PowerShell run, with each of the items
 // that stand before them in the place of $_, or of the variable of their loop.
 func Blocks(text string) (out []string) {
-	size := 0
-	for at := unquoted(text, "{"); at < len(text) && len(out) < maxBlocks && size < maxText; {
+	size, most := 0, min(4*len(text)+maxItems, maxText) // blocks within blocks are said again
+	for at := unquoted(text, "{"); at < len(text) && len(out) < maxBlocks && size < most; {
 		end := at + 1 + blockEnd(text[at+1:])
 		name, items := blockItems(text[:at])
 		inner := text[at+1 : end]

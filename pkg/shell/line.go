@@ -4,8 +4,11 @@
 // the wrappers that lead to it.
 //
 // [Read] never fails: a line that cannot be read has a [Problem]. Reading is
-// bounded in time and memory for any input. The package runs nothing, looks at
-// no file and no environment variable, and judges nothing.
+// bounded for any input: texts within texts are followed eight deep, and the words
+// and values of a line share a budget of 32 MiB ([Cost]), past which a value that
+// would grow stays as it is and its set is open, and a line with further words
+// cannot be read. The package runs nothing, looks at no file and no environment
+// variable, and judges nothing.
 package shell
 
 import "github.com/policyctl/policyctl/pkg/program"
@@ -31,6 +34,8 @@ type Line struct {
 	Divergence *Divergence
 	// Problem says why the line could not be read; nil if it was.
 	Problem *Problem
+	// Cost is what the reading took.
+	Cost Cost
 }
 
 // A Problem is the reason why a line could not be read.

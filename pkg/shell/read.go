@@ -150,7 +150,6 @@ type reader struct {
 	nesting int // syntax within syntax
 	depth   int // text within text
 	parsed  int // bytes parsed so far
-	spent   int // bytes of the values and words made so far
 	inLoop  int
 	wrapped int      // wrappers around the command that is read
 	feeding int      // of those, the ones that append their input, as xargs does

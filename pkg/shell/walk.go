@@ -23,6 +23,7 @@ func (r *reader) stmts(list []*syntax.Stmt, sc *scope) {
 func (r *reader) stmt(s *syntax.Stmt, sc *scope) {
 	r.enter(s)
 	defer r.leave()
+	r.takes(0)
 	if s.Background || s.Coprocess || s.Disown {
 		sub := *sc
 		sub.place |= Background | InSubshell
