@@ -53,6 +53,49 @@ func TestBulkAnswersAtOnce(t *testing.T) {
 	}
 }
 
+// A line that is too much to read takes nobody else's answer with it.
+func TestBulkOutlivesLines(t *testing.T) {
+	odd := []string{
+		`printf '` + strings.Repeat(`\x72`, 9000) + `' | sh`,
+		"echo " + strings.Repeat("r", 60<<10) + " | sh",
+		"x=ab; " + strings.Repeat("x=$x$x; ", 28) + "rm $x",
+		"x=(a b); " + strings.Repeat(`x+=("${x[@]}"); `, 25) + "echo $x",
+		strings.Repeat("$(", 40<<10),
+		"python3 -c '" + strings.Repeat("(", 100<<10) + "'",
+	}
+	var in strings.Builder
+	for i, line := range odd {
+		fmt.Fprintf(&in, "{\"id\":\"before %d\",\"command\":\"ls\"}\n", i)
+		text, err := json.Marshal(map[string]string{"id": fmt.Sprint("odd ", i), "command": line})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Write(append(text, '\n'))
+		fmt.Fprintf(&in, "{\"id\":\"behind %d\",\"command\":\"rm -rf /\"}\n", i)
+	}
+	var out strings.Builder
+	if code := Run(context.Background(), process(strings.NewReader(in.String()), &out, "eval", "--jsonl")); code != console.ExitAllow {
+		t.Errorf("exit code %d", code)
+	}
+	answers := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(answers) != 3*len(odd) {
+		t.Fatalf("%d answers to %d lines", len(answers), 3*len(odd))
+	}
+	for i, answer := range answers {
+		var v struct{ ID, Decision string }
+		if err := json.Unmarshal([]byte(answer), &v); err != nil {
+			t.Fatal(err)
+		}
+		n, what := i/3, i%3
+		if want := []string{"before", "odd", "behind"}[what]; v.ID != fmt.Sprintf("%s %d", want, n) {
+			t.Errorf("answer %d is to %q", i, v.ID)
+		}
+		if want := []string{"allow", "ask", "deny"}[what]; v.Decision != want {
+			t.Errorf("%q: %s", v.ID, v.Decision)
+		}
+	}
+}
+
 // FuzzBulk checks that every line gets one answer, which is JSON.
 func FuzzBulk(f *testing.F) {
 	f.Add(`{"id":"1","command":"ls"}` + "\n" + `{"id":"2",`)
