@@ -71,6 +71,9 @@ type Answer struct {
 	Ask *AskTerms
 	// Binding says that the ask survives yolo.
 	Binding bool
+	// Whole says that the answer is about the call as a whole, though it stands among
+	// Parts: to answer its ask answers for every command of the line.
+	Whole bool
 	// More holds further answers about the same call; each counts on its own.
 	More []Answer
 	// Others are rules of the source that matched too, for explanations, even if
