@@ -3,7 +3,6 @@ package policy
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
@@ -69,17 +68,17 @@ func (r *replies) gatherRan() error {
 			r.add(reply{command: -1, Answer: Answer{Decision: Ask, Rule: "too-many", Why: "code on the line runs more commands than rules are asked about"}})
 			return nil
 		}
-		if err := r.gatherOf(&r.parts.ran[i]); err != nil {
+		if err := r.gatherOf(line.Source); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// gatherOf gathers what sources deny and ask of a line that runs, as a call of its own.
-func (r *replies) gatherOf(ran *hazard.Ran) error {
+// gatherOf gathers what sources deny and ask of a line as a call of its own.
+func (r *replies) gatherOf(line string) error {
 	c := *r.call
-	c.Tool, c.Input, c.Record = "shell", map[string]any{"command": ran.Line.Source}, nil
+	c.Tool, c.Input, c.Record = "shell", map[string]any{"command": line}, nil
 	g := &guise{facts: facts{e: r.e, location: location{guise: true, moved: c}}}
 	g.call, g.replies.facts, g.replies.ctx, g.replies.session = &g.moved, &g.facts, r.ctx, r.session
 	if (reader{&g.facts}).prepare() != nil || g.line == nil {
@@ -90,7 +89,7 @@ func (r *replies) gatherOf(ran *hazard.Ran) error {
 	}
 	for _, a := range g.replies.list {
 		if a.Decision != Allow {
-			a.command, a.by, a.Span = -1, &ran.By, nil // where the text stands is no place of a command
+			a.command, a.inside, a.Span = -1, true, nil // where the text stands is no place of a command
 			r.add(a)
 		}
 	}

@@ -192,14 +192,21 @@ func (g *gathering) add(rule string, t *AskTerms) {
 	}
 }
 
-// joined returns the terms of all, with the rules where several ask.
-func (g *gathering) joined() *AskTerms {
-	if len(g.rules) < 2 {
-		return g.terms
+// joined returns the terms of all, with the rules where several ask, and as the rule
+// for a grant that of the ask which comes first.
+func (g *gathering) joined(first *AskTerms) *AskTerms {
+	if first == nil || g.terms == first {
+		first = g.terms
+	}
+	if len(g.rules) < 2 && g.terms == first {
+		return first
 	}
 	out := *g.terms
-	slices.Sort(g.rules)
-	out.Rules = g.rules
+	out.Rule = first.Rule
+	if len(g.rules) > 1 {
+		slices.Sort(g.rules)
+		out.Rules = g.rules
+	}
 	return &out
 }
 
@@ -220,7 +227,7 @@ func (r *run) joint(stage Stage, o *opinion) *AskTerms {
 			g.add(rule, rest)
 		}
 	}
-	return g.joined()
+	return g.joined(o.ask)
 }
 
 // gatherTerms adds the terms of asks.

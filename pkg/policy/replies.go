@@ -16,7 +16,7 @@ import (
 type reply struct {
 	Answer
 	command    int
-	by         *shell.Span // the command that runs what it is about, if that is no command of the line
+	inside     bool // it is about what a text on the line runs
 	permission *permit // the one that answers, nil for others
 	supervised bool
 	refused    bool // the answer is an error

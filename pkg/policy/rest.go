@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/policyctl/policyctl/pkg/permission"
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // rest returns the terms on which the later stages would ask if the open asks of stage
@@ -20,16 +21,10 @@ func (r *run) rest(open []*reply) (*AskTerms, string) {
 		return r.e.plain, StageConfirm.String()
 	}
 	other := r.fresh()
-	all := true
-	for i := range other.commands() {
-		if r.answered(open, i) {
+	for i := len(other.parts.list) - 1; i >= 0; i-- { // payloads come behind what runs them
+		if r.answered(open, i) || other.onlyRuns(i) {
 			other.parts.allow(i, cover{stage: StageRules, rule: "asked"})
-		} else {
-			all = false
 		}
-	}
-	if all {
-		return nil, ""
 	}
 	other.coverByRules()
 	return other.laterAsk()
@@ -88,15 +83,25 @@ func (r *replies) open() []*reply {
 	return out
 }
 
+// onlyRuns reports whether a command does nothing but run others here, each of which
+// is answered for or only reads.
+func (r *run) onlyRuns(i int) bool {
+	c := &r.line.Commands[i]
+	if !hasPayload(r.line, i) || c.Opaque != "" || c.Changes() || len(r.parts.dangers(i)) > 0 {
+		return false
+	}
+	for k := i + 1; k < len(r.line.Commands); k++ {
+		if p := &r.line.Commands[k]; p.Parent == i && (p.Context != program.Local || r.parts.list[k].stage == StageNone && !r.parts.proof(k).Proved) {
+			return false
+		}
+	}
+	return true
+}
+
 // answered reports whether an answer to asks answers for a command.
 func (r *run) answered(asks []*reply, i int) bool {
 	for _, a := range asks {
-		switch {
-		case a.by != nil:
-			if r.line.Commands[i].Span == *a.by {
-				return true
-			}
-		case a.Whole || r.replies.concerns(a, i):
+		if !a.inside && (a.Whole || r.replies.concerns(a, i)) { // the text around may do more
 			return true
 		}
 	}

@@ -87,8 +87,7 @@ type AskTerms struct {
 	FailClosed bool
 	// EveryTime says that no stored grant may answer.
 	EveryTime bool
-	// Rule is the id by which a grant answers the ask; "" if none can, or if several
-	// rules ask.
+	// Rule is the id by which a grant answers the ask that comes first; "" if none can.
 	Rule string
 	// Rules are the rules, or the stages without a rule, whose asks apply to the call,
 	// in the order of their names; nil for one.
