@@ -3,6 +3,7 @@ package policy
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -23,6 +24,38 @@ func (g *Group) Names() []string { return Approvers(g.Approver) }
 
 // Need returns how many of the group must approve, at least one.
 func (g *Group) Need() int { return max(1, g.Quorum) }
+
+// String says who must approve, such as "2 of ann, bob" or "ann".
+func (g *Group) String() string {
+	names := g.Names()
+	text := strings.Join(names, ", ")
+	if g.Need() > 1 {
+		return strconv.Itoa(g.Need()) + " of " + text
+	}
+	if len(names) > 1 {
+		return "one of " + text
+	}
+	return text
+}
+
+// GroupsText says of whom each must approve.
+func GroupsText(groups []Group) string {
+	parts := make([]string, len(groups))
+	for i := range groups {
+		parts[i] = groups[i].String()
+	}
+	return strings.Join(parts, ", and ")
+}
+
+// LeastOf returns how many people must approve at least, the largest number of the
+// groups: one person may be in all of them.
+func LeastOf(groups []Group) int {
+	least := 0
+	for i := range groups {
+		least = max(least, groups[i].Need())
+	}
+	return least
+}
 
 // Groups returns the groups of whom each must approve; none where anybody may.
 func (t *AskTerms) Groups() []Group { return GroupsOf(t.Approver, t.Quorum, t.Reviewer, t.Also) }

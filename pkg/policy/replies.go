@@ -16,7 +16,7 @@ import (
 type reply struct {
 	Answer
 	command    int
-	inside     bool // it is about what a text on the line runs
+	inside     bool    // it is about what a text on the line runs
 	permission *permit // the one that answers, nil for others
 	supervised bool
 	refused    bool // the answer is an error
