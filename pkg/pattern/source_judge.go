@@ -59,7 +59,9 @@ func more(to *policy.Answer, a policy.Answer) {
 	list := a.More
 	a.More = nil
 	for _, b := range append([]policy.Answer{a}, list...) {
-		same := func(c policy.Answer) bool { return b.Rule == c.Rule && b.Decision == c.Decision && b.Certain == c.Certain }
+		same := func(c policy.Answer) bool {
+			return b.Rule == c.Rule && b.Decision == c.Decision && b.Certain == c.Certain
+		}
 		if !same(*to) && !slices.ContainsFunc(to.More, same) {
 			to.More = append(to.More, b)
 		}

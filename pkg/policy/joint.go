@@ -47,6 +47,16 @@ func GroupsText(groups []Group) string {
 	return strings.Join(parts, ", and ")
 }
 
+// Who says who must approve, "" where anybody may. Where a model that an ask names does
+// not answer, people do.
+func (t *AskTerms) Who() string {
+	groups := t.Groups()
+	if !t.Reviewer {
+		groups = slices.DeleteFunc(slices.Clone(groups), func(g Group) bool { return g.Reviewer })
+	}
+	return GroupsText(groups)
+}
+
 // LeastOf returns how many people must approve at least, the largest number of the
 // groups: one person may be in all of them.
 func LeastOf(groups []Group) int {
