@@ -193,9 +193,10 @@ func (s *stage) vote(r *audit.Record) string {
 }
 
 // lacking says that fewer people have voted for an approval than had to. A model
-// decides without votes.
+// decides without votes, and so does silence where no group of several must approve.
 func (s *stage) lacking(r *audit.Record) string {
-	if s.quorum < 2 && !s.joint || !s.approved || r.Detail["source"] == LLM {
+	switch source := r.Detail["source"]; {
+	case s.quorum < 2 && !s.joint, !s.approved, source == LLM, source == Timeout && s.quorum < 2:
 		return ""
 	}
 	people := make(map[string]bool)
