@@ -274,3 +274,135 @@ func (p ofProgram) Judge(_ context.Context, in *policy.Input) (policy.Answer, er
 	}
 	return policy.Answer{Parts: parts}, nil
 }
+
+// binding makes the asks of a source survive yolo.
+type binding struct{ policy.Source }
+
+func (b binding) Judge(ctx context.Context, in *policy.Input) (policy.Answer, error) {
+	a, err := b.Source.Judge(ctx, in)
+	for i := range a.Parts {
+		a.Parts[i].Binding = true
+	}
+	return a, err
+}
+
+// Under yolo the rest of a line is nobody's to answer, but for what yolo itself keeps
+// for a person. A call that leaves the agent's sandbox is asked about for that too.
+func TestRestUnderYolo(t *testing.T) {
+	yolo := func(s *policy.Settings) { s.Yolo = true }
+	careful := func(s *policy.Settings) { s.Yolo, s.YoloConfirm = true, policy.ConfirmDangerous }
+	outside := func(c *policy.Call) { c.OutsideSandbox = true }
+	for _, row := range []struct {
+		want, command string
+		edit          func(*policy.Settings)
+		change        func(*policy.Call)
+	}{
+		{"2s allow", "pe x; make", yolo, nil},
+		{"2s allow", "pe x; rm -rf src", yolo, nil},
+		{"2s allow", "pe x; make", careful, nil},
+		{"2s allow", "pe x; rm -rf build", careful, nil}, // which a build makes again
+		{"2s deny", "pe x; rm -rf src", careful, nil},
+		{"2s deny every time", "pe x", nil, outside},
+		{"zed 2s deny every time", "pe x", func(s *policy.Settings) { s.Approval.Supervisor = "zed" }, outside},
+		{"2s deny every time", "pe x", func(s *policy.Settings) {
+			s.Approval.Supervisor = "zed"
+			s.Permissions = []policy.Permission{{Match: "shell pe *", Action: policy.Allow, OutsideSandbox: true}}
+		}, outside},
+	} {
+		s := policy.Defaults()
+		if row.edit != nil {
+			row.edit(&s)
+		}
+		source := policy.Source(binding{ofProgram("pe")})
+		if s.Approval.Supervisor != "" {
+			source = binding{named{ofProgram("pe")}}
+		}
+		e, err := policy.New(s, policy.Options{Sources: []policy.Source{source}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := call(row.command)
+		if row.change != nil {
+			row.change(c)
+		}
+		want := row.want
+		if s.Approval.Supervisor != "" { // which the source does not ask
+			want = strings.TrimSpace("cid, and " + row.want)
+			if !strings.HasPrefix(row.want, "zed") {
+				want = "cid " + row.want
+			}
+		}
+		v := decide(t, e, nil, c)
+		if v.Ask == nil || termsText(v.Ask) != want {
+			t.Errorf("%s: %s %+v, want %s", row.command, v.Decision, v.Ask, want)
+		}
+	}
+}
+
+// named has a source ask cid.
+type named struct{ policy.Source }
+
+func (n named) Judge(ctx context.Context, in *policy.Input) (policy.Answer, error) {
+	a, err := n.Source.Judge(ctx, in)
+	for i := range a.Parts {
+		if a.Parts[i].Ask != nil {
+			a.Parts[i].Ask.Approver = "cid"
+		}
+	}
+	return a, err
+}
+
+// What another tool hands to a shell, and what code on the line runs, keeps its terms
+// where the call asks anyway.
+func TestJointOfGuises(t *testing.T) {
+	e, err := policy.New(policy.Defaults(), policy.Options{Sources: []policy.Source{ofLines{ofProgram("pe")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []*policy.Call{
+		{Tool: "mcp__x__run", Input: map[string]any{"command": "pe x"}, Dir: "/w/app"},
+		call(`python3 -c 'import os; os.system("pe x")'`),
+	} {
+		if v := decide(t, e, nil, c); v.Ask == nil || v.Ask.Timeout != 2*time.Second || v.Ask.OnTimeout != policy.Deny {
+			t.Errorf("%v: %s %+v", c.Input, v.Decision, v.Ask)
+		}
+	}
+}
+
+// ofLines asks a source about shell lines alone.
+type ofLines struct{ policy.Source }
+
+func (o ofLines) Judge(ctx context.Context, in *policy.Input) (policy.Answer, error) {
+	if in.Line == nil {
+		return policy.Answer{Silent: true}, nil
+	}
+	return o.Source.Judge(ctx, in)
+}
+
+// A call that may run in several directories is asked about on the terms of all.
+func TestJointOfDirectories(t *testing.T) {
+	quick := inDir{"/w/app", &policy.AskTerms{Approver: "cid", Timeout: 2 * time.Second, OnTimeout: policy.Allow}}
+	slow := inDir{"/other", &policy.AskTerms{Approver: "ann", Timeout: time.Minute}}
+	e, err := policy.New(policy.Defaults(), policy.Options{Sources: []policy.Source{quick, slow}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := call("make x")
+	c.Dir, c.Input["cwd"], c.Input["workdir"] = "/w/app", "/w/app", "/other"
+	if v := decide(t, e, nil, c); v.Ask == nil || termsText(v.Ask) != "ann, and cid 2s deny" {
+		t.Errorf("%s %+v", v.Decision, v.Ask)
+	}
+}
+
+// inDir asks about every call in a directory.
+type inDir struct {
+	dir   string
+	terms *policy.AskTerms
+}
+
+func (d inDir) Judge(_ context.Context, in *policy.Input) (policy.Answer, error) {
+	if in.Call.Dir != d.dir {
+		return policy.Answer{Silent: true}, nil
+	}
+	return policy.Answer{Decision: policy.Ask, Certain: true, Rule: d.dir, Ask: d.terms}, nil
+}
