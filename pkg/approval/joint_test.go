@@ -27,7 +27,7 @@ func jointRig(t *testing.T, terms policy.AskTerms) *rig {
 	t.Helper()
 	r := newRig(t)
 	r.people = []string{"ann", "bob", "cid", "dan"}
-	r.o.Approvers = append(r.o.Approvers, way{"chat", Human}, way{"guard", LLM})
+	r.o.Approvers = append(r.o.Approvers, way{"chat", Human}, way{"mail", Human}, way{"guard", LLM})
 	if terms.Timeout == 0 {
 		terms.Timeout = time.Minute
 	}
@@ -55,6 +55,8 @@ func TestEachGroupApproves(t *testing.T) {
 		{policy.AskTerms{Approver: "chat", Also: also(policy.Group{Approver: "ann"})}, []string{"token:ann", "chat:bob"}, "one of chat"},
 		{policy.AskTerms{Approver: "chat", Also: also(policy.Group{Approver: dashboardID})}, []string{"chat:bob"}, ""},
 		{policy.AskTerms{Approver: "chat", Also: also(policy.Group{Approver: "ann"})}, []string{"token:ann", "chat:ann"}, "one of chat"},
+		{policy.AskTerms{Approver: "chat", Also: also(policy.Group{Approver: "mail"})}, []string{"chat:ann", "mail:ann"}, "one of mail"},
+		{policy.AskTerms{Approver: "chat", Also: also(policy.Group{Approver: "mail"}, policy.Group{Approver: "bob"})}, []string{"mail:ann", "chat:ann", "token:bob"}, "one of bob"},
 		{policy.AskTerms{Approver: "ann", Also: also(policy.Group{Approver: "guard", Reviewer: true})}, []string{"token:ann"}, ""},
 		{policy.AskTerms{Approver: "ann", Also: also(policy.Group{Approver: "nobody", Reviewer: true})}, []string{"token:ann"}, ""},
 		{policy.AskTerms{Also: also(policy.Group{Approver: "guard", Reviewer: true})}, []string{"token:bob"}, ""},

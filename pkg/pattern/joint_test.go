@@ -154,6 +154,20 @@ rules:
 	}
 }
 
+// Of several records of one command each says all that asks.
+func TestRecordsHideNothing(t *testing.T) {
+	e := loaded(t, config.File{Layer: config.User, Name: "p", Admit: config.Everything, Data: []byte(`version: 1
+rules:
+- {id: maybe, priority: 2, when: {http.path: /a}, decision: require_human, approver: {plugin: bob}}
+- {id: host, priority: 1, when: {http.host: h.example}, decision: require_human, approver: {plugin: ann}}
+- {id: curl, when: {shell.program: curl}, decision: require_human, approver: {plugin: cid}}
+`)})
+	v := decided(t, e, nil, shellCall("curl https://h.example/$X"))
+	if v.Ask == nil || v.Ask.Who() != "ann, and bob, and cid" || !slices.Equal(v.Ask.Rules, []string{"curl", "host", "maybe"}) {
+		t.Errorf("%s %+v", brief(v), v.Ask)
+	}
+}
+
 // A call that asks about more than it did is not wider in anything.
 func TestSecondAskWidensNothing(t *testing.T) {
 	e := jointEngine(t)

@@ -30,7 +30,7 @@ func randomTerms(g *rand.Rand) *policy.AskTerms {
 	switch t.Approver = strings.Join(names, ","); {
 	case g.IntN(3) == 0:
 		t.Reviewer, t.Model, t.Prompt, t.CacheTTL = true, pick("", "m"), pick("", "p"), time.Duration(g.IntN(3))*time.Minute
-		t.Approver = pick("", "guard", "judge")
+		t.Approver = pick("", "guard", "judge", "ann")
 	case len(names) > 0 && g.IntN(2) == 0:
 		if t.Quorum = g.IntN(len(names) + 1); t.Quorum == 1 {
 			t.Quorum = 0
@@ -92,10 +92,32 @@ func TestJoin(t *testing.T) {
 				by = append(by, name)
 			}
 		}
+		if lost := lostGroup(ab, a, b); lost != "" {
+			t.Fatalf("SEED=%d %s is lost:\n%+v\n%+v\n%+v", start, lost, a, b, ab)
+		}
 		if satisfied(ab, by) != (satisfied(a, by) && satisfied(b, by)) {
 			t.Fatalf("SEED=%d %v satisfies %v of\n%+v and %v of\n%+v, and of both %v:\n%+v", start, by, satisfied(a, by), a, satisfied(b, by), b, satisfied(ab, by), ab)
 		}
 	}
+}
+
+// lostGroup returns a group of people that no group of people of joint terms implies.
+func lostGroup(joint *policy.AskTerms, asks ...*policy.AskTerms) string {
+	people := *joint
+	people.Reviewer, people.Approver, people.Also = false, "", nil
+	for _, g := range joint.Groups() {
+		if !g.Reviewer {
+			people.Also = append(people.Also, g)
+		}
+	}
+	for _, ask := range asks {
+		for _, g := range ask.Groups() {
+			if one := (policy.AskTerms{Also: []policy.Group{g}}); !g.Reviewer && !people.Covers(&one) {
+				return g.String()
+			}
+		}
+	}
+	return ""
 }
 
 // wider says in what joint terms allow more than those of one ask, "" where in nothing.

@@ -17,8 +17,6 @@ func (r *run) rest(open []*reply) (*AskTerms, string) {
 		return r.restOutside()
 	case r.line == nil, r.yoloOn() && r.netted() == nil:
 		return nil, ""
-	case r.barred():
-		return r.e.plain, StageConfirm.String()
 	}
 	other := r.fresh()
 	for i := len(other.parts.list) - 1; i >= 0; i-- { // payloads come behind what runs them

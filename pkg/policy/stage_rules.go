@@ -41,7 +41,7 @@ func (r *replies) asked(t *trace) *opinion {
 	var first *reply
 	for i := range r.list {
 		a := &r.list[i]
-		if a.asks() && (first == nil || a.before(first)) && !r.discharged(a) {
+		if a.asks() && !a.Beside && (first == nil || a.before(first)) && !r.discharged(a) {
 			first = a
 		}
 	}
@@ -75,15 +75,13 @@ func (r *replies) insteadOf(a *reply) *opinion {
 }
 
 // before reports whether an ask comes before another: of two with the same turn the
-// one for which more people must approve, then what may deny, and then what is certain.
+// one for which more people must approve, and then what is certain.
 func (a *reply) before(b *reply) bool {
 	switch {
 	case a.turn() != b.turn():
 		return a.turn() < b.turn()
 	case a.quorum() != b.quorum():
 		return a.quorum() > b.quorum()
-	case a.Decision != b.Decision:
-		return a.Decision == Deny
 	}
 	return a.Certain && !b.Certain
 }
