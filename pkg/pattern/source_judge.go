@@ -60,7 +60,7 @@ func more(to *policy.Answer, a policy.Answer) {
 	a.More = nil
 	for _, b := range append([]policy.Answer{a}, list...) {
 		same := func(c policy.Answer) bool {
-			return b.Rule == c.Rule && b.Decision == c.Decision && b.Certain == c.Certain
+			return b.Rule == c.Rule && b.Decision == c.Decision && b.Certain == c.Certain && b.Beside == c.Beside
 		}
 		if !same(*to) && !slices.ContainsFunc(to.More, same) {
 			to.More = append(to.More, b)
@@ -215,7 +215,9 @@ func (m Match) Answer() policy.Answer {
 	}
 	a := policy.Answer{Decision: m.Decision, Certain: m.Certain, Rule: rule.ID, Origin: rule.Origin, Why: rule.why()}
 	for _, also := range m.Also {
-		a.More = append(a.More, also.Answer())
+		beside := also.Answer()
+		beside.Beside = true
+		a.More = append(a.More, beside)
 	}
 	if !a.Certain {
 		a.Decision = rule.Decision.Verb.Decision()
