@@ -160,10 +160,11 @@ func TestRecordsHideNothing(t *testing.T) {
 rules:
 - {id: maybe, priority: 2, when: {http.path: /a}, decision: require_human, approver: {plugin: bob}}
 - {id: host, priority: 1, when: {http.host: h.example}, decision: require_human, approver: {plugin: ann}}
+- {id: other, priority: 1, when: {http.host: i.example}, decision: require_human, approver: {plugin: dan}}
 - {id: curl, when: {shell.program: curl}, decision: require_human, approver: {plugin: cid}}
 `)})
-	v := decided(t, e, nil, shellCall("curl https://h.example/$X"))
-	if v.Ask == nil || v.Ask.Who() != "ann, and bob, and cid" || !slices.Equal(v.Ask.Rules, []string{"curl", "host", "maybe"}) {
+	v := decided(t, e, nil, shellCall("curl https://h.example/$X https://i.example/$X"))
+	if v.Ask == nil || v.Ask.Who() != "ann, and bob, and cid, and dan" || !slices.Equal(v.Ask.Rules, []string{"curl", "host", "maybe", "other"}) {
 		t.Errorf("%s %+v", brief(v), v.Ask)
 	}
 }
