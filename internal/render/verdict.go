@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ func (p *Page) Verdict(d Decided) {
 	p.subject(d)
 	p.field("message", d.Message())
 	p.field("approval", approval(d.Ask))
+	p.field("asked by", askers(d.Ask))
 	p.fields("allowed", parts(d))
 	p.field("stage", d.Stage.String())
 	p.field("rule", d.Rule)
@@ -94,13 +96,7 @@ func approval(a *policy.AskTerms) string {
 	if a == nil {
 		return ""
 	}
-	who := "anyone who may approve"
-	if a.Approver != "" {
-		who = a.Approver
-	}
-	if a.Quorum > 1 {
-		who = fmt.Sprintf("%d of %s", a.Quorum, strings.Join(policy.Approvers(a.Approver), ", "))
-	}
+	who := cmp.Or(a.Who(), "anyone who may approve")
 	for _, detail := range []string{a.Profile, a.Model} {
 		if detail != "" {
 			who += " " + detail
@@ -111,6 +107,14 @@ func approval(a *policy.AskTerms) string {
 		text += "; every time"
 	}
 	return text
+}
+
+// askers names the rules that ask, "" for one, which is that of the verdict.
+func askers(a *policy.AskTerms) string {
+	if a == nil {
+		return ""
+	}
+	return strings.Join(a.Rules, ", ")
 }
 
 // dangers says which dangerous patterns match beside the rule that decided.

@@ -3,6 +3,7 @@ package approval
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -58,19 +59,43 @@ func (s *Service) approver(id string) Approver {
 	return nil
 }
 
-// Approvers returns who must decide a request, of whom one is enough unless it wants
-// several; none where anybody may.
-func (r *Request) Approvers() []string { return policy.Approvers(r.Asked.Approver) }
+// Groups returns the groups of whom each must approve a request; none where anybody may.
+func (r *Request) Groups() []policy.Group {
+	return policy.GroupsOf(r.Asked.Approver, r.Asked.Quorum, r.Asked.Review != nil, r.Asked.Also)
+}
 
-// unattended says why nobody can decide a request, "" if somebody can.
-func (s *Service) unattended(ctx context.Context, r *Request) string {
-	names := r.Approvers()
-	switch {
-	case len(names) == 0:
-		return ""
-	case r.several():
-		return s.unattendedVotes(ctx, r)
+// Approvers returns the names of all who have a say in a request, each once; none where
+// anybody may decide.
+func (r *Request) Approvers() (names []string) {
+	groups := r.Groups()
+	for i := range groups {
+		for _, name := range groups[i].Names() {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
 	}
+	return names
+}
+
+// unattended says why nobody can decide a request, "" if somebody can: each group must
+// be able to.
+func (s *Service) unattended(ctx context.Context, r *Request) string {
+	groups := r.Groups()
+	for i := range groups {
+		if why := s.absent(ctx, r, &groups[i]); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// absent says why a group cannot approve a request, "" if it can.
+func (s *Service) absent(ctx context.Context, r *Request, g *policy.Group) string {
+	if g.Need() > 1 {
+		return s.unattendedVotes(ctx, r, g)
+	}
+	names := g.Names()
 	for _, name := range names {
 		if s.approver(name) != nil || s.o.MayDecide != nil && s.o.MayDecide(ctx, strings.ToLower(name)) {
 			return ""
@@ -80,17 +105,34 @@ func (s *Service) unattended(ctx context.Context, r *Request) string {
 	return "the policy wants " + wants + " to decide, which is neither an approver of the service nor the name of a token that may approve"
 }
 
+// withoutModels returns the groups that are not left to a language model. Where others
+// ask too, no model answers, and whoever satisfies these others answers in its place.
+func (s *Service) withoutModels(ctx context.Context, r *Request) []policy.Group {
+	return slices.DeleteFunc(slices.Clone(r.Asked.Also), func(g policy.Group) bool {
+		model := func(name string) bool { a := s.approver(name); return a != nil && a.Info().Source == LLM }
+		return g.Reviewer && (slices.ContainsFunc(g.Names(), model) || s.absent(ctx, r, &g) != "")
+	})
+}
+
 // mayDecide reports whether an identity is one of those that must decide.
 func (s *Service) mayDecide(r *Request, by string) bool {
-	if r.several() {
-		return r.votes(by)
-	}
-	names := r.Approvers()
-	if len(names) == 0 {
+	groups := r.Groups()
+	if len(groups) == 0 {
 		return true
 	}
+	return slices.ContainsFunc(groups, func(g policy.Group) bool { return s.belongs(r, &g, by) })
+}
+
+// belongs reports whether an identity is one of a group. Where several must approve, it
+// has to be that of a person, and nobody approves what they submitted themselves.
+func (s *Service) belongs(r *Request, g *policy.Group, by string) bool {
+	if person := personOf(by); r.several() && (person == "" || person == personOf(r.Submitter)) {
+		return false
+	} else if g.Need() > 1 {
+		return policy.SamePerson(g.Names(), person)
+	}
 	way, own, ok := strings.Cut(by, ":")
-	for _, name := range names {
+	for _, name := range g.Names() {
 		switch {
 		case name == dashboardID: // whoever comes to the queue
 			return true

@@ -35,7 +35,8 @@ type stage struct {
 	approved bool   // and no receipt was given for it yet
 	receipt  string // that was given and not used yet
 	used     bool   // and no result was told yet
-	quorum   int    // how many people must approve, 0 for one
+	quorum   int    // how many people must approve, or at least so many; 0 where one decides
+	joint    bool   // each of several groups must
 	// votes say of each person who voted whether the last vote approves.
 	votes map[string]bool
 }
@@ -127,6 +128,7 @@ func (s *stage) next(r *audit.Record) string {
 	switch r.Kind {
 	case audit.KindRequest:
 		s.quorum, _ = strconv.Atoi(r.Detail["quorum"])
+		s.joint = r.Detail["groups"] != ""
 	case audit.KindVote:
 		return s.vote(r)
 	case audit.KindDecision:
@@ -178,7 +180,7 @@ func (s *stage) vote(r *audit.Record) string {
 	switch {
 	case s.midway: // who votes about what, nobody knows any more
 		return ""
-	case s.quorum < 2:
+	case s.quorum < 2 && !s.joint:
 		return "it was voted about, and one person decides it"
 	case person == "":
 		return fmt.Sprintf("%q voted, who is no person", r.Actor)
@@ -191,9 +193,10 @@ func (s *stage) vote(r *audit.Record) string {
 }
 
 // lacking says that fewer people have voted for an approval than had to. A model
-// decides without votes.
+// decides without votes, and so does silence where no group of several must approve.
 func (s *stage) lacking(r *audit.Record) string {
-	if s.quorum < 2 || !s.approved || r.Detail["source"] == LLM {
+	switch source := r.Detail["source"]; {
+	case s.quorum < 2 && !s.joint, !s.approved, source == LLM, source == Timeout && s.quorum < 2:
 		return ""
 	}
 	people := make(map[string]bool)

@@ -239,7 +239,7 @@ func (s *Service) timeout(ctx context.Context, r *Request) ([]audit.Entry, error
 	if t := s.tally(ctx, r); t != nil && len(t.Approved) > 0 {
 		why = fmt.Sprintf("%s within %s, and that was not enough", t.Text(), whole)
 	}
-	allows := r.OnTimeout == Approved && !r.several() && r.intact() == nil
+	allows := r.OnTimeout == Approved && !r.counts() && r.intact() == nil
 	if allows && s.o.Unreachable != nil {
 		if cause := s.o.Unreachable(r); cause != "" {
 			allows, why = false, why+", and their silence allows nothing: "+cause

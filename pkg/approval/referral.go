@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -92,14 +93,19 @@ func (of *Referral) answers(c *Claims) error {
 }
 
 // again decides a call that was approved under the policy of now: an approval
-// answers the rule that asked, and no other.
+// answers the rule that asked, and no other, and not for people who were not asked.
 func (of *Referral) again(ctx context.Context) error {
 	v, err := of.Review(ctx)
 	switch {
 	case err != nil:
 		return err
-	case v.Decision == policy.Allow, v.Decision == policy.Ask && v.Stage == of.Asked.Stage && v.Rule == of.Asked.Rule:
+	case v.Decision == policy.Allow:
 		return nil
+	case v.Decision == policy.Ask && v.Stage == of.Asked.Stage && v.Rule == of.Asked.Rule:
+		if v.Ask == nil || of.Asked.Ask == nil || of.Asked.Ask.Covers(v.Ask) {
+			return nil
+		}
+		return fmt.Errorf("the policy has changed since it was asked, and now wants %s to approve", cmp.Or(v.Ask.Who(), "a person"))
 	}
 	return fmt.Errorf("the policy has changed since it was asked, and now says %s: %s", v.Decision, v.Message())
 }

@@ -164,9 +164,14 @@ type Asked struct {
 	Approver string `json:"approver,omitempty"`
 	// Quorum is how many of the names in Approver must approve, each a person; 0 and 1
 	// stand for one.
-	Quorum int    `json:"quorum,omitempty"`
-	Model  string `json:"model,omitempty"`
-	Prompt string `json:"prompt,omitempty"`
+	Quorum int `json:"quorum,omitempty"`
+	// Also are further groups, of whom each must approve too, since several parts of the
+	// policy ask. A person who is in several approves once for all.
+	Also []policy.Group `json:"also,omitempty"`
+	// Rules are all rules that ask, or stages without a rule; nil for one.
+	Rules  []string `json:"rules,omitempty"`
+	Model  string   `json:"model,omitempty"`
+	Prompt string   `json:"prompt,omitempty"`
 	// Review says that a language model may answer, nil where people do. In a request
 	// the policy of the service says so, never the submitter.
 	Review *ReviewTerms `json:"review,omitempty"`

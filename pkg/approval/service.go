@@ -417,8 +417,8 @@ func (s *Service) conclude(ctx context.Context, r *Request, d *Decision) ([]audi
 	if len(d.Saved) > 0 {
 		e.Detail = saved(d)
 	}
-	if r.several() && d.Source == LLM {
-		e.Detail = withDetail(e.Detail, "source", LLM)
+	if r.several() && (d.Source == LLM || d.Source == Timeout) {
+		e.Detail = withDetail(e.Detail, "source", d.Source)
 	}
 	if len(d.Approvers) > 0 {
 		e.Detail = withDetail(e.Detail, "approvers", strings.Join(peopleOf(d.Approvers), ", "))

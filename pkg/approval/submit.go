@@ -145,11 +145,16 @@ func (s *Service) newRequest(by string, in *Submission) (*Request, error) {
 
 // check refuses what a submitter says of votes that cannot be.
 func (a *Asked) check() error {
-	if a.Quorum == 0 {
-		return nil
+	if len(a.Also) > policy.MaxApprovers {
+		return &Invalid{fmt.Sprintf("asked.also: %d groups are more than %d", len(a.Also), policy.MaxApprovers)}
 	}
-	if err := policy.CheckQuorum(a.Quorum, policy.Approvers(a.Approver)); err != nil {
-		return &Invalid{"asked.quorum: " + err.Error()}
+	for i, g := range append([]policy.Group{{Approver: a.Approver, Quorum: a.Quorum}}, a.Also...) {
+		if g.Quorum == 0 && (i == 0 || len(g.Names()) > 0) {
+			continue
+		}
+		if err := policy.CheckQuorum(g.Quorum, g.Names()); err != nil {
+			return &Invalid{"asked." + [...]string{"quorum", "also"}[min(i, 1)] + ": " + err.Error()}
+		}
 	}
 	return nil
 }
@@ -294,8 +299,12 @@ func (s *Service) submitted(r *Request, in *Submission) audit.Entry {
 	e := r.entry(audit.KindRequest, r.Submitter, r.Created)
 	e.Detail = r.harm()
 	if r.several() {
-		e.Detail = withDetail(e.Detail, "quorum", strconv.Itoa(r.Asked.Quorum))
+		groups := r.Groups()
+		e.Detail = withDetail(e.Detail, "quorum", strconv.Itoa(policy.LeastOf(groups)))
 		e.Detail["approvers"] = strings.Join(r.Approvers(), ", ")
+		if len(groups) > 1 {
+			e.Detail["groups"] = policy.GroupsText(groups)
+		}
 	}
 	if in.Call != nil {
 		e.Arguments, _ = json.Marshal(in.Call.Input) // EncodeCall has encoded it before
@@ -320,6 +329,7 @@ func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *poli
 	case v.Decision == policy.Allow && in.Asked == nil:
 		return s.conclude(ctx, r, &Decision{Word: AutoApproved, Scope: Once, By: "policy", Source: Static, At: r.Created})
 	}
+	r.Asked.Also = s.withoutModels(ctx, r)
 	switch why := s.unattended(ctx, r); {
 	case why == "":
 	case leftToModel(in, v): // which is not there, so that people decide
@@ -356,8 +366,8 @@ func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 		if ask.OnTimeout == policy.Allow && in.concerns(v) { // of another rule silence says nothing
 			r.OnTimeout = Approved
 		}
-		if ask.Approver != "" || ask.Model != "" {
-			r.Asked.Approver, r.Asked.Model, r.Asked.Prompt = ask.Approver, ask.Model, ask.Prompt
+		if names(ask) {
+			r.Asked.Approver, r.Asked.Model, r.Asked.Prompt, r.Asked.Also = ask.Approver, ask.Model, ask.Prompt, ask.Also
 			r.Asked.Quorum = max(ask.Quorum, min(r.Asked.Quorum, len(policy.Approvers(ask.Approver))))
 		}
 		r.Asked.EveryTime = r.Asked.EveryTime || ask.EveryTime
@@ -372,7 +382,7 @@ func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 	if in.Timeout != 0 && in.Timeout < timeout {
 		timeout, r.OnTimeout = in.Timeout, TimedOut // less time to deny is not to mean yes
 	}
-	if r.several() { // silence is no vote
+	if r.counts() { // silence is no vote
 		r.OnTimeout = TimedOut
 	}
 	return timeout
@@ -382,12 +392,17 @@ func (r *Request) terms(v *policy.Verdict, in *Submission) time.Duration {
 // language model: that of the service, or else that of the submitter.
 func leftToModel(in *Submission, v *policy.Verdict) bool {
 	switch ask := v.Ask; {
-	case ask != nil && (ask.Reviewer || ask.Approver != "" || ask.Model != ""):
+	case ask != nil && (ask.Reviewer || names(ask)):
 		return ask.Reviewer
 	case in.Asked == nil:
 		return false
 	}
 	return in.Asked.Review != nil || in.Asked.Model != ""
+}
+
+// names reports whether the terms of an ask say who answers it.
+func names(ask *policy.AskTerms) bool {
+	return ask.Approver != "" || ask.Model != "" || len(ask.Also) > 0
 }
 
 // onlyOnce are the offers of a request of which nothing can be stored.
@@ -413,6 +428,7 @@ func AskedOf(v *policy.Verdict) Asked {
 	}
 	if v.Ask != nil {
 		a.Approver, a.Quorum, a.Model, a.Prompt, a.EveryTime = v.Ask.Approver, v.Ask.Quorum, v.Ask.Model, v.Ask.Prompt, v.Ask.EveryTime
+		a.Also, a.Rules = v.Ask.Also, v.Ask.Rules
 		if v.Ask.Reviewer {
 			a.Review = &ReviewTerms{Life(v.Ask.CacheTTL), v.Ask.FailClosed}
 		}

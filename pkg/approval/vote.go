@@ -18,27 +18,39 @@ type Vote struct {
 	Answer
 	// By is the identity that votes, Source what kind of it. All identities of a person
 	// have one vote together: token:alice, passkey:alice and phone:alice are alice.
-	By     string    `json:"by"`
+	By string `json:"by"`
+	// Ways are further identities as which the person has approved, where one of several
+	// groups is a channel.
+	Ways   []string  `json:"ways,omitempty"`
 	Source string    `json:"source"`
 	At     time.Time `json:"at"`
 }
 
 // A Tally counts the votes about a request that waits for several people.
 type Tally struct {
-	// Quorum is how many people must approve.
+	// Quorum is how many people must approve, at least that many if there are several
+	// groups.
 	Quorum int `json:"quorum"`
 	// Approved are the people whose approvals count, in the order of their votes: who
 	// can no longer decide is none of them. Missing is how many more must approve.
 	Approved []string `json:"approved"`
 	Missing  int      `json:"missing"`
-	// Open are the people who have not approved and may.
+	// Open are the people who have not approved and may, and channels of which somebody
+	// may.
 	Open []string `json:"open"`
+	// Groups counts for each group of which so many must approve; nil for one.
+	Groups []Tally `json:"groups,omitempty"`
 }
 
 // Text says in a line how many have approved, and who.
 func (t *Tally) Text() string {
 	text := fmt.Sprintf("%d of %d approved", len(t.Approved), t.Quorum)
-	if len(t.Approved) > 0 {
+	switch {
+	case len(t.Groups) > 0 && len(t.Approved) == 0:
+		return "nobody has approved"
+	case len(t.Groups) > 0:
+		return "approved by " + enumerate(t.Approved)
+	case len(t.Approved) > 0:
 		text += " by " + enumerate(t.Approved)
 	}
 	return text
@@ -46,11 +58,23 @@ func (t *Tally) Text() string {
 
 // Counts says to who has just approved what that is worth.
 func (t *Tally) Counts() string {
+	if len(t.Groups) > 0 {
+		return "your approval counts; waiting for " + t.Wants()
+	}
 	return fmt.Sprintf("your approval counts as %d of %d; waiting for %s", len(t.Approved), t.Quorum, t.Wants())
 }
 
 // Wants says whose approval is missing, such as "one more of bob, carol".
 func (t *Tally) Wants() string {
+	if len(t.Groups) > 0 {
+		var parts []string
+		for i := range t.Groups {
+			if t.Groups[i].Missing > 0 {
+				parts = append(parts, t.Groups[i].Wants())
+			}
+		}
+		return strings.Join(parts, ", and ")
+	}
 	n := strconv.Itoa(t.Missing)
 	if t.Missing == 1 {
 		n = "one"
@@ -70,11 +94,16 @@ func enumerate(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// several reports whether more than one person must approve.
-func (r *Request) several() bool { return r.Asked.Quorum > 1 }
+// several reports whether people vote: several must approve, or each of several groups.
+func (r *Request) several() bool { return len(r.Groups()) > 1 || r.counts() }
 
-// Voted returns how many people must approve and how many votes approve, 0 twice
-// where one person decides. It does not look who may decide still: [Tally] does.
+// counts reports whether a group of several must approve.
+func (r *Request) counts() bool {
+	return slices.ContainsFunc(r.Groups(), func(g policy.Group) bool { return g.Need() > 1 })
+}
+
+// Voted returns how many people must approve at least and how many votes approve, 0
+// twice where one person decides. It does not look who may decide still: [Tally] does.
 func (r *Request) Voted() (quorum, approved int) {
 	if !r.several() {
 		return 0, 0
@@ -84,7 +113,7 @@ func (r *Request) Voted() (quorum, approved int) {
 			approved++
 		}
 	}
-	return r.Asked.Quorum, approved
+	return policy.LeastOf(r.Groups()), approved
 }
 
 // nameless are the kinds of identities whose names are numbers that the service or
@@ -109,23 +138,16 @@ func peopleOf(list []string) (people []string) {
 	return people
 }
 
-// votes reports whether an identity is one of the people of whom several must
-// approve. Nobody votes about what they submitted themselves.
-func (r *Request) votes(by string) bool {
-	person := personOf(by)
-	return policy.SamePerson(r.Approvers(), person) && person != personOf(r.Submitter)
-}
-
 // able reports whether a person may decide now.
 func (s *Service) able(ctx context.Context, person string) bool {
 	return s.o.MayDecide != nil && s.o.MayDecide(ctx, person)
 }
 
-// unattendedVotes says why too few people can vote about a request, "" if there are
-// enough.
-func (s *Service) unattendedVotes(ctx context.Context, r *Request) string {
+// unattendedVotes says why too few people of a group can vote about a request, "" if
+// there are enough.
+func (s *Service) unattendedVotes(ctx context.Context, r *Request, g *policy.Group) string {
 	var able, gone []string
-	for _, name := range r.Approvers() {
+	for _, name := range g.Names() {
 		switch person := strings.ToLower(name); {
 		case person == personOf(r.Submitter):
 			gone = append(gone, name+" submits the request")
@@ -135,7 +157,7 @@ func (s *Service) unattendedVotes(ctx context.Context, r *Request) string {
 			able = append(able, name)
 		}
 	}
-	if len(able) >= r.Asked.Quorum {
+	if len(able) >= g.Need() {
 		return ""
 	}
 	can := "none of them can"
@@ -143,7 +165,7 @@ func (s *Service) unattendedVotes(ctx context.Context, r *Request) string {
 		can = "only " + enumerate(able) + " can"
 	}
 	return fmt.Sprintf("the policy wants %d of %s to approve, and %s: %s",
-		r.Asked.Quorum, strings.Join(r.Approvers(), ", "), can, strings.Join(gone, ", "))
+		g.Need(), strings.Join(g.Names(), ", "), can, strings.Join(gone, ", "))
 }
 
 // tally counts the votes about a request, nil where one person decides or nobody any
@@ -152,11 +174,29 @@ func (s *Service) tally(ctx context.Context, r *Request) *Tally {
 	if !r.several() || r.State != Pending {
 		return nil
 	}
-	t := &Tally{Quorum: r.Asked.Quorum, Approved: []string{}, Open: []string{}}
-	for _, v := range s.counted(ctx, r) {
-		t.Approved = append(t.Approved, personOf(v.By))
+	groups := r.Groups()
+	t := s.tallyOf(ctx, r, &groups[0])
+	if len(groups) == 1 {
+		return t
 	}
-	for _, name := range r.Approvers() {
+	all := &Tally{Quorum: policy.LeastOf(groups), Approved: peopleWho(s.counted(ctx, r, groups)), Open: []string{}}
+	for i := range groups {
+		t := s.tallyOf(ctx, r, &groups[i])
+		all.Groups = append(all.Groups, *t)
+		all.Missing = max(all.Missing, t.Missing)
+		for _, name := range t.Open {
+			if t.Missing > 0 && !slices.Contains(all.Open, name) {
+				all.Open = append(all.Open, name)
+			}
+		}
+	}
+	return all
+}
+
+// tallyOf counts the votes of one group.
+func (s *Service) tallyOf(ctx context.Context, r *Request, g *policy.Group) *Tally {
+	t := &Tally{Quorum: g.Need(), Approved: peopleWho(s.counted(ctx, r, []policy.Group{*g})), Open: []string{}}
+	for _, name := range g.Names() {
 		if !policy.SamePerson(t.Approved, name) && !strings.EqualFold(name, personOf(r.Submitter)) {
 			t.Open = append(t.Open, name)
 		}
@@ -165,14 +205,38 @@ func (s *Service) tally(ctx context.Context, r *Request) *Tally {
 	return t
 }
 
-// counted returns the votes that approve, of people who still may decide.
-func (s *Service) counted(ctx context.Context, r *Request) (list []Vote) {
+// peopleWho returns the people who have given votes.
+func peopleWho(list []Vote) []string {
+	people := []string{}
+	for _, v := range list {
+		people = append(people, personOf(v.By))
+	}
+	return people
+}
+
+// counted returns the votes that approve, of people of groups who still may decide.
+func (s *Service) counted(ctx context.Context, r *Request, groups []policy.Group) (list []Vote) {
 	for _, v := range r.Votes {
-		if v.Word.Approves() && r.votes(v.By) && s.able(ctx, personOf(v.By)) {
+		if v.Word.Approves() && s.able(ctx, personOf(v.By)) && slices.ContainsFunc(groups, func(g policy.Group) bool { return s.has(r, &g, &v) }) {
 			list = append(list, v)
 		}
 	}
 	return list
+}
+
+// has reports whether a vote is one of a group, in whichever way its person came.
+func (s *Service) has(r *Request, g *policy.Group, v *Vote) bool {
+	return s.belongs(r, g, v.By) || slices.ContainsFunc(v.Ways, func(by string) bool {
+		return personOf(by) == personOf(v.By) && s.belongs(r, g, by)
+	})
+}
+
+// enough reports whether every group has approved.
+func (s *Service) enough(ctx context.Context, r *Request) bool {
+	groups := r.Groups()
+	return !slices.ContainsFunc(groups, func(g policy.Group) bool {
+		return len(s.counted(ctx, r, []policy.Group{g})) < g.Need()
+	})
 }
 
 // vote applies a decision to a request that several people must approve. One denial
@@ -182,7 +246,7 @@ func (s *Service) vote(ctx context.Context, r *Request, d *Decision) ([]audit.En
 	switch {
 	case d.By == r.Submitter || person != "" && person == personOf(r.Submitter):
 		return nil, ErrSelf
-	case d.Source != Human || !r.votes(d.By):
+	case d.Source != Human || !s.mayDecide(r, d.By):
 		return nil, ErrNotApprover
 	case r.due(d.At):
 		log, err := s.timeout(ctx, r)
@@ -200,10 +264,9 @@ func (s *Service) vote(ctx context.Context, r *Request, d *Decision) ([]audit.En
 	if !d.Word.Approves() {
 		return s.ended(ctx, r, d, d)
 	}
-	list := s.counted(ctx, r)
 	switch {
-	case len(list) >= r.Asked.Quorum:
-		return s.ended(ctx, r, d, agreed(list, d))
+	case s.enough(ctx, r):
+		return s.ended(ctx, r, d, agreed(s.counted(ctx, r, r.Groups()), d))
 	case repeated:
 		return nil, errRepeated
 	}
@@ -223,15 +286,28 @@ func (s *Service) lateVote(r *Request, d *Decision) ([]audit.Entry, error) {
 // cast puts a vote in place of the one that its person gave before, and reports
 // whether both say the same.
 func (r *Request) cast(d *Decision) (repeated bool) {
-	v := Vote{d.answer(), d.By, d.Source, d.At}
+	v := Vote{Answer: d.answer(), By: d.By, Source: d.Source, At: d.At}
 	at := r.voteOf(personOf(d.By))
 	if at < 0 {
 		r.Votes = append(r.Votes, v)
 		return false
 	}
-	repeated = r.Votes[at].Answer == v.Answer
-	r.Votes[at] = v
+	was := &r.Votes[at]
+	repeated = was.Answer == v.Answer
+	if was.By != v.By && len(r.Groups()) > 1 && was.Word.Approves() && v.Word.Approves() {
+		repeated = repeated && slices.Contains(was.Ways, v.By)
+		v.Ways = withWay(was.Ways, was.By)
+	}
+	*was = v
 	return repeated
+}
+
+// withWay returns ways with one more, each once.
+func withWay(ways []string, by string) []string {
+	if slices.Contains(ways, by) {
+		return ways
+	}
+	return append(slices.Clone(ways), by)
 }
 
 // voteOf returns the place of the vote of a person, -1 for none.
@@ -269,7 +345,7 @@ func (s *Service) ended(ctx context.Context, r *Request, last, d *Decision) ([]a
 func (r *Request) voted(d *Decision) audit.Entry {
 	e := r.entry(audit.KindVote, d.By, d.At)
 	e.Decision, e.Reason, e.DecidedBy, e.DecidedAt = string(d.Word), d.Reason, d.By, &d.At
-	e.Detail = map[string]string{"quorum": strconv.Itoa(r.Asked.Quorum), "person": personOf(d.By)}
+	e.Detail = map[string]string{"quorum": strconv.Itoa(policy.LeastOf(r.Groups())), "person": personOf(d.By)}
 	if d.Scope != "" {
 		e.Detail["scope"] = string(d.Scope)
 	}

@@ -3,6 +3,7 @@ package pattern
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"strconv"
 	"testing"
 
@@ -46,7 +47,7 @@ func TestIndexDecidesAsWithoutIndex(t *testing.T) {
 			focus := g.IntN(len(rules))
 			r, in, scope := g.record(aims[focus]), g.instant(), g.scope(50)
 			want := naive(s, r, scope, in)
-			if got := s.Decide(r, scope, in); got != want {
+			if got := s.Decide(r, scope, in); !reflect.DeepEqual(got, want) {
 				t.Fatalf("SEED=%d\nDecide = %s, want %s\nrecord %#v\nrules %s", start, printMatch(got), printMatch(want), r, printRules(s))
 			}
 			tallyLeaves(&rules[focus].When, r, in, byOperator)

@@ -37,6 +37,9 @@ type Match struct {
 	Decision policy.Decision
 	// Certain says that every rule that was asked could be evaluated.
 	Certain bool
+	// Also are the matches of further rules that ask: those that could not be evaluated,
+	// and behind them the one that matches. Each counts on its own.
+	Also []Match
 
 	allow *Rule // that matches and ended the search, whoever decides
 }
@@ -87,13 +90,18 @@ func (m *Match) take(rule *Rule, t Truth) (done bool) {
 		if d == policy.Allow {
 			m.allow = rule
 		}
-		if m.Rule == nil || d < m.Decision {
-			m.Rule, m.Decision = rule, d
+		switch {
+		case m.Rule == nil || d < m.Decision:
+			m.Rule, m.Decision, m.Also = rule, d, nil // nothing asks beside a deny
+		case d == policy.Ask:
+			m.Also = append(m.Also, Match{Rule: rule, Decision: d, Certain: true})
 		}
 		return true
 	case t == Unknown && rule.Decision.Verb != Allow:
 		if m.Rule == nil {
 			m.Rule, m.Decision = rule, policy.Ask
+		} else {
+			m.Also = append(m.Also, Match{Rule: rule, Decision: policy.Ask})
 		}
 		m.Certain = false
 	case t == Unknown:

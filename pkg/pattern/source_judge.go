@@ -38,8 +38,8 @@ func (j *sourceCall) answer(parts []record.Part) policy.Answer {
 			allow = a
 		case !spoke:
 			out, spoke = a, true
-		case a.Rule != out.Rule || a.Decision != out.Decision || a.Certain != out.Certain:
-			out.More = append(out.More, a)
+		default:
+			more(&out, a)
 		}
 	}
 	switch {
@@ -51,6 +51,21 @@ func (j *sourceCall) answer(parts []record.Part) policy.Answer {
 	}
 	out.Others = others
 	return out
+}
+
+// more adds an answer about another record to one, with all that it says beside, unless
+// the same is there.
+func more(to *policy.Answer, a policy.Answer) {
+	list := a.More
+	a.More = nil
+	for _, b := range append([]policy.Answer{a}, list...) {
+		same := func(c policy.Answer) bool {
+			return b.Rule == c.Rule && b.Decision == c.Decision && b.Certain == c.Certain && b.Beside == c.Beside
+		}
+		if !same(*to) && !slices.ContainsFunc(to.More, same) {
+			to.More = append(to.More, b)
+		}
+	}
 }
 
 // one answers for one record.
@@ -199,6 +214,11 @@ func (m Match) Answer() policy.Answer {
 		return policy.Answer{Silent: true}
 	}
 	a := policy.Answer{Decision: m.Decision, Certain: m.Certain, Rule: rule.ID, Origin: rule.Origin, Why: rule.why()}
+	for _, also := range m.Also {
+		beside := also.Answer()
+		beside.Beside = true
+		a.More = append(a.More, beside)
+	}
 	if !a.Certain {
 		a.Decision = rule.Decision.Verb.Decision()
 		a.Why = "an unknown part may match the rule " + rule.Name()

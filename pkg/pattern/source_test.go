@@ -3,6 +3,7 @@ package pattern_test
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -315,11 +316,11 @@ rules:
 - {id: l, when: {shell.program: npm}, decision: require_llm, approver: {plugin: judge}, model: m, prompt: "safe?", cache_ttl: 5m, fail_closed: false}
 `)})
 	v := decided(t, e, nil, shellCall("make"))
-	if want := (policy.AskTerms{Approver: "dash", Profile: "ops", Timeout: 90 * time.Second, OnTimeout: policy.Allow, FailClosed: true, Rule: "managed/h"}); v.Ask == nil || *v.Ask != want || v.Why != "it deploys" || v.Origin.Line != 3 {
+	if want := (policy.AskTerms{Approver: "dash", Profile: "ops", Timeout: 90 * time.Second, OnTimeout: policy.Allow, FailClosed: true, Rule: "managed/h"}); v.Ask == nil || !reflect.DeepEqual(*v.Ask, want) || v.Why != "it deploys" || v.Origin.Line != 3 {
 		t.Errorf("require_human: %+v, why %q at %s", v.Ask, v.Why, v.Origin)
 	}
 	v = decided(t, e, nil, shellCall("npm x"))
-	if want := (policy.AskTerms{Approver: "judge", Model: "m", Prompt: "safe?", Timeout: policy.DefaultTimeout, CacheTTL: 5 * time.Minute, Reviewer: true, Rule: "managed/l"}); v.Ask == nil || *v.Ask != want {
+	if want := (policy.AskTerms{Approver: "judge", Model: "m", Prompt: "safe?", Timeout: policy.DefaultTimeout, CacheTTL: 5 * time.Minute, Reviewer: true, Rule: "managed/l"}); v.Ask == nil || !reflect.DeepEqual(*v.Ask, want) {
 		t.Errorf("require_llm: %+v", v.Ask)
 	}
 	if v := decided(t, e, &policy.Session{Yolo: true}, shellCall("make")); brief(v) != "ask rules h" {

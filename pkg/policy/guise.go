@@ -89,7 +89,7 @@ func (r *replies) gatherOf(line string) error {
 	}
 	for _, a := range g.replies.list {
 		if a.Decision != Allow {
-			a.command, a.Span = -1, nil // where the text stands is no place of a command
+			a.command, a.inside, a.Span = -1, true, nil // where the text stands is no place of a command
 			r.add(a)
 		}
 	}

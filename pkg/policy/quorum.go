@@ -82,7 +82,7 @@ func SamePerson(names []string, name string) bool {
 // silent returns what silence means under the terms: where several people must
 // approve it denies.
 func (t *AskTerms) silent() Decision {
-	if t.Quorum > 1 {
+	if t.Quorum > 1 || slices.ContainsFunc(t.Also, func(g Group) bool { return g.Quorum > 1 }) {
 		return Deny
 	}
 	return t.OnTimeout

@@ -16,6 +16,7 @@ import (
 type reply struct {
 	Answer
 	command    int
+	inside     bool    // it is about what a text on the line runs
 	permission *permit // the one that answers, nil for others
 	supervised bool
 	refused    bool // the answer is an error
@@ -59,7 +60,7 @@ func (r *replies) gather() error {
 }
 
 // gatherBroken asks about everything under a policy that could not be read. What
-// else asks has its own terms and comes first; what nobody answers is no.
+// else asks comes first; what nobody answers is no.
 func (r *replies) gatherBroken() {
 	err := r.e.options.Broken
 	if err == nil {

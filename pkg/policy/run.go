@@ -86,6 +86,10 @@ func (r *run) strictest(v Verdict) (Verdict, error) {
 			return other.failed(err), err
 		}
 		w.Dir = other.call.Dir
+		if w.Decision == Ask && v.Decision == Ask {
+			v.Ask = v.Ask.Join(w.Ask)
+			w.Ask = v.Ask
+		}
 		if w.Decision < v.Decision || w.Decision == v.Decision && w.Stage < v.Stage {
 			v = w
 		}
@@ -140,10 +144,7 @@ func (r *run) verdict(stage Stage, o *opinion) Verdict {
 		r.risks().harm(&v)
 	}
 	if o.decision == Ask {
-		v.Ask = o.ask
-		if v.Ask == nil {
-			v.Ask = r.e.plain
-		}
+		v.Ask = r.joint(stage, o)
 	}
 	return v
 }

@@ -59,16 +59,12 @@ func bySandbox(list []*permit) sides {
 	return s
 }
 
-// askLeaving tightens the terms of an ask about a call that leaves the
-// sandbox: time, a stored approval and a reviewer that fails are no yes.
-func (r *run) askLeaving(o *opinion) *opinion {
-	if o == nil || !r.leaves {
-		return o
-	}
-	terms := *o.ask
-	terms.OnTimeout, terms.FailClosed, terms.EveryTime = Deny, true, true
-	o.ask = &terms
-	return o
+// leavingTerms are the terms of the ask about a call that leaves the sandbox: time, a
+// stored approval and a reviewer that fails are no yes.
+func (r *run) leavingTerms() *AskTerms {
+	terms := r.e.terms(OutsideRule, true)
+	terms.OnTimeout = Deny
+	return terms
 }
 
 // leaveSandbox answers a call that leaves the agent's sandbox, at stage 5: a
@@ -78,11 +74,11 @@ func (r *run) leaveSandbox() *opinion {
 	if o := r.allowedOutside(); o != nil {
 		return o
 	}
-	return r.askLeaving(r.say(opinion{
-		decision: Ask, rule: OutsideRule, ask: r.e.terms(OutsideRule, true),
+	return r.say(opinion{
+		decision: Ask, rule: OutsideRule,
 		why:     "it may run outside the agent's sandbox, which no permission allows",
 		instead: "Run it inside the sandbox, if it works there.",
-	}))
+	})
 }
 
 func (r *run) allowedOutside() *opinion {

@@ -71,6 +71,12 @@ type Answer struct {
 	Ask *AskTerms
 	// Binding says that the ask survives yolo.
 	Binding bool
+	// Whole says that the answer is about the call as a whole, though it stands among
+	// Parts: to answer its ask answers for every command of the line.
+	Whole bool
+	// Beside says that the ask stands beside one that nothing answers, of the same source:
+	// its terms count, and the other is named.
+	Beside bool
 	// More holds further answers about the same call; each counts on its own.
 	More []Answer
 	// Others are rules of the source that matched too, for explanations, even if

@@ -10,7 +10,7 @@ import (
 func (r *run) rules() (*opinion, error) {
 	if o := r.replies.asked(&r.trace); o != nil {
 		r.trace.outdone(&r.facts)
-		return r.askLeaving(o), nil
+		return o, nil
 	}
 	if r.leaves {
 		return r.leaveSandbox(), nil
@@ -35,12 +35,13 @@ func (r *run) rules() (*opinion, error) {
 	return r.parts.union(), nil
 }
 
-// asked returns the ask that comes first of those that nothing discharges.
+// asked returns the ask that comes first of those that nothing discharges, which
+// verdicts name. Its terms are those of all: see [run.joint].
 func (r *replies) asked(t *trace) *opinion {
 	var first *reply
 	for i := range r.list {
 		a := &r.list[i]
-		if a.asks() && (first == nil || a.before(first)) && !r.discharged(a) {
+		if a.asks() && !a.Beside && (first == nil || a.before(first)) && !r.discharged(a) {
 			first = a
 		}
 	}
@@ -48,11 +49,7 @@ func (r *replies) asked(t *trace) *opinion {
 		return nil
 	}
 	t.note(first.match())
-	ask := first.Ask
-	if ask == nil {
-		ask = r.e.terms(first.Rule, false)
-	}
-	o := opinion{decision: Ask, rule: first.Rule, why: first.Why, span: first.Span, origin: first.Origin, ask: ask}
+	o := opinion{decision: Ask, rule: first.Rule, why: first.Why, span: first.Span, origin: first.Origin, ask: r.termsOf(first)}
 	if d := r.insteadOf(first); d != nil {
 		o.rule, o.why, o.span, o.instead, o.origin = d.rule, d.why, d.span, d.instead, Origin{}
 	}
@@ -78,8 +75,7 @@ func (r *replies) insteadOf(a *reply) *opinion {
 }
 
 // before reports whether an ask comes before another: of two with the same turn the
-// one for which more people must approve, so that no other ask of the line lowers
-// their number, and then what is certain.
+// one for which more people must approve, and then what is certain.
 func (a *reply) before(b *reply) bool {
 	switch {
 	case a.turn() != b.turn():
@@ -97,9 +93,8 @@ func (a *reply) quorum() int {
 	return max(1, a.Ask.Quorum)
 }
 
-// turn says which of several asks comes first, and with it who may answer: an
-// ask of the organisation is not put on other terms by one that somebody adds,
-// nor an ask of the person by one of a project.
+// turn says which of several asks comes first: that of the organisation before one
+// of the person, and this before one of a project.
 func (a *reply) turn() int {
 	switch {
 	case a.last:

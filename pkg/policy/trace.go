@@ -80,6 +80,8 @@ func losers(r *replies, s Stage, won []Match, o *opinion) []Match {
 			lost = "it covers only part of the line"
 		case o == nil:
 			lost = "a grant or an auto-approve pattern already answers it"
+		case o.decision == Ask && a.asks() && !r.discharged(a):
+			lost = "it asks too, and its terms count"
 		case a.Decision > o.decision:
 			lost = o.decision.String() + " is stricter"
 		}

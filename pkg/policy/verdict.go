@@ -63,14 +63,18 @@ type Bundle struct {
 	Contact time.Time
 }
 
-// AskTerms say who may answer an ask, and what happens if nobody does.
+// AskTerms say who may answer an ask, and what happens if nobody does. Those of a
+// verdict are the strictest of all asks that apply to the call: see [AskTerms.Join].
 type AskTerms struct {
 	// Approver names who decides, or several separated by commas of whom one does; ""
 	// for anybody who may.
 	Approver string
 	// Quorum is how many people of those must approve, each by a vote of their own; 0
 	// and 1 stand for one. Where it is more, silence denies.
-	Quorum    int
+	Quorum int
+	// Also holds further groups, of whom each must approve too: those of other asks that
+	// apply to the call. A person who is in several groups approves once for all.
+	Also      []Group
 	Profile   string
 	Model     string
 	Prompt    string
@@ -83,8 +87,11 @@ type AskTerms struct {
 	FailClosed bool
 	// EveryTime says that no stored grant may answer.
 	EveryTime bool
-	// Rule is the id by which a grant answers the ask; "" if none can.
+	// Rule is the id by which a grant answers the ask that comes first; "" if none can.
 	Rule string
+	// Rules are the rules, or the stages without a rule, whose asks apply to the call,
+	// in the order of their names; nil for one.
+	Rules []string
 }
 
 // An Explanation is a verdict with everything that led to it.

@@ -69,6 +69,7 @@ func (a AskTerms) MarshalJSON() ([]byte, error) {
 	return encode(struct {
 		Approver   *string  `json:"approver"`
 		Quorum     int      `json:"quorum,omitempty"`
+		Also       []Group  `json:"also,omitempty"`
 		Profile    *string  `json:"profile"`
 		Model      *string  `json:"model"`
 		Prompt     *string  `json:"prompt"`
@@ -78,9 +79,10 @@ func (a AskTerms) MarshalJSON() ([]byte, error) {
 		FailClosed bool     `json:"fail_closed"`
 		EveryTime  bool     `json:"every_time"`
 		Reviewer   bool     `json:"reviewer,omitempty"`
+		Rules      []string `json:"rules,omitempty"`
 	}{
-		null.Of(a.Approver), a.Quorum, null.Of(a.Profile), null.Of(a.Model), null.Of(a.Prompt),
-		durationText(a.Timeout), a.OnTimeout, durationText(a.CacheTTL), a.FailClosed, a.EveryTime, a.Reviewer,
+		null.Of(a.Approver), a.Quorum, a.Also, null.Of(a.Profile), null.Of(a.Model), null.Of(a.Prompt),
+		durationText(a.Timeout), a.OnTimeout, durationText(a.CacheTTL), a.FailClosed, a.EveryTime, a.Reviewer, a.Rules,
 	})
 }
 

@@ -122,6 +122,7 @@ func (v *verdicts) combined(list []policy.Answer, others []policy.Match) policy.
 func (v *verdicts) say(e *entry) policy.Answer {
 	out := policy.Answer{Decision: e.decision, Certain: true, Rule: e.id, Why: e.reason, Origin: v.origin}
 	if e.command < 0 && v.in.Line != nil {
+		out.Whole = true
 		out.Span = &shell.Span{From: 0, To: len(v.in.Line.Source)}
 	}
 	if e.decision == policy.Ask {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -200,7 +201,7 @@ func TestTerms(t *testing.T) {
 	a := admission(t, module(`ask contains {"id": "x", "reason": "r", "approver": "a", "profile": "p", "timeout": "90s", "on_timeout": "allow", "every_time": true}`))
 	v, err := engine(t, yolo, a).Decide(context.Background(), nil, shellCall("make"))
 	want := policy.AskTerms{Approver: "a", Profile: "p", Timeout: 90 * time.Second, OnTimeout: policy.Allow, FailClosed: true, EveryTime: true, Rule: "bundle/x"}
-	if err != nil || v.Ask == nil || *v.Ask != want {
+	if err != nil || v.Ask == nil || !reflect.DeepEqual(*v.Ask, want) {
 		t.Errorf("got %+v, %v", v.Ask, err)
 	}
 }
@@ -211,7 +212,7 @@ func TestQuorum(t *testing.T) {
 	a := admission(t, module(`ask contains {"id": "x", "reason": "r", "approver": "alice, bob", "quorum": 2, "timeout": "90s", "on_timeout": "allow"}`))
 	v, err := engine(t, yolo, a).Decide(context.Background(), nil, shellCall("make"))
 	want := policy.AskTerms{Approver: "alice, bob", Quorum: 2, Timeout: 90 * time.Second, FailClosed: true, Rule: "bundle/x"}
-	if err != nil || v.Ask == nil || *v.Ask != want {
+	if err != nil || v.Ask == nil || !reflect.DeepEqual(*v.Ask, want) {
 		t.Errorf("got %+v, %v", v.Ask, err)
 	}
 }

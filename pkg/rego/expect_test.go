@@ -48,5 +48,12 @@ func verdictOf(m pattern.Match) any {
 	if decision == policy.Ask {
 		v["ask"] = terms(a.Ask)
 	}
+	var also []any
+	for _, other := range m.Also {
+		also = append(also, verdictOf(other))
+	}
+	if also != nil {
+		v["also"] = also
+	}
 	return v
 }

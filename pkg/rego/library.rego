@@ -32,10 +32,20 @@ weighed := said(n) if {
 	not overtaken(n)
 }
 
-weighed := doubt(n) if {
+weighed := joined(doubt(n), beside) if {
 	n := min(doubtful)
 	not settled(n)
 }
+
+# What asks beside the first of them: each ask counts.
+beside := array.concat(
+	[doubt(n) | some n in doubtful; n > min(doubtful); not settled(n)],
+	[said(n) | n := min(surely); outcomes[n].decision == "ask"],
+)
+
+joined(first, []) := first
+
+joined(first, others) := object.union(first, {"also": others}) if count(others) > 0
 
 overtaken(n) if {
 	min(doubtful) < n

@@ -173,6 +173,7 @@ func terms(a *policy.AskTerms) string {
 	if a.Quorum > 1 {
 		add("quorum", strconv.Itoa(a.Quorum))
 	}
+	add("and", policy.GroupsText(a.Also))
 	add("profile", a.Profile)
 	if a.Reviewer {
 		parts = append(parts, "a language model may answer")

@@ -23,7 +23,8 @@ func verdictSchema() (string, error) {
 		"span":    {"type": "array", "items": jsonSchema{"type": "integer", "minimum": 0}, "minItems": 2, "maxItems": 2, "description": "From and to, in bytes of the command."},
 		"danger":  object("A dangerous pattern that matches.", map[string]jsonSchema{"rule": textSchema, "why": textSchema, "instead?": textSchema, "span": ref("span")}),
 		"part":    object("What allowed one simple command.", map[string]jsonSchema{"span": ref("span"), "stage": names[policy.Stage](), "rule?": textSchema, "why": textSchema, "source?": textSchema}),
-		"ask":     object("Who may answer, and what happens if nobody does. Durations are Go's.", askKeys()),
+		"group":   object("Approvers of whom so many must approve; with reviewer a language model, in whose place people answer.", map[string]jsonSchema{"approver": textSchema, "quorum?": {"type": "integer", "minimum": 1}, "profile?": textSchema, "reviewer?": flagSchema}),
+		"ask":     object("Who may answer, and what happens if nobody does: the strictest of all asks that apply to the call. Durations are Go's.", askKeys()),
 		"step":    object("What one stage had to say.", map[string]jsonSchema{"stage": names[policy.Stage](), "spoke": flagSchema, "decided": flagSchema, "decision": orNull(names[policy.Decision]()), "why": orNull(textSchema), "rules": listOf(ref("match"))}),
 		"match":   object("A rule that matched; lost says why it did not decide.", map[string]jsonSchema{"rule": textSchema, "decision": names[policy.Decision](), "source": orNull(textSchema), "lost": orNull(textSchema)}),
 		"set":     object("What a word may be: one of the values, or another where it is open.", setKeys()),
@@ -57,6 +58,7 @@ func askKeys() map[string]jsonSchema {
 	return map[string]jsonSchema{
 		"approver": orNull(textSchema), "quorum?": {"type": "integer", "minimum": 1}, "profile": orNull(textSchema), "model": orNull(textSchema), "prompt": orNull(textSchema), "timeout": orNull(textSchema),
 		"on_timeout": names[policy.Decision](), "cache_ttl": orNull(textSchema), "fail_closed": flagSchema, "every_time": flagSchema, "reviewer?": flagSchema,
+		"also?": listOf(ref("group")), "rules?": listOf(textSchema),
 	}
 }
 

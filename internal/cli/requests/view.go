@@ -91,6 +91,7 @@ func showAsks(page *console.Sheet, r *approval.Request) {
 		console.Labelled("written", r.Asked.Origin),
 		console.Labelled("revision", r.Asked.Revision),
 		console.Labelled("approver", view.Approver(r)),
+		console.Labelled("asked by", view.Askers(r)),
 	})
 }
 
@@ -138,7 +139,10 @@ func standingOf(r *approval.Request, now time.Time) string {
 		end = "then it is approved, since the policy says on_timeout: allow"
 	}
 	if r.Tally != nil {
-		end = r.Tally.Text() + ", waiting for " + r.Tally.Wants() + "; without them it is denied"
+		if r.OnTimeout != approval.Approved {
+			end = "without them it is denied"
+		}
+		end = r.Tally.Text() + ", waiting for " + r.Tally.Wants() + "; " + end
 	}
 	return fmt.Sprintf("%s, %s left; %s", r.State, left(r, now), end)
 }

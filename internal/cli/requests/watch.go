@@ -220,7 +220,11 @@ func (w *watcher) tellVotes(e *approval.Event) {
 		return
 	}
 	w.votes[e.RequestID] = e.Approved
-	w.interrupt(fmt.Sprintf("%s  %d of %d have approved", e.RequestID, e.Approved, e.Quorum))
+	of := ""
+	if e.Quorum > 1 {
+		of = fmt.Sprintf(" of %d", e.Quorum)
+	}
+	w.interrupt(fmt.Sprintf("%s  %d%s have approved", e.RequestID, e.Approved, of))
 }
 
 // add puts a request into the ring, once.

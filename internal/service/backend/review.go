@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/reviewer"
@@ -55,9 +57,9 @@ func (b *Brief) Facts(ctx context.Context, r *approval.Request) (*reviewer.Facts
 	return f, err
 }
 
-// forPeople says why a language model may not decide a call, "" where it may: its own
-// rule is all that stands between the call and an allow, and nothing about the call is
-// dangerous.
+// forPeople says why a language model may not decide a call, "" where it may: rules that
+// leave it to the same model are all that stands between the call and an allow, and
+// nothing about the call is dangerous.
 func (b *Brief) forPeople(ctx context.Context, e *policy.Engine, x *policy.Explanation) string {
 	v := &x.Verdict
 	if b.Trial && v.Decision != policy.Deny && x.Input != nil {
@@ -66,25 +68,24 @@ func (b *Brief) forPeople(ctx context.Context, e *policy.Engine, x *policy.Expla
 	switch {
 	case v.Decision != policy.Ask || v.Ask == nil:
 		return fmt.Sprintf("the policy says %s by now", v.Decision)
-	case !v.Ask.Reviewer:
-		return "the policy asks people: " + v.Why
-	case v.Ask.EveryTime || v.Ask.Rule == "":
-		return "the rule may match what is unknown, which is for people"
 	case len(v.Dangers) > 0:
 		return dangerous(v)
+	case !v.Ask.Reviewer && len(v.Ask.Rules) > 1:
+		return "another part of the call is for people: it is asked about by " + strings.Join(v.Ask.Rules, ", ")
+	case !v.Ask.Reviewer:
+		return "the policy asks people: " + v.Why
+	case v.Ask.EveryTime || slices.ContainsFunc(x.Asks, func(a policy.OpenAsk) bool { return a.Rule == "" }):
+		return "the rule may match what is unknown, which is for people"
 	case e.PasskeyAbove() != "" && e.PasskeyAbove().Needs(v.Risk.String()):
 		return "to approve this takes a passkey"
 	case x.Input == nil:
 		return "the call cannot be read"
 	}
-	var covers []int
+	covers := make(map[string][]int)
 	for _, ask := range x.Asks {
-		if ask.Rule != v.Ask.Rule {
-			return "another rule asks too, and people answer it: " + ask.Rule
-		}
-		covers = append(covers, ask.Commands...)
+		covers[ask.Rule] = append(covers[ask.Rule], ask.Commands...)
 	}
-	alone, err := e.With(&stated{b.Grants, v.Ask.Rule, covers}).Explain(ctx, nil, x.Input.Call)
+	alone, err := e.With(&stated{b.Grants, covers}).Explain(ctx, nil, x.Input.Call)
 	switch {
 	case err != nil:
 		return "what else asks is unknown: " + err.Error()
@@ -103,12 +104,11 @@ func dangerous(v *policy.Verdict) string {
 	return "the call matches the dangerous pattern " + v.Dangers[0].Rule + ", which is for people"
 }
 
-// stated are grants under which one rule does not ask any more, about the commands about
-// which it did.
+// stated are grants under which the rules that left a call to a model do not ask any
+// more, each about the commands about which it did.
 type stated struct {
 	policy.Grants
-	rule     string
-	commands []int
+	commands map[string][]int
 }
 
 // Covers implements policy.Grants.
@@ -118,14 +118,18 @@ func (s *stated) Covers(in *policy.Input, rule string) []policy.Covered {
 		n = len(in.Line.Commands)
 	}
 	out := make([]policy.Covered, n)
-	if s.Grants != nil && rule != s.rule {
+	commands, ours := s.commands[rule]
+	if s.Grants != nil && !ours {
 		copy(out, s.Grants.Covers(in, rule))
 	}
-	if rule != s.rule && rule != "" {
+	if rule == "" {
+		commands, ours = slices.Concat(slices.Collect(maps.Values(s.commands))...), true
+	}
+	if !ours {
 		return out
 	}
 	for i := range out {
-		if in.Line == nil || slices.Contains(s.commands, i) {
+		if in.Line == nil || slices.Contains(commands, i) {
 			out[i] = policy.Covered{Grant: "a reviewer's approval", Why: "a reviewer may approve it"}
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -298,6 +299,30 @@ func TestNamedApprover(t *testing.T) {
 	}
 	if told := slack.Posted(""); len(told) > 0 {
 		t.Errorf("slack was told: %+v", told)
+	}
+}
+
+// Where one group is a channel and another are people, the people are told by the
+// channels that the policy names.
+func TestGroupsAreTold(t *testing.T) {
+	phone, slack, mail := &channeltest.Driver{}, &channeltest.Driver{}, &channeltest.Driver{}
+	list, err := config.Load(policy.Defaults(), config.File{Layer: config.User, Name: "policy.yaml", Admit: config.Everything, Data: []byte(`version: 1
+security: {approval: {notify_channel: slack}}
+rules:
+- {id: pa, when: {shell.program: pa}, decision: require_human, approver: {plugin: phone}}
+- {id: pc, when: {shell.program: pc}, decision: require_human, approver: {plugin: ann}}
+`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, servertest.Options{
+		Channels: []channel.Channel{of("phone", phone, 0), of("slack", slack, 0), of("mail", mail, 0)}, Settings: &list.Settings, Sources: list.Sources(),
+	})
+	r := submit(t, s, "pa x && pc x")
+	phone.Await(t, r.ID)
+	slack.Await(t, r.ID)
+	if told := mail.Posted(""); len(told) > 0 {
+		t.Errorf("mail was told: %+v", told)
 	}
 }
 

@@ -112,16 +112,22 @@ func (d *Dispatcher) named() []string {
 	return d.names
 }
 
-// told are the channels that are told of a request: those that must decide it, or else
-// those that the policy names.
+// told are the channels that are told of a request: those that must decide it, and those
+// that the policy names where a group, or everybody, may decide by none of them.
 func (d *Dispatcher) told(r *approval.Request) (list []string) {
-	for _, name := range r.Approvers() {
-		if d.lines[name] != nil {
-			list = append(list, name)
+	groups := r.Groups()
+	all := len(groups) == 0
+	for i := range groups {
+		found := false
+		for _, name := range groups[i].Names() {
+			if d.lines[name] != nil {
+				found, list = true, append(list, name)
+			}
 		}
+		all = all || !found
 	}
-	if len(list) > 0 {
-		return slices.Compact(slices.Sorted(slices.Values(list)))
+	if list = slices.Compact(slices.Sorted(slices.Values(list))); !all {
+		return list
 	}
 	for _, name := range d.named() {
 		if d.lines[name] == nil {

@@ -268,6 +268,9 @@ type voteLine struct {
 // Approver says who must decide.
 func (p *requestPage) Approver() string { return view.Approver(p.Request) }
 
+// Askers names the rules that ask, "" for one.
+func (p *requestPage) Askers() string { return view.Askers(p.Request) }
+
 // VoteLines are the votes of several people.
 func (p *requestPage) VoteLines() (lines []voteLine) {
 	for i := range p.Votes {

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/approval"
@@ -10,11 +9,11 @@ import (
 
 // Approver says who must decide, "" where anybody may.
 func Approver(r *approval.Request) string {
-	if quorum, _ := r.Voted(); quorum > 0 {
-		return fmt.Sprintf("%d of %s", quorum, strings.Join(policy.Approvers(r.Asked.Approver), ", "))
-	}
-	return r.Asked.Approver
+	return policy.GroupsText(r.Groups())
 }
+
+// Askers names the rules that ask about a request, "" for one.
+func Askers(r *approval.Request) string { return strings.Join(r.Asked.Rules, ", ") }
 
 // Vote says in a line what somebody has voted.
 func Vote(v *approval.Vote) string {

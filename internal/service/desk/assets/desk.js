@@ -155,8 +155,11 @@ async function decide(items, answer) {
   const votes = done.filter((r) => r.tally);
   const ended = done.filter((r) => !r.tally);
   const text = ended.length === 0 ? [] : [`${ended[0].state === "DENIED" ? "Denied" : "Approved"}: ${ended.length === 1 ? ended[0].title : `${ended.length} requests`}${saved.length ? `; saved ${[...new Set(saved)].join(", ")}` : ""}`];
+  const wants = (t) => `${t.missing === 1 ? "one" : t.missing} more of ${t.open.join(", ")}`;
   for (const { title, tally } of votes) {
-    text.push(`${title}: your approval counts as ${tally.approved.length} of ${tally.quorum}; waiting for ${tally.missing === 1 ? "one" : tally.missing} more of ${tally.open.join(", ")}`);
+    text.push(tally.groups
+      ? `${title}: your approval counts; waiting for ${tally.groups.filter((t) => t.missing).map(wants).join(", and ")}`
+      : `${title}: your approval counts as ${tally.approved.length} of ${tally.quorum}; waiting for ${wants(tally)}`);
   }
   await refresh();
   say([...text, ...wrong].join(" · "));
