@@ -154,7 +154,7 @@ var readers = []*Program{
 		Proved: []string{"join -t, -1 1 -2 2 a b", "join a b", "join -v1 a b"},
 		Not:    []string{"join -x a b", "join a .env", "join a b > c"},
 	}},
-	{Names: "shuf", Operands: "data*", Options: "o,output=write random-source=read", Reads: &Reading{Check: "shufWords", Source: coreutils, Options: "help version e,echo i,input-range= n,head-count= r,repeat z,zero-terminated",
+	{Names: "shuf", Output: Contents, Touches: Named, Operands: "read*", Options: "o,output=write random-source=read", Reads: &Reading{Operands: "data", Check: "shufWords", Source: coreutils, Options: "help version e,echo*data i,input-range= n,head-count= r,repeat z,zero-terminated",
 		Proved: []string{"shuf -n 5 f", "shuf -i 1-10 -n 1", "ls | shuf -n1"},
 		Not:    []string{"shuf -o f f", "shuf --out=f", "shuf *", "shuf .env", "shuf --random-source=f"},
 	}},
