@@ -60,7 +60,7 @@ var readers = []*Program{
 		Proved: []string{"file bin", "file -b --mime-type f", "file -- *"},
 		Not:    []string{"file -C -m x", "file -m magic f", "file *", "file $f", "file -f list", "ls | file -", "file -z f.gz"},
 	}},
-	{Names: "du", Recursive: true, Touches: Named, Operands: "read*", Walk: Walk{Hidden: "a all"}, Reads: &Reading{Lists: "*", Free: true, Operands: "data", Source: coreutils, Options: help + "0,null a,all apparent-size B,block-size= b,bytes c,total D,dereference-args d,max-depth= h,human-readable inodes H k L,dereference l,count-links m P,no-dereference S,separate-dirs si s,summarize g A I= t,threshold= time? time-style= x,one-file-system exclude=",
+	{Names: "du", Recursive: true, Touches: Named, Operands: "read*", Options: "files0-from=read X,exclude-from=read", Walk: Walk{Hidden: "a all"}, Reads: &Reading{Lists: "*", Free: true, Operands: "data", Source: coreutils, Options: help + "0,null a,all apparent-size B,block-size= b,bytes c,total D,dereference-args d,max-depth= h,human-readable inodes H k L,dereference l,count-links m P,no-dereference S,separate-dirs si s,summarize g A I= t,threshold= time? time-style= x,one-file-system exclude=",
 		Proved: []string{"du -sh .", "du -sh node_modules dist", "du -a -d1 ."},
 		Not:    []string{"du --files0-from=f", "du -X f .", "du . > f"},
 	}},
