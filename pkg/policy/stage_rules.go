@@ -52,7 +52,7 @@ func (r *replies) asked(t *trace) *opinion {
 	if ask == nil {
 		ask = r.e.terms(first.Rule, false)
 	}
-	o := opinion{decision: Ask, rule: first.Rule, why: first.Why, span: first.Span, origin: first.Origin, ask: ask}
+	o := opinion{decision: Ask, rule: first.Rule, why: first.Why, instead: first.instead, span: first.Span, origin: first.Origin, ask: ask}
 	if d := r.insteadOf(first); d != nil {
 		o.rule, o.why, o.span, o.instead, o.origin = d.rule, d.why, d.span, d.instead, Origin{}
 	}

@@ -282,14 +282,13 @@ func (c *Command) operandEffects(yield func(Effect) bool) bool {
 		if file := filesOf(w.Set); kind == Connects && len(file.Values) > 0 && !yield(Effect{Kind: Reads, Target: file, Dir: c.Dir, Span: w.Span}) {
 			return false
 		}
-		if c.Args.Program.Edits && kind == Writes {
-			shown := e
-			if shown.Kind = Reads; !yield(shown) {
-				return false
-			}
-		}
 		if isRemote == nil && !yield(e) || isRemote != nil && !c.parted(e, isRemote, yield) {
 			return false
+		}
+		if c.Args.Program.Edits && kind == Writes {
+			if e.Kind = Reads; !yield(e) {
+				return false
+			}
 		}
 	}
 	return true

@@ -48,7 +48,7 @@ func (c *Command) Shown() (s Shown, ok bool) {
 	for i := range c.Args.Options {
 		if o := &c.Args.Options[i]; o.HasArg && o.Spec != nil && o.Spec.Role == program.RoleRange {
 			for _, v := range o.Arg.Values {
-				s.Paths = append(s.Paths, ShownPath{Target: Set{Values: []string{v[strings.LastIndexByte(v, ':')+1:]}}, Kind: Object, Span: o.Arg.Span})
+				s.Paths = append(s.Paths, ShownPath{Target: Set{Values: []string{v[strings.LastIndexByte(v, ':')+1:]}, Glob: o.Arg.Glob}, Kind: Object, Span: o.Arg.Span})
 			}
 		}
 	}
