@@ -2,6 +2,7 @@ package policy
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/own"
@@ -79,9 +80,12 @@ func linksToOwn(f *facts, c *shell.Command) bool {
 		return false
 	}
 	found := false
-	c.Effects(func(e shell.Effect) bool {
+	look := func(e shell.Effect) bool {
+		for _, p := range f.view.Places(e.Dir, e.Target) {
+			found = found || isOwnProcess(f, p.Text)
+		}
 		if e.Kind != shell.Reads && e.Kind != shell.Moves {
-			return true
+			return !found
 		}
 		for _, p := range f.view.Places(e.Dir, e.Target) {
 			found = found || p.Real != p.Text && f.e.own.Holds(p.Real)
@@ -93,8 +97,26 @@ func linksToOwn(f *facts, c *shell.Command) bool {
 			}
 		}
 		return !found
-	})
+	}
+	if c.Effects(look); !found {
+		c.CodeEffects(f.home(), look)
+	}
 	return found
+}
+
+// isOwnProcess reports whether a path names the open files or the memory of a process
+// by its number that is policyctl, or of which that is not known.
+func isOwnProcess(f *facts, path string) bool {
+	id, ok := own.Process(path)
+	if !ok || strings.Trim(id, "0123456789") != "" {
+		return false
+	}
+	world, ok := f.e.options.World.(ProcessWorld)
+	if !ok {
+		return true
+	}
+	name, known := world.Process(id)
+	return !known || strings.HasPrefix(name, "policyctl")
 }
 
 // readsOwn reports whether a call of a tool other than the shell names the
