@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -143,4 +144,204 @@ func stand(r program.Role) string {
 		return "true"
 	}
 	return "1"
+}
+
+// A heldWorld is a repository at the project, by the names of the objects of its files.
+type heldWorld struct {
+	linkedWorld
+	objects map[string]string
+	unknown bool
+}
+
+func (w heldWorld) Held(dir string, visit func(path, object string) bool) (root string, ok bool) {
+	if dir != project && !strings.HasPrefix(dir, project+"/") {
+		return "", true
+	}
+	for path, object := range w.objects {
+		if !visit(path, object) {
+			break
+		}
+	}
+	return project, !w.unknown
+}
+
+// TestDeniedInRepository shows what of a repository git shows, by the objects, the paths
+// and the limits that its words name. What certainly shows a denied file is denied, what
+// may show it asks.
+func TestDeniedInRepository(t *testing.T) {
+	w := heldWorld{objects: map[string]string{"private/x": "1234567890abcdef", "src/app.py": "feedbeefcafe0000", "README.md": "0badc0de00000000", "docs/a.md": "beef000000000000"}}
+	e := engineIn(t, w, "deny read *private/*|allow shell *", nil)
+	for want, lines := range map[policy.Decision]string{
+		policy.Deny: `
+git show HEAD:private/x
+git show HEAD:./private/x
+git show :private/x
+git show :0:private/x
+git show 'stash@{0}:private/x'
+git show 'HEAD^{/fix: a}:private/x'
+git show HEAD:README.md HEAD:private/x
+git cat-file -p HEAD:private/x
+git cat-file blob main:private/x
+git blame private/x
+git blame HEAD -- private/x
+git log -L1,2:private/x
+git log -L:main:private/x
+git log -p -- private/x
+git log -p --follow private/x
+git show HEAD -- private
+git diff -- private
+git diff src private
+git diff -- :/private
+git diff -- ':(top)private/x'
+git diff --stat -p -- private/x
+git diff HEAD:src HEAD:private
+git grep x
+git grep -l x
+git grep x -- private
+git grep -f private/x y
+git grep --no-index x private/x
+git archive HEAD
+git archive HEAD private
+git -C src show HEAD:private/x
+git -C src diff -- ../private
+cd private && git show HEAD:./x
+cd src && git show HEAD:private/x
+cd private && git grep x
+git config -f private/x --list
+git diff --no-index README.md private/x
+git hash-object private/x
+jq -n --rawfile k private/x '$k'
+jq . --slurpfile k private/x README.md
+shuf private/x
+sed 'r private/x' README.md
+du --files0-from=private/x
+gzip -k private/x
+`,
+		policy.Ask: `
+git log -p
+git log -p -3 --all
+git show
+git show HEAD
+git show HEAD:README.md HEAD
+git diff
+git diff HEAD~1
+git diff --check
+git diff -- .
+git diff -- ':!src'
+git diff -- 'priv*'
+git diff -- ':(icase)PRIVATE/X'
+git show 1234567
+git show 1234567 -- src
+git cat-file -p 1234567
+git stash show -p
+git reflog -p
+git format-patch --stdout HEAD~1
+git status -v
+git cat-file --batch
+git fast-export --all
+cd src && git log -p
+`,
+		policy.Allow: `
+git show HEAD:src/app.py
+git show HEAD:private-notes.md
+git show HEAD -- src
+git show feedbee -- src
+git show --stat HEAD
+git show HEAD -- . ':!private'
+git show HEAD -- . ':(exclude)private/x'
+git show HEAD -- ':^private/*'
+git diff -- src docs
+git diff src/app.py
+git diff HEAD src
+git diff --stat
+git diff --name-only HEAD~1
+git diff -- '*.py'
+git log -p -- src
+git log -p -- . ':!*private*'
+git log --stat -- private/x
+git log --oneline -- private
+git log -S private/x --stat
+git log -L1,2:src/app.py
+git blame src/app.py
+git grep private/x -- src
+git grep -e private/x -- '*.py'
+git grep x -- ':!private'
+git ls-files -s private/x
+git ls-tree -r HEAD private
+git cat-file -t HEAD:private/x
+git rev-parse HEAD:private/x
+git status
+git stash show
+git -C src diff -- app.py
+cd src && git show HEAD:./app.py
+cd src && git log -p -- .
+cd /tmp && git log -p
+shuf -e private/x
+jq --arg a private/x '.[$a]' README.md
+sed 's/private\/x/y/' README.md
+`,
+	} {
+		for line := range strings.SplitSeq(strings.TrimSpace(lines), "\n") {
+			if v := decide(t, e, nil, call(line)); v.Decision != want {
+				t.Errorf("%s: %s %s %s, want %s", line, brief(v), v.Rule, v.Why, want)
+			}
+		}
+	}
+	v := decide(t, e, nil, call("git log -p"))
+	if !strings.Contains(v.Message(), "':!private/x'") {
+		t.Errorf("no way out: %s", v.Message())
+	}
+}
+
+// TestRepositoryUnknown shows that where nobody knows what a repository holds, git is not
+// allowed to show all of it under a deny that may mean a file there, and is under others.
+func TestRepositoryUnknown(t *testing.T) {
+	for _, w := range []policy.World{nil, linkedWorld{}, heldWorld{unknown: true}} {
+		for _, rule := range []string{"*private/*", ".env", "src/*"} {
+			e := engineIn(t, w, "deny read "+rule+"|allow shell *", nil)
+			for _, line := range []string{"git log -p", "git show HEAD", "git diff", "git grep x"} {
+				if v := decide(t, e, nil, call(line)); v.Decision == policy.Allow {
+					t.Errorf("%v, %s, %s: %s", w, rule, line, brief(v))
+				}
+			}
+		}
+		e := engineIn(t, w, "deny read ~/.ssh/*|deny read /etc/*|allow shell *", nil)
+		for _, line := range []string{"git log -p", "git show HEAD", "git diff", "git grep x", "git diff -- src"} {
+			if v := decide(t, e, nil, call(line)); v.Decision != policy.Allow {
+				t.Errorf("%v, %s: %s", w, line, brief(v))
+			}
+		}
+	}
+}
+
+// TestOwnProcess asks before the open files or the memory of a process are read by its
+// number, unless the world knows that it is not policyctl.
+func TestOwnProcess(t *testing.T) {
+	for _, c := range []struct {
+		world policy.World
+		line  string
+		asks  bool
+	}{
+		{processWorld{"12": "policyctl"}, "cat /proc/12/fd/7", true}, {processWorld{"12": "policyctl"}, "dd if=/proc/12/mem", true}, {processWorld{"12": "policyctl"}, "echo x > /proc/12/fd/7", true},
+		{processWorld{"12": "policyctl"}, `python3 -c "open('/proc/12/mem')"`, true}, {processWorld{"12": "node"}, "cat /proc/12/fd/7", false}, {processWorld{}, "cat /proc/12/fd/7", true},
+		{processWorld{"12": "policyctl"}, "cat /proc/12/status", false}, {nil, "cat /proc/12/fd/7", true}, {processWorld{"12": ""}, "cat /proc/12/mem", false},
+	} {
+		e := engineIn(t, c.world, "", func(s *policy.Settings) { s.Yolo = true; s.Own.Private = []string{"/home/dev/.local/state/policyctl"} })
+		if v := decide(t, e, nil, call(c.line)); (v.Decision != policy.Allow) != c.asks {
+			t.Errorf("%v, %s: %s %s", c.world, c.line, brief(v), v.Rule)
+		}
+	}
+}
+
+// A processWorld is the programs that processes run, by number.
+type processWorld map[string]string
+
+func (processWorld) GitPrograms(string) ([]string, bool)                { return nil, true }
+func (processWorld) GitDirs(string) ([]string, bool)                    { return nil, true }
+func (processWorld) Below(string, func(string, fs.FileMode) error) bool { return true }
+func (processWorld) Links(string) ([]string, bool)                      { return nil, true }
+func (processWorld) RealPath(path string) (string, bool)                { return path, true }
+func (w processWorld) Process(id string) (string, bool) {
+	name, ok := w[id]
+	return name, ok
 }

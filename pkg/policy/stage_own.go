@@ -74,23 +74,18 @@ func spanOf(span shell.Span, known bool) *shell.Span {
 }
 
 // linksToOwn reports whether a path that a command reads leads to the state by
-// a link of the file system.
+// a link of the file system, or one that it names by the number of a process.
 func linksToOwn(f *facts, c *shell.Command) bool {
-	if f.e.options.World == nil || c.Context != program.Local {
+	if c.Context != program.Local {
 		return false
 	}
 	found := false
 	look := func(e shell.Effect) bool {
+		reads := e.Kind == shell.Reads || e.Kind == shell.Moves
 		for _, p := range f.view.Places(e.Dir, e.Target) {
-			found = found || isOwnProcess(f, p.Text)
+			found = found || isOwnProcess(f, p.Text) || reads && p.Real != p.Text && f.e.own.Holds(p.Real)
 		}
-		if e.Kind != shell.Reads && e.Kind != shell.Moves {
-			return !found
-		}
-		for _, p := range f.view.Places(e.Dir, e.Target) {
-			found = found || p.Real != p.Text && f.e.own.Holds(p.Real)
-		}
-		if e.Target.Glob && !found {
+		if reads && e.Target.Glob && !found {
 			reals, _ := f.view.Linked(e.Dir, e.Target)
 			for _, real := range reals {
 				found = found || f.e.own.Holds(real)
