@@ -72,9 +72,10 @@ func spelt(path string) bool {
 }
 
 // mayBeSelf reports whether a line may give policyctl another name, or have another
-// program found by it: it says policyctl, or sets where programs are looked for.
+// program found by it: it says policyctl, or sets where programs are looked for. What
+// code runs may bear any name.
 func mayBeSelf(s *hazard.Scene) bool {
-	return strings.Contains(s.Line.Source, self) || strings.Contains(s.Line.Source, "PATH") || strings.Contains(s.Line.Source, "path=")
+	return s.Depth > 0 || strings.Contains(s.Line.Source, self) || strings.Contains(s.Line.Source, "PATH") || strings.Contains(s.Line.Source, "path=")
 }
 
 // speaksAsOther reports whether an unknown program is policyctl by another name: a

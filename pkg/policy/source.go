@@ -118,7 +118,7 @@ type World interface {
 }
 
 // A ProcessWorld is a [World] that also tells which program a process runs. Without one
-// any process may be policyctl.
+// the files of a process count by the path alone.
 type ProcessWorld interface {
 	World
 	// Process returns the base name of the program that the process with a number runs;

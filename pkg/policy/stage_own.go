@@ -100,7 +100,7 @@ func linksToOwn(f *facts, c *shell.Command) bool {
 }
 
 // isOwnProcess reports whether a path names the open files or the memory of a process
-// by its number that is policyctl, or of which that is not known.
+// by its number that is policyctl, or of which the world does not know that.
 func isOwnProcess(f *facts, path string) bool {
 	id, ok := own.Process(path)
 	if !ok || strings.Trim(id, "0123456789") != "" {
@@ -108,7 +108,7 @@ func isOwnProcess(f *facts, path string) bool {
 	}
 	world, ok := f.e.options.World.(ProcessWorld)
 	if !ok {
-		return true
+		return false // paths count as they are written
 	}
 	name, known := world.Process(id)
 	return !known || strings.HasPrefix(name, "policyctl")
