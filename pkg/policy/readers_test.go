@@ -293,6 +293,22 @@ sed 's/private\/x/y/' README.md
 	}
 }
 
+// TestDeniedFromRoot shows from where paths in a repository are meant, under a deny that
+// says it.
+func TestDeniedFromRoot(t *testing.T) {
+	w := heldWorld{objects: map[string]string{"private/x": "1234567890abcdef", "src/private/x": "feedbeefcafe0000"}}
+	e := engineIn(t, w, "deny read "+project+"/private/x|allow shell *", nil)
+	for line, want := range map[string]policy.Decision{
+		"cd src && git show HEAD:private/x": policy.Deny, "git -C src show HEAD:private/x": policy.Deny, "cd src && git show HEAD:./private/x": policy.Allow, "cd src && git show HEAD:../private/x": policy.Deny,
+		"git show HEAD:src/private/x": policy.Allow, "cd src && git blame private/x": policy.Allow, "cd src && git log -U5 -- :/private": policy.Ask, "git log -U5": policy.Ask, "git log -5": policy.Allow,
+		"git show 'HEAD^{/a:b}:private/x'": policy.Deny, "git show 'HEAD^{/a:private/x}' -- src": policy.Allow,
+	} {
+		if v := decide(t, e, nil, call(line)); v.Decision != want {
+			t.Errorf("%s: %s %s, want %s", line, brief(v), v.Why, want)
+		}
+	}
+}
+
 // TestRepositoryUnknown shows that where nobody knows what a repository holds, git is not
 // allowed to show all of it under a deny that may mean a file there, and is under others.
 func TestRepositoryUnknown(t *testing.T) {

@@ -90,7 +90,7 @@ func TestKeys(t *testing.T) {
 		policy.Deny: {
 			"rm -rf /", "rm -rf /\r", "rm -rf / Enter", "rm -rf / C-m", "C-c rm -rf / Enter", "\x03rm -rf /\n", "\x1b[200~rm -rf /\x1b[201~\n", "\x1bOArm -rf /\n",
 			"{Enter}rm -rf /{ENTER}", "<C-c>rm -rf /<CR>", "[Enter]rm -rf /[Enter]", "^Crm -rf /^M", `rm -rf /\n`, `ls\rrm -rf /\r`, `\x03rm -rf /\x0a`, "y\nrm -rf /\n",
-			"C-c rm -rf /", "Up rm -rf / Enter", "Escape rm -rf / KPEnter", "{ctrl+c}rm -rf /{enter}", "rm{Space}-rf{Space}/<Return>", "rm Space -rf Space / Enter",
+			"C-c rm -rf '/' Enter", "C-c rm -rf /", "Up rm -rf / Enter", "Escape rm -rf / KPEnter", "{ctrl+c}rm -rf /{enter}", "rm{Space}-rf{Space}/<Return>", "rm Space -rf Space / Enter",
 			[]any{"rm -rf /", "Enter"}, []any{"rm", " -rf", " /", "Enter"}, []any{"r", "m", "Space", "-", "r", "f", "Space", "/", "Enter"}, []any{"C-c", "rm -rf /", "C-m"},
 			[]any{"rm", "-rf", "/"}, []any{"ctrl+c", "rm -rf /", "enter"}, []any{"ls", "Enter", "rm -rf /"}, []any{map[string]any{"text": "rm -rf /"}, map[string]any{"key": "Enter"}},
 		},
