@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/own"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
@@ -25,7 +26,7 @@ func guessesPassword(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 // touchesLimits matches what changes policyctl's own files, stops it, or
 // takes its decisions.
 func touchesLimits(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	if local(s, c) && (takesDecisions(c) || stopsSelf(s, c)) {
+	if local(s, c) && (takesDecisions(c) || speaksAsOther(s, c) || stopsSelf(s, c)) {
 		return c.Span, true
 	}
 	if len(s.Protect) == 0 {
@@ -37,7 +38,9 @@ func touchesLimits(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if reaches(s, c) && (namesProtected(s, c) || findsPolicy(s, c)) {
 		return c.Span, true
 	}
-	return effect(s, c, func(at *shell.Command, e shell.Effect) bool { return e.Changes() && touchesProtected(s, at, e) })
+	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
+		return e.Changes() && (touchesProtected(s, at, e) || ofSelf(s, at, &e))
+	})
 }
 
 // takesDecisions reports whether an agent runs what only a human may.
@@ -59,27 +62,40 @@ func takesDecisions(c *shell.Command) bool {
 				return true
 			}
 		}
-	default:
-		return c.Args.Program == nil && speaksAsOther(c)
 	}
 	return false
 }
 
+// spelt reports whether a program is named by a path, behind which anything may lie.
+func spelt(path string) bool {
+	return strings.ContainsAny(path, `/\`) || strings.HasSuffix(path, ".exe")
+}
+
+// mayBeSelf reports whether a line may give policyctl another name, or have another
+// program found by it: it says policyctl, or sets where programs are looked for. What
+// code runs may bear any name.
+func mayBeSelf(s *hazard.Scene) bool {
+	return s.Depth > 0 || strings.Contains(s.Line.Source, self) || strings.Contains(s.Line.Source, "PATH") || strings.Contains(s.Line.Source, "path=")
+}
+
 // speaksAsOther reports whether an unknown program is policyctl by another name: a
 // running one by its link below /proc, or one whose words are those of
-// policyctl, also behind a program that starts it.
-func speaksAsOther(c *shell.Command) bool {
-	if len(c.Words) < 2 || c.Function || c.Keyword || asksHelp(c.Words[1:]) {
+// policyctl, also behind a program that starts it. A program by a bare name is itself,
+// unless the line may give policyctl that name.
+func speaksAsOther(s *hazard.Scene, c *shell.Command) bool {
+	if c.Name == self || c.Args.Program != nil || len(c.Words) < 2 || c.Function || c.Keyword || asksHelp(c.Words[1:]) {
 		return false
 	}
 	if strings.HasPrefix(c.Path, "/proc/") && c.Name == "exe" {
 		return decides(c.Words[1:])
 	}
+	other := !spelt(c.Path) && !mayBeSelf(s)
 	for i := 1; i < min(len(c.Words), maxStarter); i++ {
-		if speaksAsSelf(c.Words[i:]) {
+		if !other && speaksAsSelf(c.Words[i:]) {
 			return true
 		}
 		v, _ := c.Words[i].Literal()
+		other = other && !spelt(v)
 		before, _ := c.Words[i-1].Literal()
 		if !strings.Contains(v, "/") && !strings.HasPrefix(v, "-") && !strings.HasPrefix(before, "-") && !strings.HasSuffix(v, ".exe") {
 			return false
@@ -265,6 +281,14 @@ func fedByName(s *hazard.Scene, c *shell.Command) bool {
 		}
 	}
 	return false
+}
+
+// ofSelf reports whether an effect is on the open files or the memory of a process that
+// the command finds by the name of policyctl.
+func ofSelf(s *hazard.Scene, c *shell.Command, e *shell.Effect) bool {
+	path := strings.ReplaceAll(e.Target.Partial, shell.UnknownText, "*")
+	_, ok := own.Process(shell.Abs("", path))
+	return ok && path != "" && fedByName(s, c)
 }
 
 // findsSelf reports whether a command looks for processes of policyctl.

@@ -24,7 +24,7 @@ func (s *State) Reads(line *shell.Line, i int, home string) (shell.Span, bool) {
 	c := &line.Commands[i]
 	for k := range c.Redirects {
 		r := &c.Redirects[k]
-		if r.Reads() && s.isAt(line, c, c.Dir, &r.Target) {
+		if r.Reads() && s.isAt(line, c, c.Dir, &r.Target) || (r.Reads() || r.Writes()) && ofAnyProcess(line, c.Dir, &r.Target) {
 			return r.Target.Span, true
 		}
 	}
@@ -42,7 +42,7 @@ func (s *State) Reads(line *shell.Line, i int, home string) (shell.Span, bool) {
 	if c.Name != self {
 		near := slices.ContainsFunc(c.Dir.Values, s.isNear)
 		for k := range c.Words[1:] {
-			if w := &c.Words[k+1]; (near || mayLead(w)) && !isProse(c, k+1) && s.inWord(line, c, k+1, home) {
+			if w := &c.Words[k+1]; !isProse(c, k+1) && ((near || mayLead(w)) && s.inWord(line, c, k+1, home) || inProcess(line, c, k+1)) {
 				return w.Span, true
 			}
 		}
@@ -174,7 +174,7 @@ func (s *State) inTexts(c *shell.Command, home string) bool {
 		if set == nil || set == c.Input && c.Args.Program != nil && c.Args.Program.Input == program.RoleData && !queries(c.Name) {
 			continue
 		}
-		if slices.ContainsFunc(set.Values, func(v string) bool { return s.mentions(v, home) }) {
+		if slices.ContainsFunc(set.Values, func(v string) bool { return s.mentions(v, home) || set == c.Script && spellsProcess(v) }) {
 			return true
 		}
 	}

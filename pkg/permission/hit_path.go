@@ -78,6 +78,11 @@ func (in *View) hitsEffects(p *Pattern) (best Hit, where *shell.Span) {
 	if at, ok := in.hitsContents(p); ok {
 		return Full, at
 	}
+	if h, at := in.hitsShown(p); h > best {
+		if best, where = h, at; best == Full {
+			return best, where
+		}
+	}
 	for _, line := range in.lines() {
 		for i := range line.Commands {
 			c := &line.Commands[i]

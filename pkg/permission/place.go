@@ -82,6 +82,9 @@ func (in *View) Places(dir, s shell.Set) []Place {
 // places returns those of an effect.
 func (in *View) places(e *shell.Effect) []Place {
 	find, dir, s := in.Place, e.Dir, e.Target
+	if e.AtRoot {
+		dir = in.rootsOf(dir)
+	}
 	if e.Itself {
 		find = in.name
 	}

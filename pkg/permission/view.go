@@ -41,6 +41,10 @@ type View struct {
 	roots    []root // directories of the call with another name
 	texts    [8]text
 	contents contents
+	held     map[string]*holding // by directory
+	// showings are what the line shows of repositories, once they were asked for.
+	showings []showing
+	isShown  bool
 	// scripted are the lines that code on the line runs, once they were asked for.
 	scripted   []*shell.Line
 	isScripted bool

@@ -108,7 +108,7 @@ func (r *replies) gatherPermissions() {
 		}}
 		switch {
 		case h == permission.Maybe:
-			a.Why = r.maybe(p, span)
+			a.Why, a.instead = r.maybe(p, span)
 		case r.view.Among != "":
 			a.Why += fmt.Sprintf(": it would %s %s", p.Does(), readonly.Shown(strings.TrimPrefix(r.view.Among, r.call.Dir+"/")))
 			a.instead = "Leave that file out, or name the files that you mean."
@@ -122,13 +122,17 @@ func (r *replies) gatherPermissions() {
 }
 
 // maybe says why a permission may match what is unknown.
-func (r *replies) maybe(p *permit, span *shell.Span) string {
+func (r *replies) maybe(p *permit, span *shell.Span) (why, instead string) {
+	if file := r.view.Among; file != "" {
+		file = readonly.Shown(strings.TrimPrefix(file, r.call.Dir+"/"))
+		return fmt.Sprintf("git may show %s, which %q is about", file, p.Match), "Name the files that you mean, or leave that one out: -- . ':!" + file + "'"
+	}
 	for i := range r.commands() {
 		if c := &r.line.Commands[i]; c.Opaque != "" && span != nil && c.Span == *span {
-			return fmt.Sprintf("%s, and may be what %q is about", c.Opaque, p.Match)
+			return fmt.Sprintf("%s, and may be what %q is about", c.Opaque, p.Match), ""
 		}
 	}
-	return fmt.Sprintf("an unknown part may match %q", p.Match)
+	return fmt.Sprintf("an unknown part may match %q", p.Match), ""
 }
 
 func (r *replies) gatherSource(s Source, in *Input) error {

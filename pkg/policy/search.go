@@ -27,10 +27,14 @@ func (d *search) object(m map[string]any, beside map[string]any, depth int) {
 
 // isCommand reports whether commands stand under a key, and whether they are typed.
 func (d *search) isCommand(key string) (typed, ok bool) {
-	if typed, ok = d.fields[plainKey(key)]; ok || !d.tool.guessed {
+	typed, ok = d.fields[plainKey(key)]
+	if !d.tool.guessed || ok && !types(d.tool.Name) {
 		return typed, ok
 	}
-	return false, namesCommand(key) || d.speaksShell() && slices.Contains(shellTexts, plainKey(key))
+	if types(d.tool.Name) && slices.Contains(typedArguments, plainKey(key)) {
+		return true, true
+	}
+	return false, ok || namesCommand(key) || d.speaksShell() && slices.Contains(shellTexts, plainKey(key))
 }
 
 // speaksShell reports whether the name of the tool says that it hands text to a
@@ -141,13 +145,13 @@ var programArguments = []string{"args", "arguments", "argv", "parameters", "para
 func (d *search) command(v any, m, beside map[string]any, typed bool) {
 	switch v := v.(type) {
 	case string:
-		if typed {
-			v = keystrokes(v)
-		} else if list := wordsOf(v); len(list) > 0 {
-			d.list(list, beside, false)
+		if list := wordsOf(v); len(list) > 0 {
+			d.list(list, beside, typed)
 		}
-		if d.line(v, beside); typed {
-			d.each(v, beside)
+		if typed {
+			d.typed(typings(v), beside)
+		} else {
+			d.line(v, beside)
 		}
 		for _, name := range sortedKeys(m) {
 			if slices.Contains(programArguments, plainKey(name)) {
@@ -198,9 +202,7 @@ func wordsOf(text string) []string {
 func (d *search) list(list []string, beside map[string]any, typed bool) {
 	switch {
 	case typed:
-		text := keystrokes(strings.Join(list, ""))
-		d.line(text, beside)
-		d.each(text, beside)
+		d.typed(typedList(list), beside)
 	case strings.ContainsAny(list[0], " \t\n"), len(list) == 1:
 		d.line(strings.Join(list, "\n"), beside)
 	default:
@@ -208,6 +210,14 @@ func (d *search) list(list []string, beside map[string]any, typed bool) {
 		if slices.ContainsFunc(list[1:], func(s string) bool { return strings.Contains(s, " ") }) {
 			d.line(strings.Join(list, "\n"), beside)
 		}
+	}
+}
+
+// typed reads lines that somebody types, all together and one by one.
+func (d *search) typed(readings []string, beside map[string]any) {
+	for _, text := range readings {
+		d.line(text, beside)
+		d.each(text, beside)
 	}
 }
 

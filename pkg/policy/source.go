@@ -123,6 +123,25 @@ type World interface {
 	Links(pattern string) (reals []string, ok bool)
 }
 
+// A ProcessWorld is a [World] that also tells which program a process runs. Without one
+// the files of a process count by the path alone.
+type ProcessWorld interface {
+	World
+	// Process returns the base name of the program that the process with a number runs;
+	// "" if there is no such process.
+	Process(id string) (program string, ok bool)
+}
+
+// A RepositoryWorld is a [World] that also tells which files a git repository holds.
+// Without one a command that shows what is in a repository may show any of its files.
+type RepositoryWorld interface {
+	World
+	// Held calls visit for each file that the index of the repository of a directory
+	// holds, by its path below the root of the work tree and the name of its object, until
+	// visit returns false. root is that root, "" where there is no repository.
+	Held(dir string, visit func(path, object string) bool) (root string, ok bool)
+}
+
 // A WorkspaceWorld is a [World] that also tells what is lost where a file is
 // written or removed. Without one nothing is proved to stay inside the project.
 type WorkspaceWorld interface {

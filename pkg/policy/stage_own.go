@@ -2,6 +2,7 @@ package policy
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/own"
@@ -73,28 +74,44 @@ func spanOf(span shell.Span, known bool) *shell.Span {
 }
 
 // linksToOwn reports whether a path that a command reads leads to the state by
-// a link of the file system.
+// a link of the file system, or one that it names by the number of a process.
 func linksToOwn(f *facts, c *shell.Command) bool {
-	if f.e.options.World == nil || c.Context != program.Local {
+	if c.Context != program.Local {
 		return false
 	}
 	found := false
-	c.Effects(func(e shell.Effect) bool {
-		if e.Kind != shell.Reads && e.Kind != shell.Moves {
-			return true
-		}
+	look := func(e shell.Effect) bool {
+		reads := e.Kind == shell.Reads || e.Kind == shell.Moves
 		for _, p := range f.view.Places(e.Dir, e.Target) {
-			found = found || p.Real != p.Text && f.e.own.Holds(p.Real)
+			found = found || isOwnProcess(f, p.Text) || reads && p.Real != p.Text && f.e.own.Holds(p.Real)
 		}
-		if e.Target.Glob && !found {
+		if reads && e.Target.Glob && !found {
 			reals, _ := f.view.Linked(e.Dir, e.Target)
 			for _, real := range reals {
 				found = found || f.e.own.Holds(real)
 			}
 		}
 		return !found
-	})
+	}
+	if c.Effects(look); !found {
+		c.CodeEffects(f.home(), look)
+	}
 	return found
+}
+
+// isOwnProcess reports whether a path names the open files or the memory of a process
+// by its number that is policyctl, or of which the world does not know that.
+func isOwnProcess(f *facts, path string) bool {
+	id, ok := own.Process(path)
+	if !ok || strings.Trim(id, "0123456789") != "" {
+		return false
+	}
+	world, ok := f.e.options.World.(ProcessWorld)
+	if !ok {
+		return false // paths count as they are written
+	}
+	name, known := world.Process(id)
+	return !known || strings.HasPrefix(name, "policyctl")
 }
 
 // readsOwn reports whether a call of a tool other than the shell names the

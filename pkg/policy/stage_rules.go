@@ -49,7 +49,7 @@ func (r *replies) asked(t *trace) *opinion {
 		return nil
 	}
 	t.note(first.match())
-	o := opinion{decision: Ask, rule: first.Rule, why: first.Why, span: first.Span, origin: first.Origin, ask: r.termsOf(first)}
+	o := opinion{decision: Ask, rule: first.Rule, why: first.Why, instead: first.instead, span: first.Span, origin: first.Origin, ask: r.termsOf(first)}
 	if d := r.insteadOf(first); d != nil {
 		o.rule, o.why, o.span, o.instead, o.origin = d.rule, d.why, d.span, d.instead, Origin{}
 	}

@@ -63,7 +63,7 @@ var builtinTools = sync.OnceValue(func() []Tool {
 		{
 			Name: "shell_input", Kind: KindOther, Risk: High, Groups: []string{"execution"},
 			Aliases: []string{"write_stdin", "write_bash", "write_powershell", "send_to_terminal", "process", "interact_with_process"},
-			Subject: []string{"run_id", "session_id", "shellId"}, Commands: []string{"chars|keys", "input|keys", "text|keys", "data|keys", "keys|keys", "stdin|keys"},
+			Subject: []string{"run_id", "session_id", "shellId"}, Commands: asKeys(typedArguments),
 		},
 		{
 			Name: "fetch", Kind: KindFetch, Risk: Medium, Groups: []string{"network"},

@@ -87,6 +87,11 @@ type Program struct {
 	// Suffix is what the program adds to the names of the operands that it
 	// writes, or takes away from them.
 	Suffix string
+	// Shows lists the options with which the program shows what is in those files of
+	// a git repository that its operands choose, in all where they choose none: "."
+	// where it needs none of them and ShowsNot has none, and "*" where it then reads
+	// all, and not only what has changed.
+	Shows, ShowsNot string
 	// Saves are the phrases of the program's own commands behind which the path of a
 	// file stands that it writes, bars between them: ^ is the beginning of a line, *
 	// any word, ... any number of them, and ' at the end says that the path is

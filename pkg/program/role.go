@@ -27,10 +27,12 @@ const (
 	RoleRest         // a command that is run, up to the end; text for a shell if its first word has blanks
 	RoleProgram      // a program that is run, with what follows --
 	RoleSend         // a file that is read, and that goes to another host
+	RoleObject       // a revision, an object or a path of a git repository, such as HEAD:PATH
+	RoleRange        // lines of a file in a git repository, as FROM,TO:PATH
 )
 
 var roleNames = [...]string{
-	RoleData: "data", RoleRead: "read", RoleWrite: "write", RoleDelete: "delete", RoleMove: "move", RoleAlter: "alter", RoleDir: "dir", RoleExec: "exec", RoleText: "text", RoleJoined: "joined", RoleCode: "code", RoleHost: "host", RoleEnv: "env", RoleConfig: "config", RolePayload: "payload", RoleDashed: "dashed", RoleArgv: "argv", RoleRest: "rest", RoleProgram: "program", RoleSend: "send",
+	RoleData: "data", RoleRead: "read", RoleWrite: "write", RoleDelete: "delete", RoleMove: "move", RoleAlter: "alter", RoleDir: "dir", RoleExec: "exec", RoleText: "text", RoleJoined: "joined", RoleCode: "code", RoleHost: "host", RoleEnv: "env", RoleConfig: "config", RolePayload: "payload", RoleDashed: "dashed", RoleArgv: "argv", RoleRest: "rest", RoleProgram: "program", RoleSend: "send", RoleObject: "object", RoleRange: "range",
 }
 
 // String returns the name in the notation.

@@ -4,6 +4,7 @@ import "slices"
 
 // Options that recur.
 const (
+	ghVerbs = "f,env-file=read y,yes confirm public private internal d,description= t,title= n,notes= F,notes-file=read b,body= target= draft prerelease cleanup-tag source= push remote= web p,pattern= D,dir=write O,output=write clobber"
 	help    = "help~ version~ "
 	kubectl = "n,namespace= context= cluster= kubeconfig=read user= s,server=host token= as= l,selector= o,output= f,filename=read v= help~ "
 )
@@ -139,7 +140,7 @@ var basics = []*Program{
 	{Names: "vi vim nvim gvim rvim evim", Edits: true, Commands: exCommands, Rough: true, Saves: savesEditor, NoGrant: "*", Operands: "write*", Options: help + "c= s=exec S=exec e E R n u= N p b"},
 	{Names: "nano", Edits: true, Saves: savesEditor, NoGrant: "*", Operands: "write*", Options: help + "c= s=exec S=exec e E R n u= N p b"},
 	{Names: "emacs", Edits: true, Rough: true, Saves: savesEditor, NoGrant: "*", Operands: "write*", Options: help + "c= s=exec S=exec e E R n u= N p b"},
-	{Names: "man", Loads: "-P --pager -H --html", Operands: "data*", Options: help + "P,pager=text H,html?text C,config-file=read k,apropos f,whatis w,where,path M,manpath= L,locale= S,s,sections= K a l,local-file t T?"},
+	{Names: "man", Loads: "-P --pager -H --html", Operands: "data*", Options: help + "P,pager=text H,html?text C,config-file=read k,apropos f,whatis w,where,path M,manpath= L,locale= S,s,sections= K a l,local-file*read t T?"},
 	{Names: "pushd popd", Style: GNU, Operands: "dir", Options: "L P e n #"},
 	{Names: "top htop", Style: Plain, Operands: "data*"},
 
@@ -253,10 +254,16 @@ var basics = []*Program{
 			{Names: "create edit close reopen merge comment review checkout ready lock unlock delete transfer pin unpin develop", Operands: "data*", Options: "t,title= b,body= F,body-file=read B,base= H,head= d,draft,delete-branch f,fill l,label= a,assignee,approve r,reviewer,reason,rebase,request-changes s,squash m,merge,milestone= c,comment= auto admin add-label= remove-label= w,web p,project= yes"},
 		}},
 		{Names: "run workflow", Subs: []*Program{{Names: "list view watch download", Operands: "data*", Options: "w,workflow= b,branch= s,status= L,limit= json= q,jq= log log-failed j,job= v,verbose exit-status i,interval= D,dir=write n,name= p,pattern= e,event= u,user= a,attempt= c,commit= y,yaml"}, {Names: "rerun cancel delete run enable disable", Operands: "data*", Options: "failed j,job= d,debug f,field= F,raw-field= r,ref= json"}}},
-		{Names: "repo release gist secret variable auth config alias extension label project codespace cache ssh-key gpg-key ruleset", Subs: []*Program{
+		{Names: "gist", Subs: []*Program{
+			{Names: "list view clone delete rename", Operands: "data*", Options: "L,limit= f,filename= r,raw w,web files public secret filter= include-content y,yes"},
+			{Names: "create new", Operands: "send*", Options: "d,desc= f,filename= p,public w,web"},
+			{Names: "edit", Operands: "data send", Options: "a,add=send d,desc= f,filename= r,remove="},
+		}},
+		{Names: "release", Subs: []*Program{{Names: "create upload new", Operands: "data send*", Options: "t,title= n,notes= F,notes-file=read target= d,draft p,prerelease latest? verify-tag notes-from-tag notes-start-tag= discussion-category= generate-notes clobber"}, {Names: "list view download delete edit delete-asset verify", Operands: "data*", Options: ghVerbs}}},
+		{Names: "repo secret variable auth config alias extension label project codespace cache ssh-key gpg-key ruleset", Subs: []*Program{
 			{Names: "list view status get", Operands: "data*", Options: "L,limit= json= q,jq= t,template= w,web visibility= source archived language= topic="},
 			{Names: "clone", Operands: "data write", Options: "u,upstream-remote-name="},
-			{Names: "create delete edit fork archive rename set remove login logout refresh token sync upload download install upgrade exec setup-git add", Operands: "data*", Options: "f,env-file=read y,yes confirm public private internal d,description= t,title= n,notes= F,notes-file=read b,body= target= draft prerelease cleanup-tag source= push remote= web p,pattern= D,dir=write O,output=write clobber"},
+			{Names: "create delete edit fork archive rename set remove login logout refresh token sync upload download install upgrade exec setup-git add", Operands: "data*", Options: ghVerbs},
 		}},
 		{Names: "api", Operands: "host", Options: "X,method= f,raw-field= F,field= H,header= i,include input=read q,jq= t,template= paginate slurp silent p,preview= cache= verbose"},
 		{Names: "search browse status", Operands: "data*"},
@@ -274,9 +281,9 @@ var basics = []*Program{
 		{Names: "version env", Style: Words, Operands: "data*", Options: "m v json w u changed"}, {Names: "doc fmt fix bug clean get help tool work telemetry", Style: Words, Operands: "data*", Options: "all c cmd short src u n x mod= modcache cache testcache fuzzcache i r t d v http"},
 		{Names: "mod", Style: Words, Subs: []*Program{{Names: "tidy download edit graph init vendor verify why", Style: Words, Operands: "data*", Options: "v e x go= compat= json diff require= replace= droprequire= dropreplace= exclude= fmt print module= m vendor o=write reuse="}}},
 	}},
-	{Names: "black", Operands: "write*", Options: "h,help~ version~ check diff q,quiet v,verbose l,line-length= S,skip-string-normalization t,target-version= config=read c,code= include= exclude= force-exclude= stdin-filename= W,workers= fast safe preview pyi ipynb color no-color"},
+	{Names: "black", Edits: true, Operands: "write*", Options: "h,help~ version~ check diff q,quiet v,verbose l,line-length= S,skip-string-normalization t,target-version= config=read c,code= include= exclude= force-exclude= stdin-filename= W,workers= fast safe preview pyi ipynb color no-color"},
 	{Names: "isort", Operands: "write*", Options: "h,help~ V,version~ c,check,check-only d,diff q,quiet v,verbose profile= l,line-length= sp,settings-path=read s,skip= p= o= f= float-to-top stdout jobs="},
-	{Names: "ruff", Subs: []*Program{{Names: "format check", Operands: "write*", Options: "h,help~ check diff fix no-fix unsafe-fixes q,quiet v,verbose line-length= select= ignore= extend-select= config=read target-version= exclude= output-format= o,output-file=write n,no-cache cache-dir=write watch preview statistics show-fixes exit-zero stdin-filename="}}},
+	{Names: "ruff", Subs: []*Program{{Names: "format check", Edits: true, Operands: "write*", Options: "h,help~ check diff fix no-fix unsafe-fixes q,quiet v,verbose line-length= select= ignore= extend-select= config=read target-version= exclude= output-format= o,output-file=write n,no-cache cache-dir=write watch preview statistics show-fixes exit-zero stdin-filename="}}},
 	{Names: "shfmt", Operands: "read*", Options: "help~ version~ w*write l d s i= ci bn sr kp fn ln= p f filename= mn tojson"},
 	{Names: "clang-format", Operands: "read*", Options: "help~ version~ i*write style= n,dry-run Werror files=read fallback-style= assume-filename= lines= offset= length= sort-includes verbose"},
 	{Names: "gofmt goimports", Operands: "read*", Options: "d e l r= s w*write local= cpuprofile=write"},
@@ -309,8 +316,8 @@ var basics = []*Program{
 	{Names: "hash", NoGrant: "*", Operands: "data*", Options: "p= d t l r"},
 	{Names: "mapfile readarray", NoGrant: "*", Style: Stop, Operands: "data*", Options: "d= n= O= s= t u= C= c="},
 	{Names: "apt apt-get yum dnf apk brew pacman snap", Packages: System, Network: "*", Operands: "data*", Options: "h,help~ v,version~ y,yes,assume-yes q,quiet s,simulate,dry-run d,download-only f,fix-broken reinstall purge no-install-recommends allow-downgrades t= o=config c= U S R Q n u i l a m"},
-	{Names: "duckdb", Commands: sqliteCommands, Style: Words, Saves: savesSQLite + "|copy ... to '|export database '", Client: SQL, Input: RoleCode, Operands: "write code*", Options: help + "c=code s=code cmd=code f=exec init=exec batch bail column header noheader csv json jsonlines line list markdown box table separator= nullvalue= newline= readonly safe unsigned no-stdin interactive"},
-	{Names: "sqlite3", Commands: sqliteCommands, Style: Words, Saves: savesSQLite, Client: SQL, Input: RoleCode, Operands: "write code*", Options: help + "cmd=code init=exec batch bail column header noheader csv json line list separator= readonly safe"},
+	{Names: "duckdb", Edits: true, Commands: sqliteCommands, Style: Words, Saves: savesSQLite + "|copy ... to '|export database '", Client: SQL, Input: RoleCode, Operands: "write code*", Options: help + "c=code s=code cmd=code f=exec init=exec batch bail column header noheader csv json jsonlines line list markdown box table separator= nullvalue= newline= readonly safe unsigned no-stdin interactive"},
+	{Names: "sqlite3", Edits: true, Commands: sqliteCommands, Style: Words, Saves: savesSQLite, Client: SQL, Input: RoleCode, Operands: "write code*", Options: help + "cmd=code init=exec batch bail column header noheader csv json line list separator= readonly safe"},
 	{Names: "psql", Commands: psqlCommands, Saves: `\o|\out|\w|\write|\g|\gx|\s|\copy ... to|copy ... to '`, Client: SQL, Network: "*", Input: RoleCode, Operands: "data*", Options: "help? V,version~ c,command=code d,dbname= f,file=exec l,list h,host=host p,port= U,username= w W q t A X x,expanded o,output=write L,log-file=write v= F= R= 1 s S a b e n"},
 	{Names: "mysql mariadb", Commands: mysqlCommands, Saves: `^tee|\t|outfile '|dumpfile '`, Client: SQL, Network: "*", Input: RoleCode, Operands: "data*", Options: "help~ V,version~ e,execute=code h,host=host u,user= p? P,port= D,database= N B s t E v defaults-file=read tee=write pager?text"},
 	{Names: "mongosh mongo", Rough: true, Network: "*", Input: RoleCode, Operands: "code*", Options: help + "h=host host=host port= u= p= eval=code f,file=exec quiet norc nodb"},

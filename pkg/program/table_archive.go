@@ -17,10 +17,10 @@ var archivers = []*Program{
 		Proved: []string{"zcat app.log.1.gz | grep ERROR", "xzcat f.xz", "zcat -- *.gz"},
 		Not:    []string{"zcat -S x f", "zcat $f", "zcat *.gz", "zcat f.gz > f"},
 	}},
-	{Names: "gzip gunzip", Output: Encoded, Operands: "write*", Suffix: ".gz", Options: packer, Reads: packing},
-	{Names: "bzip2 bunzip2", Output: Encoded, Operands: "write*", Suffix: ".bz2", Options: packer, Reads: packing},
-	{Names: "xz unxz", Output: Encoded, Operands: "write*", Suffix: ".xz", Options: packer, Reads: packing},
-	{Names: "zstd unzstd", Output: Encoded, Operands: "write*", Suffix: ".zst", Options: packer, Reads: packing},
+	{Names: "gzip gunzip", Edits: true, Output: Encoded, Operands: "write*", Suffix: ".gz", Options: packer, Reads: packing},
+	{Names: "bzip2 bunzip2", Edits: true, Output: Encoded, Operands: "write*", Suffix: ".bz2", Options: packer, Reads: packing},
+	{Names: "xz unxz", Edits: true, Output: Encoded, Operands: "write*", Suffix: ".xz", Options: packer, Reads: packing},
+	{Names: "zstd unzstd", Edits: true, Output: Encoded, Operands: "write*", Suffix: ".zst", Options: packer, Reads: packing},
 	// With a compressed archive it runs gzip, bzip2, xz or zstd.
 	{Names: "tar bsdtar gtar", Inward: "list extract diff", Recursive: true, Output: Encoded, Operands: "read*", Fills: "C", FillsIf: "extract", FillsNot: "to-stdout", Options: help + "A,catenate,concatenate c,create d,diff,compare r,append u,update delete Z,compress lzma I,use-compress-program=text to-command=text F,info-script,new-volume-script=text checkpoint? checkpoint-action=config rsh-command=text rmt-command=text T,files-from=read X,exclude-from=read k,keep-old-files P,absolute-names p,preserve-permissions transform= s= h,dereference remove-files*move m,touch o,no-same-owner same-owner overwrite N,newer= W,verify one-file-system K= b= owner= group= mode= sort= mtime=",
 		Reads: &Reading{

@@ -75,7 +75,7 @@ var lookers = []*Program{
 		Not:    []string{"findmnt --poll", "findmnt > f", "findmnt -x"},
 	}},
 	// -l runs a pager on a terminal, as git does. dpkg runs dpkg-query.
-	{Names: "dpkg dpkg-query", Packages: System, Operands: "data*", Options: "pre-invoke=text post-invoke=text status-logger=text x,extract,X,vextract,R,raw-extract*write ", Reads: &Reading{Check: "queries", Source: "dpkg-query(1) 1.21", Options: "l,list s,status L,listfiles S,search W,show f,showformat= help version",
+	{Names: "dpkg dpkg-query", Packages: System, Operands: "data*", Options: "pre-invoke=text post-invoke=text status-logger=text x,extract,X,vextract,R,raw-extract*write c,contents*read I,info*read e,control*read ", Reads: &Reading{Check: "queries", Source: "dpkg-query(1) 1.21", Options: "l,list s,status L,listfiles S,search W,show f,showformat= help version",
 		Proved: []string{"dpkg -l | grep python", "dpkg -L coreutils", "dpkg-query -W -f '${Package}\\n' git", "dpkg -S /bin/ls"},
 		Not:    []string{"dpkg -i x.deb", "dpkg -r x", "dpkg --configure -a", "dpkg -l > f", "dpkg x", "dpkg -f x"},
 	}},

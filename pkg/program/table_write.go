@@ -29,6 +29,7 @@ var writers = []*Program{
 	// Archives.
 	{Names: "ar gcc-ar llvm-ar", Subs: []*Program{
 		{Names: "x xo xv xvo vx", Fills: "output", Operands: "read data*", Options: "output=write"},
+		{Names: "p pv t tv", Operands: "read data*"},
 		{Names: "r rc rcs rcsv rcu rcus rcv rs ru rus rv cr crs cru crv csr q qc qcs cq cqs d ds dv m s", Operands: "write read*"},
 	}},
 	{Names: "jar", Subs: []*Program{{Names: "x xf xvf xfv", Fills: "C dir", Operands: "read data*", Options: "C,dir=write"}, {Names: "c cf cvf cfv cfm cfe u uf uvf", Operands: "write data*", Options: "C=read"}}},
@@ -36,10 +37,10 @@ var writers = []*Program{
 	{Names: "mksquashfs", Style: Words, Recursive: true, Operands: "read* write", Options: "comp= b= e= ef=read noappend no-progress processors= all-root root-becomes= p= pf=read sort=read quiet info mem= force-uid= force-gid= wildcards regex no-xattrs Xcompression-level="},
 	{Names: "dpkg-deb", Operands: "read*", Options: help + "x,extract,X,vextract,R,raw-extract,e,control*write b,build*write c,contents I,info W,show f,field Z= z= S= v,verbose D,debug nocheck root-owner-group"},
 	{Names: "cabextract", Fills: "d directory", FillsNot: "l list t test p pipe", Operands: "read*", Options: "h,help~ v,version~ d,directory=write l,list t,test p,pipe f,fix q,quiet s,single L,lowercase F,filter= e="},
-	{Names: "pigz unpigz", Operands: "write*", Suffix: ".gz", Options: packer + repacker},
-	{Names: "lzma unlzma", Operands: "write*", Suffix: ".lzma", Options: packer + repacker},
-	{Names: "compress uncompress", Operands: "write*", Suffix: ".Z", Options: packer + repacker},
-	{Names: "lzip lzop pbzip2 plzip", Operands: "write*", Options: packer + repacker},
+	{Names: "pigz unpigz", Edits: true, Operands: "write*", Suffix: ".gz", Options: packer + repacker},
+	{Names: "lzma unlzma", Edits: true, Operands: "write*", Suffix: ".lzma", Options: packer + repacker},
+	{Names: "compress uncompress", Edits: true, Operands: "write*", Suffix: ".Z", Options: packer + repacker},
+	{Names: "lzip lzop pbzip2 plzip", Edits: true, Operands: "write*", Options: packer + repacker},
 	{Names: "lz4 unlz4", Operands: "read write", Options: "h,help~ V,version~ d,decompress z,compress c,stdout t,test l f,force k,keep m,multiple*write r v q 1 9 B= D=read b e i rm content-size no-frame-crc"},
 
 	// What is fetched.
@@ -50,7 +51,7 @@ var writers = []*Program{
 
 	// Converters whose last operand is what they make.
 	{Names: "ffmpeg", Style: Words, Operands: "write*", Options: "h~ help~ version~ formats~ codecs~ encoders~ decoders~ filters~ i=read f= c= codec= c:v= c:a= c:s= vcodec= acodec= scodec= b= b:v= b:a= ab= r= s= t= to= ss= sseof= itsoffset= vf= af= filter= filter:v= filter:a= filter_complex= lavfi= map= map_metadata= metadata= preset= crf= tune= profile:v= level= pix_fmt= q= q:v= q:a= qscale= qscale:v= loglevel= v= ar= ac= aspect= g= bf= threads= framerate= frames:v= vframes= loop= stream_loop= movflags= pass= passlogfile=write maxrate= bufsize= vsync= fps_mode= async= disposition:a= attach=read progress=write vstats_file=write bsf:v= bsf:a= hwaccel= safe= protocol_whitelist= segment_time= start_number= y n an vn sn dn re nostdin hide_banner nostats stats shortest report"},
-	{Names: "convert magick gm", Style: Words, Operands: "data* write", Options: "help~ version~ list=~ resize= quality= density= crop= rotate= size= depth= format= fill= stroke= font= pointsize= gravity= annotate= geometry= background= extent= colors= colorspace= blur= thumbnail= compress= alpha= delay= loop= define= set= type= scale= sample= threshold= append flatten strip trim negate auto-orient monochrome"},
+	{Names: "convert magick gm", Style: Words, Operands: "read* write", Options: "help~ version~ list=~ resize= quality= density= crop= rotate= size= depth= format= fill= stroke= font= pointsize= gravity= annotate= geometry= background= extent= colors= colorspace= blur= thumbnail= compress= alpha= delay= loop= define= set= type= scale= sample= threshold= append flatten strip trim negate auto-orient monochrome"},
 	{Names: "mogrify", Style: Words, Operands: "write*", Options: "help~ version~ path=write resize= quality= density= crop= rotate= format= strip trim auto-orient colors= colorspace= thumbnail= define= gravity= background= extent="},
 	{Names: "sox", Operands: "read* write", Options: help + "h~ r,rate= b,bits= c,channels= e,encoding= t,type= v,volume= L B x S q V? n,null m,combine= G R D"},
 	{Names: "qpdf", Style: Words, Operands: "read data* write", Options: "help~ version~ replace-input@write pages linearize qdf decrypt check show-npages empty"},
@@ -65,7 +66,7 @@ var writers = []*Program{
 	{Names: "sd", Operands: "data data write*", Options: "h,help~ V,version~ p,preview*read F,fixed-strings,s,string-mode f,flags= n,max-replacements="},
 	{Names: "merge", Operands: "write read*", Options: "A E e L= p@read q V~"},
 	{Names: "crudini", Operands: "read data*", Options: "help~ version~ set@write del@write merge@write get format= output=write existing? inplace list verbose ini-options="},
-	{Names: "dasel", Subs: []*Program{{Names: "put delete", Operands: "data*", Options: "f,file=write o,out=write s,selector= r,read= w,write= p,parser= v,value= t,type="}}},
+	{Names: "dasel", Operands: "data*", Options: "f,file=read s,selector= r,read= w,write= p,parser= n,plain c,compact m,multiple null colour", Subs: []*Program{{Names: "put delete", Operands: "data*", Options: "f,file=write o,out=write s,selector= r,read= w,write= p,parser= v,value= t,type="}}},
 
 	// What is built.
 	{Names: "cc c++ gcc g++ clang clang++", Loads: "-wrapper -fplugin -specs", Style: Words, Operands: "read*", Options: "wrapper=config help~ version~ o=write MF=write Wp:-MD=write Wp:-MMD=write Wl:-o=write Wl:-Map=write Wl:--output=write Wa:-o=write MT= MQ= MJ=write dumpdir=write aux-info=write include=read imacros=read isystem=read idirafter=read iquote=read I=read L=read l= D= U= x= T=read Xlinker= Xassembler= Xpreprocessor= arch= target= isysroot=read framework= u= z= specs=read wrapper=exec serialize-diagnostics=write dependency-file=write index-store-path=write"},

@@ -33,8 +33,8 @@ var secrets = []Entry{
 	},
 	{
 		ID: "gcloud-credentials", Role: Secret, Why: "holds Google Cloud credentials",
-		Patterns: []string{"~/.config/gcloud/**", "AppData/Roaming/gcloud/**", "application_default_credentials.json", "gha-creds-*.json"},
-		Hit:      []string{"/home/dev/.config/gcloud/credentials.db", "/home/dev/.config/gcloud", "gha-creds-12ab.json"},
+		Patterns: []string{"~/.config/gcloud/**", "AppData/Roaming/gcloud/**", "*application_default_credentials.json", "gha-creds-*.json"},
+		Hit:      []string{"/home/dev/.config/gcloud/credentials.db", "/home/dev/.config/gcloud", "gha-creds-12ab.json", "ci/prod_application_default_credentials.json"},
 		Miss:     []string{"/home/dev/project/gcloud/main.tf", "/home/dev/.config/other/x", "/opt/google-cloud-sdk/bin/gcloud"},
 	},
 	{
@@ -80,9 +80,9 @@ var secrets = []Entry{
 	},
 	{
 		ID: "docker-config", Role: Secret | Trigger, Why: "holds registry credentials, and may name programs that fetch them",
-		Patterns: []string{".docker/config.json", "~/.docker/**", "~/.dockercfg", "/etc/docker/key.json", "~/.config/containers/auth.json", "~/.config/containers/auth/**", "/run/user/*/containers/auth.json"},
-		Hit:      []string{"/home/dev/.docker/config.json", "/root/.docker/config.json", "/home/dev/.config/containers/auth.json", "/run/user/1000/containers/auth.json"},
-		Miss:     []string{"/home/dev/project/docker/config.json", "/home/dev/project/.dockerignore", "/home/dev/project/Dockerfile"},
+		Patterns: []string{".docker/config.json", "~/.docker/**", ".dockercfg", "*.dockerconfigjson", "/etc/docker/key.json", "~/.config/containers/auth.json", "~/.config/containers/auth/**", "/run/user/*/containers/auth.json"},
+		Hit:      []string{"/home/dev/.docker/config.json", "/root/.docker/config.json", "/home/dev/.config/containers/auth.json", "/run/user/1000/containers/auth.json", "deploy/.dockercfg", "k8s/.dockerconfigjson"},
+		Miss:     []string{"/home/dev/project/docker/config.json", "/home/dev/project/.dockerignore", "/home/dev/project/Dockerfile", "docker.cfg"},
 	},
 	{
 		ID: "mounted-secret", Role: Secret, Why: "holds a secret that is mounted into a container",
@@ -92,9 +92,9 @@ var secrets = []Entry{
 	},
 	{
 		ID: "service-account", Role: Secret, Why: "holds the key of a service account",
-		Patterns: []string{"*service-account*.json", "*service_account*.json", "*serviceaccount*.json", "*-firebase-adminsdk-*.json", "firebase-adminsdk*.json", "google-credentials*.json", "gcp-credentials*.json", "credentials.json", "client_secret.json", "client_secret_*.json", "client_secrets.json", ".clasprc.json"},
+		Patterns: []string{"*service-account*.json", "*service_account*.json", "*serviceaccount*.json", "*-firebase-adminsdk-*.json", "firebase-adminsdk*.json", "google-credentials*.json", "gcp-credentials*.json", "*gcp-key*.json", "*gcp_key*.json", "gcp-*-key.json", "gcloud-key*.json", "gke-key*.json", "credentials.json", "client_secret.json", "client_secret_*.json", "client_secrets.json", ".clasprc.json"},
 		Except:   []string{"*.example.json", "*.sample.json", "*.template.json", "*.schema.json"},
-		Hit:      []string{"service-account.json", "/home/dev/project/gcp-service-account-prod.json", "/home/dev/project/credentials.json", "app-firebase-adminsdk-x1.json"},
+		Hit:      []string{"service-account.json", "/home/dev/project/gcp-service-account-prod.json", "/home/dev/project/credentials.json", "app-firebase-adminsdk-x1.json", "ci/gcp-key.json", "gcp-sa-key.json"},
 		Miss:     []string{"/home/dev/project/service_account.go", "/home/dev/project/service-account.example.json", "/home/dev/project/package.json"},
 	},
 	{
@@ -138,6 +138,13 @@ var secrets = []Entry{
 			"~/.huggingface/**", "~/.cache/huggingface/token", "~/.cache/huggingface/stored_tokens", "~/.kaggle/kaggle.json", "~/.config/wandb/**", "~/.comet.config", "~/.config/openai/**", "~/.openai/**", "~/.config/anthropic/**", "~/.anthropic/**", "~/.config/llm/keys.json", "~/.config/io.datasette.llm/keys.json", "~/Library/Application Support/io.datasette.llm/keys.json"},
 		Hit:  []string{"/home/dev/.claude/.credentials.json", "/home/dev/.codex/auth.json", "/home/dev/.cache/huggingface/token", "~/.kaggle/kaggle.json", "/home/dev/.claude.json", "/home/dev/.config/github-copilot/apps.json", "/home/dev/.continue/config.yaml"},
 		Miss: []string{"/home/dev/.claude/CLAUDE.md", "/home/dev/.codex/AGENTS.md", "/home/dev/.codex/config.toml", "/home/dev/.cache/huggingface/hub/model.bin"},
+	},
+	{
+		ID: "vault-password", Role: Secret, Why: "holds the password of encrypted files of Ansible",
+		Patterns: []string{"vault-password*", "vault_password*", ".vault-password*", ".vault_password*", ".vault_pass.*", "vault-pass", "vault-pass.txt"},
+		Except:   []string{"*.md", "*.rst", "*.html", "*.go", "*.py", "*.js", "*.ts", "*.rb", "*.java", "*.rs", "*.sh", "*.example", "*.sample", "*.tf"},
+		Hit:      []string{"vault-password.txt", "/home/dev/project/ansible/vault-password-prod", "group_vars/vault_password", ".vault_pass.prod"},
+		Miss:     []string{"docs/vault-password.md", "/home/dev/project/src/vault_password.go", "vault.yml.example", "vault-password-client.py"},
 	},
 	{
 		ID: "vault-token", Role: Secret, Why: "unlocks a store of secrets",

@@ -30,12 +30,7 @@ func (c *Command) CodeEffects(home string, yield func(Effect) bool) {
 
 func (c *Command) codeEffects(code *Code, home string, yield func(Effect) bool) (more bool) {
 	if code.Program == nil {
-		for _, path := range sed.Written(code.Text) {
-			if !yield(Effect{Kind: Writes, Target: Set{Values: []string{path}}, Dir: c.Dir, Span: code.Span}) {
-				return false
-			}
-		}
-		return true
+		return c.sedEffects(code, yield)
 	}
 	more = true
 	c.Calls(code.Program, home, func(at *Command, call *script.Call) bool {
@@ -57,6 +52,17 @@ func (c *Command) codeEffects(code *Code, home string, yield func(Effect) bool) 
 		return true
 	})
 	return more
+}
+
+// sedEffects yields the files that a script of sed names; it is false once yield is.
+func (c *Command) sedEffects(code *Code, yield func(Effect) bool) bool {
+	for _, cmd := range sed.Read(code.Text) {
+		if cmd.Writes != "" && !yield(Effect{Kind: Writes, Target: Set{Values: []string{cmd.Writes}}, Dir: c.Dir, Span: code.Span}) ||
+			cmd.Reads != "" && !yield(Effect{Kind: Reads, Target: Set{Values: []string{cmd.Reads}}, Dir: c.Dir, Span: code.Span}) {
+			return false
+		}
+	}
+	return true
 }
 
 // effectOfAct returns what a call of code does to files.

@@ -31,6 +31,9 @@ type Effect struct {
 	// Linked says that what is read gets a second name, by which it can be
 	// written.
 	Linked bool
+	// AtRoot says that relative paths are meant from the root of the git repository in
+	// which Dir lies.
+	AtRoot bool
 	// Itself says that where the target is a link, it and not what it leads to is
 	// meant.
 	Itself bool
@@ -180,10 +183,52 @@ func (c *Command) argEffects(yield func(Effect) bool) {
 		if ok && !yield(Effect{Kind: kind, Target: o.Arg.Set, Dir: c.optionDir(o), Span: o.Arg.Span, Sent: o.Spec.Role == program.RoleSend}) {
 			return
 		}
+		if kind, ok := effectOf(o.Spec.Second); ok && o.Spec.Two && o.End > o.At+2 {
+			if w := &c.Words[o.End-1]; !yield(Effect{Kind: kind, Target: w.Set, Dir: c.Dir, Span: w.Span}) {
+				return
+			}
+		}
 	}
-	if c.operandEffects(yield) && c.searches(yield) {
+	if c.operandEffects(yield) && c.shown(yield) && c.searches(yield) {
 		c.created(yield)
 	}
+}
+
+// shown yields the files of a repository that the command names to show them; it is
+// false once yield is.
+func (c *Command) shown(yield func(Effect) bool) bool {
+	if c.Args.Has("no-index") {
+		return c.comparesFiles(yield)
+	}
+	s, _ := c.Shown()
+	for i := range s.Paths {
+		p := &s.Paths[i]
+		if p.Target.Glob && p.Target.Open {
+			continue // what the pattern means, only the repository tells
+		}
+		if !yield(Effect{Kind: Reads, Target: p.Target, Dir: s.Dir, AtRoot: p.AtRoot, Span: p.Span}) {
+			return false
+		}
+	}
+	return true
+}
+
+// comparesFiles yields the files that git reads as diff and grep do, outside of any
+// repository; it is false once yield is.
+func (c *Command) comparesFiles(yield func(Effect) bool) bool {
+	named := false
+	for _, o := range c.Args.Operands {
+		w := &c.Words[o.At]
+		if o.Role != program.RoleObject || w.Has("-") {
+			continue
+		}
+		named = true
+		if !yield(Effect{Kind: Reads, Target: w.Set, Dir: c.DirAt(o.At), Recursive: true, Span: w.Span}) {
+			return false
+		}
+	}
+	p := c.Args.Program
+	return named || p.Shows == "" || yield(Effect{Kind: Reads, Target: Set{Values: []string{"."}}, Dir: c.DirAt(len(c.Words)), Recursive: true, Span: c.Words[0].Span})
 }
 
 // searches yields the directory below which a command searches that is given none;
@@ -237,14 +282,13 @@ func (c *Command) operandEffects(yield func(Effect) bool) bool {
 		if file := filesOf(w.Set); kind == Connects && len(file.Values) > 0 && !yield(Effect{Kind: Reads, Target: file, Dir: c.Dir, Span: w.Span}) {
 			return false
 		}
-		if c.Args.Program.Edits && kind == Writes {
-			shown := e
-			if shown.Kind = Reads; !yield(shown) {
-				return false
-			}
-		}
 		if isRemote == nil && !yield(e) || isRemote != nil && !c.parted(e, isRemote, yield) {
 			return false
+		}
+		if c.Args.Program.Edits && kind == Writes {
+			if e.Kind = Reads; !yield(e) {
+				return false
+			}
 		}
 	}
 	return true

@@ -70,7 +70,7 @@ func SecretEnv(name string) bool {
 	switch {
 	case plainEnv(name) || tellingEnds(last):
 		return false
-	case secretEnds(last) || strings.HasSuffix(name, "TOKEN"):
+	case secretEnds(last) || strings.HasSuffix(name, "TOKEN") || strings.HasSuffix(last, "PW") || strings.HasSuffix(last, "BINDPWD"):
 		return true
 	}
 	rest := strings.TrimRight(strings.TrimSuffix(name, last), "_")

@@ -4,6 +4,10 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"path"
+	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -442,4 +446,52 @@ func FuzzGitlinks(f *testing.F) {
 			t.Errorf("%q: a list beside no answer", data)
 		}
 	})
+}
+
+// TestHeld lists what the index of a real repository holds, from any directory in it.
+func TestHeld(t *testing.T) {
+	r := newTree(t)
+	want := strings.Fields(r.git("ls-files", "-s"))
+	for _, dir := range []string{r.dir, r.dir + "/sub"} {
+		var got []string
+		root, ok := (&World{}).Held(dir, func(path, object string) bool {
+			got = append(got, path)
+			if !slices.Contains(want, path) || !slices.Contains(want, object) {
+				t.Errorf("%s %s is not held", path, object)
+			}
+			return true
+		})
+		if !ok || root != r.dir || len(got) != len(want)/4 {
+			t.Errorf("%s: %s %v %v", dir, root, ok, got)
+		}
+	}
+	n := 0
+	if _, ok := (&World{}).Held(r.dir, func(string, string) bool { n++; return false }); n != 1 || !ok {
+		t.Errorf("%d after the end", n)
+	}
+	if root, ok := (&World{}).Held(r.home, func(string, string) bool { return true }); root != "" || !ok {
+		t.Errorf("outside: %q %v", root, ok)
+	}
+	write(t, r.dir, ".git/index", "no index")
+	if _, ok := (&World{}).Held(r.dir, func(string, string) bool { return true }); ok {
+		t.Error("a broken index is read")
+	}
+}
+
+// TestProcess tells what a process runs, for this one and for none.
+func TestProcess(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("there is no /proc")
+	}
+	w := &World{}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if name, ok := w.Process(strconv.Itoa(os.Getpid())); !ok || name != path.Base(self) {
+		t.Errorf("%q %v", name, ok)
+	}
+	if name, ok := w.Process("999999999"); !ok || name != "" {
+		t.Errorf("%q %v", name, ok)
+	}
 }

@@ -75,10 +75,8 @@ func (w *World) Kept(name string) (held, unmodified bool) {
 	if !found || l.unknown || r.top == "" || !strings.HasPrefix(real, r.top+"/") {
 		return false, false
 	}
-	wide := false
-	if readConfig(l.read(r.common+"/config", maxConfig), func(s setting) {
-		wide = wide || s.is("extensions.objectformat") && s.value == "sha256"
-	}) != nil {
+	wide, ok := l.wide(&r)
+	if !ok {
 		return false, false
 	}
 	object, below := indexed(l.read(r.git+"/index", maxIndex), wide, strings.TrimPrefix(real, r.top+"/"))

@@ -13,8 +13,8 @@ type Command struct {
 	// is one that sed reads.
 	Runs bool
 	Text string
-	// Writes is the file that it writes, "" for none.
-	Writes string
+	// Writes is the file that it writes, Reads the one that it reads, "" for none.
+	Writes, Reads string
 }
 
 // Read returns the commands of a script that reach beyond the text.
@@ -62,7 +62,9 @@ func (r *reader) command() {
 		r.found = append(r.found, Command{Runs: true, Text: r.rest()})
 	case 'w', 'W':
 		r.found = append(r.found, Command{Writes: r.rest()})
-	case 'r', 'R', '#':
+	case 'r', 'R':
+		r.found = append(r.found, Command{Reads: r.rest()})
+	case '#':
 		r.rest()
 	case 'a', 'i', 'c':
 		r.insertion()
