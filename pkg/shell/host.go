@@ -118,15 +118,18 @@ func IsLoopback(host string) bool {
 }
 
 // homeThere returns the home directory of the user as whom a command connects
-// to this machine.
+// to this machine, or runs another.
 func (r *reader) homeThere(c *Command) Set {
 	user := ""
+	if p := c.Args.Program; p.Homes != "" {
+		user = c.runsAs()
+	}
 	for _, o := range c.Args.Operands {
 		if o.Role == program.RoleHost && user == "" {
 			user, _, _ = c.Words[o.At].host()
 		}
 	}
-	if o := c.Args.Option("l"); o != nil && o.HasArg && user == "" {
+	if o := c.Args.Option("l"); o != nil && o.HasArg && user == "" && c.Args.Program.Homes == "" {
 		user, _ = o.Arg.Literal()
 	}
 	home := r.env.Home
@@ -137,4 +140,23 @@ func (r *reader) homeThere(c *Command) Set {
 		home = dirName(home) + "/" + user
 	}
 	return Set{Values: []string{home}, Open: true}
+}
+
+// runsAs returns the user as whom a command runs others, root where it names none.
+func (c *Command) runsAs() string {
+	for _, name := range [...]string{"u", "user", "uid"} {
+		if o := c.Args.Option(name); o != nil && o.HasArg {
+			user, _ := o.Arg.Literal()
+			return user
+		}
+	}
+	for _, o := range c.Args.Operands {
+		if v, ok := c.Words[o.At].Literal(); o.Role == program.RoleData && v != "-" {
+			if !ok || strings.HasPrefix(v, "-") {
+				break
+			}
+			return v
+		}
+	}
+	return "root"
 }

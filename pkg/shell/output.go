@@ -266,6 +266,9 @@ func (r *reader) fileOutput(i, depth int) Set {
 	if text, ok := r.writtenText(i, c.Words[1].Set); ok {
 		return text
 	}
+	if v, _ := c.Words[1].Literal(); v == "/dev/null" {
+		return Set{Values: []string{""}}
+	}
 	if c.Words[1].Has("/etc/hostname") {
 		return Set{Values: []string{thisHost + "\n"}, Open: true}
 	}

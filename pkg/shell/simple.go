@@ -541,6 +541,9 @@ func (r *reader) redirected(cmd int, rd *Redirect) *Set {
 			}
 		}
 		from := rd.Target.Set
+		if v, ok := from.Literal(); ok && v == "/dev/null" {
+			return &Set{Values: []string{""}}
+		}
 		if rd.Op == "<&" {
 			from = descriptorFile(rd.Target.Set)
 		}
