@@ -277,7 +277,7 @@ func power() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "power-state", Class: "power", Match: changesPower,
-			Programs: "shutdown shutdown.exe reboot halt poweroff init telinit systemctl loginctl kill stop-computer restart-computer rundll32 rundll32.exe osascript " +
+			Programs: "wsl wsl.exe shutdown shutdown.exe reboot halt poweroff init telinit systemctl loginctl kill stop-computer restart-computer rundll32 rundll32.exe osascript " +
 				"busctl dbus-send gdbus qdbus qdbus6 qdbus-qt5 systemd-shutdown psshutdown psshutdown64 s6-linux-init-hpr herd gnome-session-quit cinnamon-session-quit openrc-shutdown s6-linux-init-shutdown s6-reboot s6-poweroff s6-halt fasthalt runit-init openrc dinitctl uadmin ctrlaltdel xfce4-session-logout kexec rtcwake ipmitool launchctl fdesetup wmic wmic.exe",
 			Why:     "turns the machine off or restarts it",
 			Instead: "Restart only the service that needs it.",
@@ -420,7 +420,7 @@ func foreign() []hazard.Rule {
 		},
 		{
 			ID: "windows", Class: "windows", Match: destroysWindows,
-			Programs: "format format.com rd rmdir del erase sdelete remove-item ri diskpart diskpart.exe vssadmin vssadmin.exe clear-disk format-volume " +
+			Programs: "wsl wsl.exe format format.com rd rmdir del erase sdelete remove-item ri diskpart diskpart.exe vssadmin vssadmin.exe clear-disk format-volume " +
 				"initialize-disk remove-partition reg reg.exe wmic wmic.exe robocopy robocopy.exe takeown takeown.exe icacls icacls.exe bcdedit bcdedit.exe cipher cipher.exe",
 			Why:     "destroys a Windows drive",
 			Instead: "Delete only the files that the task requires, by name.",

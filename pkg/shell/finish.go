@@ -119,6 +119,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	r.noteSaves(i)
 	r.noteEscapes(i)
 	r.notePatch(i)
+	r.noteHere(i)
 	if c.Name == "git" {
 		r.gitPayloads(i, own)
 	}
@@ -424,6 +425,32 @@ func (r *reader) inherits(c *Command, sub *scope) {
 	}
 }
 
+// handsOn returns the assignments of a command that hold for what it runs. Where only
+// the settings of a program say which it keeps, each may be empty.
+func (c *Command) handsOn() []Assign {
+	p := c.Args.Program
+	if p == nil || p.Clears == "" && p.Unsets == "" {
+		return c.Assigns
+	}
+	var out []Assign
+	cleared := c.ownGiven(p.Clears, p.ClearsNot)
+	for _, a := range c.Assigns {
+		switch front := a.Span.To <= c.Words[0].Span.From; {
+		case front && cleared && p.Transparent, front && c.unsets(a.Name):
+			continue
+		case front && cleared:
+			a.Value = union(a.Value, Set{Values: []string{""}, Open: true})
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// unsets reports whether a command keeps a variable from what it runs.
+func (c *Command) unsets(name string) bool {
+	return slices.ContainsFunc(c.Args.Options, func(o Option) bool { return o.HasArg && o.Is(c.Args.Program.Unsets) && o.Arg.Has(name) })
+}
+
 // startsIn changes to the directory in which what a command runs starts.
 func (r *reader) startsIn(c *Command, sub *scope) {
 	p := c.Args.Program
@@ -441,7 +468,7 @@ func (r *reader) startsIn(c *Command, sub *scope) {
 		o := &c.Args.Options[k]
 		switch {
 		case o.Spec == nil || !o.HasArg:
-		case o.Spec.Role == program.RoleDir && (c.Args.Payload > 0 || p.Transparent || p.Homes != ""):
+		case o.Spec.Role == program.RoleDir && c.IsGiven():
 			sub.dir = r.dirIn(sub.dir, o.Arg.Set)
 		case o.Spec.Role == program.RoleConfig:
 			if dir := c.unitDir(o.Arg.Set); !dir.isEmpty() {
@@ -505,7 +532,7 @@ func (r *reader) argvPayload(i int, p *program.Program, sub, sc *scope, substs [
 		return
 	}
 	k := r.child(i, words, sub)
-	r.line.Commands[k].Assigns = c.Assigns
+	r.line.Commands[k].Assigns = r.line.Commands[i].handsOn()
 	if p.InShell {
 		funcs := sc.funcs // command, builtin and exec run no function
 		sc.funcs = funcs.hashed()

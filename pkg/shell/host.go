@@ -132,6 +132,11 @@ func (r *reader) homeThere(c *Command) Set {
 	if o := c.Args.Option("l"); o != nil && o.HasArg && user == "" && c.Args.Program.Homes == "" {
 		user, _ = o.Arg.Literal()
 	}
+	return Set{Values: []string{r.homeOfUser(user)}, Open: true}
+}
+
+// homeOfUser returns the home directory of a user, that of the line for "".
+func (r *reader) homeOfUser(user string) string {
 	home := r.env.Home
 	switch {
 	case user == "root":
@@ -139,7 +144,7 @@ func (r *reader) homeThere(c *Command) Set {
 	case user != "" && user != UnknownText && strings.Contains(home, "/"):
 		home = dirName(home) + "/" + user
 	}
-	return Set{Values: []string{home}, Open: true}
+	return home
 }
 
 // runsAs returns the user as whom a command runs others, root where it names none.
