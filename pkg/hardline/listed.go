@@ -162,14 +162,14 @@ func onlyPasses(s *hazard.Scene, c *shell.Command) bool {
 }
 
 // deviceLists are the programs that print the names of devices.
-const deviceLists = "$(findmnt $(lsblk $(blkid"
+const deviceLists = "findmnt lsblk blkid lsscsi pvs swapon fdisk parted mount df"
 
 // listedDevice reports whether a word, or what xargs appends to a command, is a
 // device that another program names.
 func listedDevice(s *hazard.Scene, c *shell.Command) bool {
 	for i := range c.Words[1:] {
 		for list := range strings.FieldsSeq(deviceLists) {
-			if w := &c.Words[i+1]; w.Open && spells(s, w.Span, list) {
+			if w := &c.Words[i+1]; w.Open && (spells(s, w.Span, "$("+list+" ") || spells(s, w.Span, "`"+list+" ")) {
 				return true
 			}
 		}
@@ -177,5 +177,16 @@ func listedDevice(s *hazard.Scene, c *shell.Command) bool {
 	if c.Parent < 0 || c.Source < 0 || s.Line.Commands[c.Parent].Name != "xargs" {
 		return false
 	}
-	return program.HasWord("lsblk findmnt blkid", s.Line.Commands[c.Source].Name)
+	at := c.Source
+	for n := 0; n < maxDepth && at >= 0; n++ {
+		w := &s.Line.Commands[at]
+		if program.HasWord(deviceLists, w.Name) {
+			return true
+		}
+		if !isAWK(w) && !program.HasWord("cut grep egrep head tail sort uniq sed tr", w.Name) {
+			return false
+		}
+		at = w.Source
+	}
+	return false
 }

@@ -64,6 +64,12 @@ type Program struct {
 	// Recursive says that the program means all below the directories which its
 	// operands name, whatever its options.
 	Recursive bool
+	// Paths lists the options with which the program prints paths that lie below its
+	// operands, "." where it needs none; PathsNot those with which it does not, or
+	// prints a few. Index says that it finds the paths of the whole machine that
+	// contain one of its operands.
+	Paths, PathsNot string
+	Index           bool
 	// Walk says which files it reads below a directory; where it is zero, all.
 	Walk Walk
 	// Edits says that it shows the files that its operands let it write.

@@ -434,11 +434,15 @@ func (c *Command) handsOn() []Assign {
 	}
 	var out []Assign
 	cleared := c.ownGiven(p.Clears, p.ClearsNot)
+	kept := func(a Assign) bool { return a.Span.To > c.Words[0].Span.From || !cleared && !c.unsets(a.Name) }
+	if !slices.ContainsFunc(c.Assigns, func(a Assign) bool { return !kept(a) }) {
+		return c.Assigns
+	}
 	for _, a := range c.Assigns {
-		switch front := a.Span.To <= c.Words[0].Span.From; {
-		case front && cleared && p.Transparent, front && c.unsets(a.Name):
+		switch front := !kept(a); {
+		case front && (p.Transparent || c.unsets(a.Name)):
 			continue
-		case front && cleared:
+		case front:
 			a.Value = union(a.Value, Set{Values: []string{""}, Open: true})
 		}
 		out = append(out, a)

@@ -474,6 +474,9 @@ func (x *expansion) transform(v value, p *syntax.ParamExp) Set {
 	set := v.set
 	out := Set{Open: set.Open || len(set.Values) == 0}
 	if set.Glob { // the operator changes a name, and not the pattern
+		if p.Exp != nil && p.Exp.Op == syntax.RemLargePrefix && p.Exp.Word != nil && p.Exp.Word.Lit() == "*/" {
+			return namesOf(set)
+		}
 		if p.Exp != nil && (p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemLargeSuffix) {
 			return Set{Values: set.Values, Open: true, Glob: true}
 		}
