@@ -15,7 +15,7 @@ func killsListed(s *hazard.Scene, c *shell.Command) bool {
 	if hasWord(c, "-0", "-l", "-L") { // asks whether they run
 		return false
 	}
-	if spellsMany(s, c) || inProcesses(c) || c.In(shell.InLoop) && loopsOverAll(s, c) {
+	if shell.ListsProcesses(c.Words[1:]) || spellsMany(s, c) || inProcesses(c) || c.In(shell.InLoop) && loopsOverAll(s, c) {
 		return true
 	}
 	for i := range s.Line.Commands {
@@ -52,10 +52,12 @@ func listsAll(s *hazard.Scene, c *shell.Command) bool {
 		last, _ := c.Words[len(c.Words)-1].Literal()
 		n, err := strconv.Atoi(last)
 		return err == nil && n >= manyProcesses
-	case "ls":
-		return anyWord(c.Words[1:], func(v string) bool { return shell.Clean(v) == "/proc" })
+	case "ls", "find":
+		return c.Dir.Has("/proc") && inProcesses(c) || anyWord(c.Words[1:], func(v string) bool {
+			return shell.Clean(v) == "/proc" || strings.HasPrefix(v, "/proc/[0-9]") || strings.HasPrefix(v, "/proc/[1-9]")
+		})
 	case "echo", "printf":
-		return spellsMany(s, c)
+		return spellsMany(s, c) || anyWord(c.Words[1:], func(v string) bool { return strings.HasPrefix(v, "/proc/[0-9]") || strings.HasPrefix(v, "/proc/[1-9]") })
 	case "pgrep":
 		return everyName(c) || c.Args.Has("u", "U") && len(c.Args.Operands) == 0 && ownUser(s, c)
 	case "ps":
@@ -71,7 +73,7 @@ func listsAll(s *hazard.Scene, c *shell.Command) bool {
 // that prints a field.
 func passes(c *shell.Command) bool {
 	switch c.Name {
-	case "xargs", "tr", "sort", "cat", "kill":
+	case "xargs", "tr", "sort", "cat", "kill", "basename", "cut", "uniq", "parallel":
 		return true
 	case "grep", "egrep":
 		return anyWord(c.Words[1:], func(v string) bool { return strings.Trim(v, "^[0-9:digt]+*$") == "" && strings.Contains(v, "[") })
@@ -93,7 +95,10 @@ const manyProcesses = 1000
 var braceRanges = &pattern{text: `\{([0-9]+)\.\.([0-9]+)\}`}
 
 // spellsMany reports whether a command is given a range of so many numbers.
-func spellsMany(s *hazard.Scene, c *shell.Command) bool {
+func spellsMany(s *hazard.Scene, c *shell.Command) bool { return spellsRange(s, c, manyProcesses) }
+
+// spellsRange reports whether a command is given a range of at least some numbers.
+func spellsRange(s *hazard.Scene, c *shell.Command, least int) bool {
 	if c.Span.To > len(s.Line.Source) {
 		return false
 	}
@@ -103,7 +108,7 @@ func spellsMany(s *hazard.Scene, c *shell.Command) bool {
 	}
 	for _, m := range braceRanges.get().FindAllStringSubmatch(source, 8) {
 		from, _ := strconv.Atoi(m[1])
-		if to, err := strconv.Atoi(m[2]); err == nil && to-from >= manyProcesses {
+		if to, err := strconv.Atoi(m[2]); err == nil && to-from >= least-1 {
 			return true
 		}
 	}

@@ -541,8 +541,12 @@ func (r *reader) redirected(cmd int, rd *Redirect) *Set {
 			}
 		}
 		from := rd.Target.Set
-		if v, ok := from.Literal(); ok && v == "/dev/null" {
+		switch v, _ := from.Literal(); {
+		case v == "/dev/null":
 			return &Set{Values: []string{""}}
+		case isProcessFile(v):
+			list := processList()
+			return &list
 		}
 		if rd.Op == "<&" {
 			from = descriptorFile(rd.Target.Set)
