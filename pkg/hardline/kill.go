@@ -24,6 +24,8 @@ func killsAll(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		hit = !probes(c.Words[1:]) && (olderThanNow(c) || a.Has("r", "regexp") && everyName(c) || (a.Has("u") || hasWord(c, "--user")) && len(a.Operands) == 0 && ownUser(s, c))
 	case "kill":
 		hit = !asksOnly(c.Words[1:]) && killsMinusOne(c.Words[1:]) || killsListed(s, c)
+	case "xargs", "parallel":
+		hit = hasWord(c, "kill", "/bin/kill", "/usr/bin/kill") && !hasWord(c, "-0") && shell.ListsProcesses(c.Words[1:])
 	case "fuser":
 		hit = fuserKills(s, c)
 	case "loginctl":

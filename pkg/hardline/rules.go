@@ -255,7 +255,7 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			Miss:    []string{"seq 4 | xargs -P 0 -n 1 sleep", "yes | head -4 | xargs -P0 -n1 sleep", "yes | xargs -n 1 echo", "ls | parallel -j 0 gzip"},
 		},
 		{
-			ID: "kill-all", Class: "processes", Programs: "kill killall5 pkill killall fuser loginctl taskkill taskkill.exe stop-process skill slay systemctl", Match: killsAll,
+			ID: "kill-all", Class: "processes", Programs: "xargs parallel kill killall5 pkill killall fuser loginctl taskkill taskkill.exe stop-process skill slay systemctl", Match: killsAll,
 			Why:     "kills every process",
 			Instead: "Kill the exact process by its id.",
 			Hit: []string{"chroot /mnt kill -9 -1", "docker run --pid=host alpine kill -9 -1", "kill -9 -1", "kill -s KILL -1", "kill -KILL -- -1", "killall5 -9", "sudo kill -TERM -1", "kill -1 -1", "pkill -9 -f .", "kill -n 9 -- -1",

@@ -124,7 +124,9 @@ func (r *reader) readWords(i int, sc *scope) {
 		}
 	}
 	if !known && len(names) == 1 {
-		sets[0] = r.foundInput(i)
+		if sets[0] = r.foundInput(i); len(sets[0].Values) == 0 && sc.place&InLoop != 0 && ListsProcesses([]Word{{Set: text}}) {
+			sets[0].Values = text.Values
+		}
 		sc.found = &names[0]
 	}
 	for k, n := range names {

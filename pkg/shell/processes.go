@@ -66,7 +66,11 @@ func (r *reader) processes(c *Command) Set {
 		lists = slices.ContainsFunc(c.Words[1:], func(w Word) bool { return w.Has("/") })
 	}
 	if lists && c.Context == program.Local {
-		return processList()
+		out := processList()
+		if c.Name == "top" { // below its header
+			out.Values[0] = strings.Repeat("-\n", 7) + out.Values[0]
+		}
+		return out
 	}
 	return Set{Open: true}
 }
