@@ -54,16 +54,20 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	outer, source, parent, place, pins, feeding, set := r.text, sc.source, sc.parent, sc.place, r.pins, r.feeding, r.shells
 	r.text, r.shells = r.within(src, span), r.evaluators(i)
 	defer func() { r.text, r.shells = outer, set }()
+	if r.line.Commands[i].Name == "fish" {
+		if same := FromFish(src); unreadable(same, Env{}) == nil {
+			if _, err := r.parse(same); err == nil {
+				src, r.text = same, text{src: same, within: &span}
+			}
+		}
+	}
 	list, err := r.parse(src)
 	if err != nil {
 		r.line.Commands[i].Opaque = "it evaluates text that does not parse"
-		switch r.line.Commands[i].Name {
-		case "zsh": // forms of its own, such as ${=x}
+		if r.line.Commands[i].Name == "zsh" { // forms of its own, such as ${=x}
 			if list, err = parseZsh(src); err != nil || onlyInZsh(src) {
 				list, err = r.parseForms(src, span)
 			}
-		case "fish": // whose substitutions have no dollar
-			list, err = r.parse(strings.ReplaceAll(src, " (", " $("))
 		}
 		if err != nil {
 			return

@@ -159,7 +159,9 @@ func namesIn(dirs []string) Set {
 // namesOf returns the last elements of the paths that stand for all that a pattern of
 // one directory matches, and nothing for others.
 func namesOf(paths Set) Set {
-	if paths.Glob && all(paths, func(v string) bool { return strings.HasPrefix(v, "/proc/") && strings.Count(v, "/") == 2 && Matches(v[len("/proc/"):], "1") }) {
+	if paths.Glob && all(paths, func(v string) bool {
+		return strings.HasPrefix(v, "/proc/") && strings.Count(v, "/") == 2 && Matches(v[len("/proc/"):], "1")
+	}) {
 		return processList()
 	}
 	out := Set{Open: true, Glob: true, Names: true}
