@@ -1,6 +1,7 @@
 package hardline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -24,7 +25,11 @@ func overwritesAll(s *hazard.Scene, c *shell.Command, want place) (shell.Span, b
 // a loop over it, another content.
 func replaces(c *shell.Command, e shell.Effect) bool {
 	p := c.Args.Program
-	return e.Target.Glob && !e.Recursive && p != nil && !p.Edits && !c.Args.Has("a", "append", "t", "target-directory")
+	named := slices.ContainsFunc(c.Args.Operands, func(o shell.Operand) bool {
+		w := &c.Words[o.At]
+		return w.Span == e.Span && w.Glob && (o.Role == program.RoleWrite || o.Role == program.RoleData)
+	})
+	return named && e.Target.Glob && !e.Recursive && p != nil && !p.Edits && !isFormatter(c.Name) && !c.Args.Has("a", "append", "t", "target-directory")
 }
 
 // onlyDirectories reports whether the find above a command finds no files: what

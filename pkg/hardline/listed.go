@@ -145,11 +145,22 @@ func loopsOverAll(s *hazard.Scene, c *shell.Command) bool {
 			if number := lastNumber.get().FindStringSubmatch(s.Line.Source[w.Span.From:min(w.Span.To, len(s.Line.Source))]); number != nil {
 				return true
 			}
-		case w.In(shell.InSubst) && listsAll(s, w), w.Path == "read" && w.Source >= 0 && listsAll(s, &s.Line.Commands[w.Source]):
+		case w.In(shell.InSubst) && listsAll(s, w) && handedOn(s, i), w.Path == "read" && w.Source >= 0 && listsAll(s, &s.Line.Commands[w.Source]):
 			return true
 		}
 	}
 	return false
+}
+
+// handedOn reports whether what the command with index i prints is handed on by all that
+// read it in turn.
+func handedOn(s *hazard.Scene, i int) bool {
+	for k := range s.Line.Commands {
+		if w := &s.Line.Commands[k]; w.Source == i && w.In(shell.InSubst) {
+			return passes(w) && handedOn(s, k)
+		}
+	}
+	return true
 }
 
 // lastNumber is the end of a loop that counts to so many.

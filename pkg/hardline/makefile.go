@@ -106,8 +106,11 @@ func (m *makeLine) runs(text string) bool {
 	if m.shells(vars) {
 		return true
 	}
-	recipes := 0
+	recipes, made, target := 0, m.reached(text), ""
 	for line := range strings.Lines(text) {
+		if targets, _, isRule := ruleOf(line); isRule {
+			target = targets
+		}
 		recipe, ok := recipeOf(strings.TrimRight(line, "\n"))
 		if !ok {
 			continue
@@ -115,13 +118,45 @@ func (m *makeLine) runs(text string) bool {
 		if recipes++; recipes > maxRecipes {
 			return false
 		}
-		bound := append(m.unset(recipe, text), vars...)
+		bound := vars
+		if slices.ContainsFunc(strings.Fields(target), func(t string) bool { return made[t] }) {
+			bound = append(m.unset(recipe, text), vars...)
+		}
 		recipe = inShell(recipe)
 		if catastrophic(m.s, m.c, boundIn(recipe, bound)+recipe) {
 			return true
 		}
 	}
 	return false
+}
+
+// ruleOf returns the targets of a rule of a makefile, and what they need.
+func ruleOf(line string) (targets, needs string, ok bool) {
+	targets, needs, ok = strings.Cut(strings.TrimRight(line, "\n"), ":")
+	needs, _, _ = strings.Cut(needs, ";")
+	return targets, needs, ok && targets != "" && !strings.ContainsAny(targets[:1], "\t#.") && !strings.Contains(targets, "=") && !strings.HasPrefix(needs, "=")
+}
+
+// reached returns the targets that make makes: those that its command line names, or else
+// the first one, and what these need.
+func (m *makeLine) reached(text string) map[string]bool {
+	made := map[string]bool{}
+	for _, o := range m.c.Args.Operands {
+		if v, ok := m.c.Words[o.At].Literal(); ok && !strings.Contains(v, "=") {
+			made[v] = true
+		}
+	}
+	for range maxDepth {
+		for line := range strings.Lines(text) {
+			targets, needs, ok := ruleOf(line)
+			if names := strings.Fields(targets); ok && (len(made) == 0 || slices.ContainsFunc(names, func(t string) bool { return made[t] })) {
+				for _, name := range append(names, strings.Fields(needs)...) {
+					made[name] = true
+				}
+			}
+		}
+	}
+	return made
 }
 
 var (

@@ -420,7 +420,7 @@ func foreign() []hazard.Rule {
 		},
 		{
 			ID: "windows", Class: "windows", Match: destroysWindows,
-			Programs: "wsl wsl.exe format format.com rd rmdir del erase sdelete remove-item ri diskpart diskpart.exe vssadmin vssadmin.exe clear-disk format-volume " +
+			Programs: "format format.com rd rmdir del erase sdelete remove-item ri diskpart diskpart.exe vssadmin vssadmin.exe clear-disk format-volume " +
 				"initialize-disk remove-partition reg reg.exe wmic wmic.exe robocopy robocopy.exe takeown takeown.exe icacls icacls.exe bcdedit bcdedit.exe cipher cipher.exe",
 			Why:     "destroys a Windows drive",
 			Instead: "Delete only the files that the task requires, by name.",

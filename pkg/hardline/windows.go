@@ -16,8 +16,6 @@ func destroysWindows(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	switch c.Name {
 	case "diskpart", "diskpart.exe", "clear-disk", "format-volume", "initialize-disk", "remove-partition":
 		hit = true
-	case "wsl", "wsl.exe":
-		hit = c.Args.Has("unregister")
 	case "vssadmin", "vssadmin.exe":
 		hit = hasFold(c, "delete")
 	case "bcdedit", "bcdedit.exe":

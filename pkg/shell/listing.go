@@ -315,7 +315,7 @@ func (s Set) behind(text string, dir Set) Set {
 	}
 	here := Paths(dir, Set{Values: []string{text}})
 	for _, v := range s.Values {
-		if in := Clean(v[:strings.Index(v, "/*")+1]); slices.Contains(here, unescape(in)) {
+		if in := Clean(v[:strings.LastIndexByte(v, '/')+1]); slices.Contains(here, unescape(in)) {
 			out.Values = append(out.Values, v)
 		}
 	}

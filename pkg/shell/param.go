@@ -723,8 +723,11 @@ func (x *expansion) unassigned(name string) value {
 		if v := windowsVars(name); v != "" {
 			set.Values = x.r.one(v)
 		}
-		if x.r.program || x.sc.cleared && !givenAnew(name) {
+		switch {
+		case x.r.program:
 			set.Values = x.r.one("")
+		case x.sc.cleared && !givenAnew(name):
+			set.Values = append(slices.Clip(set.Values), "")
 		}
 	}
 	set.Open = set.Open || x.sc.unsure

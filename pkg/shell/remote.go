@@ -17,7 +17,7 @@ func (c *Command) parted(e Effect, isRemote func(string) bool, yield func(Effect
 	local, remote := e, Effect{Kind: Connects, Span: e.Span}
 	local.Target.Values = nil
 	for _, v := range e.Target.Values {
-		if path, ok := c.here(v); ok {
+		if path, ok := c.here(v); ok && (e.Kind != Reads || c.Args.Has("remove-source-files", "remove-sent-files")) {
 			local.Target.Values = append(local.Target.Values, path)
 		}
 		if isRemote(v) {

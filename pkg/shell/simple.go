@@ -543,7 +543,7 @@ func (r *reader) redirected(cmd int, rd *Redirect) *Set {
 		from := rd.Target.Set
 		switch v, _ := from.Literal(); {
 		case v == "/dev/null":
-			return &Set{Values: []string{""}}
+			return &Set{Values: []string{""}, Open: r.line.Commands[cmd].Source >= 0} // zsh reads the pipe, too
 		case isProcessFile(v):
 			list := processList()
 			return &list
