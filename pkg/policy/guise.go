@@ -36,8 +36,7 @@ func (r reader) disguise(fields []string) {
 
 // foreign adds the lines by which the floor and denials look at one for a shell that
 // cannot be read: as it is, and as each shell that it may be for is told to run it.
-func (r reader) foreign(text string) {
-	env := r.surroundings()
+func (r reader) foreign(text, shells string) {
 	d := search{reader: r}
 	add := func(command any) *guise {
 		c := *r.call
@@ -47,7 +46,7 @@ func (r reader) foreign(text string) {
 	if g := add(text); g != nil && isNoLine(g) {
 		d.guises = d.guises[:len(d.guises)-1]
 	}
-	for _, words := range shell.ToldTo(env.Shell, text) {
+	for _, words := range shell.ToldTo(shells, text) {
 		list := make([]any, len(words))
 		for i, w := range words {
 			list[i] = w

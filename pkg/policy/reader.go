@@ -116,8 +116,8 @@ func (r reader) readLine() error {
 	} else {
 		r.line = shell.Read(command, env)
 	}
-	if r.line.Foreign() && !r.guise {
-		r.foreign(r.line.Source)
+	if told := cmp.Or(r.told, env.Shell); (r.told != "" || r.line.Foreign()) && !r.guise {
+		r.foreign(r.line.Source, told)
 	}
 	home := r.home()
 	r.parts.scene = hazard.Scene{Line: r.line, Home: home, OS: c.OS, Protect: r.e.settings.Protect, Own: r.e.own, Ran: &r.parts.ran, Denies: hardline.Denies}
