@@ -439,7 +439,7 @@ func (x *expansion) orElse(v value, p *syntax.ParamExp) Set {
 	if bound && !set.Has("") {
 		return set
 	}
-	if !bound && (p.Exp.Op == syntax.DefaultUnsetOrNull || p.Exp.Op == syntax.AssignUnsetOrNull) {
+	if !bound && !v.unset && (p.Exp.Op == syntax.DefaultUnsetOrNull || p.Exp.Op == syntax.AssignUnsetOrNull) {
 		set = set.filled()
 	}
 	if bound {
