@@ -13,7 +13,7 @@ const sysrq = "/proc/sysrq-trigger"
 // devices are prefixes of the names of raw devices below /dev. What the kernel
 // makes of a file or of memory is none: package dangerous knows loop and ram.
 var devices = []string{
-	"sd", "hd", "vd", "xvd", "dasd", "nvme", "mmcblk", "md", "md/", "dm-", "mapper/", "nbd", "disk/", "disk", "rdisk",
+	"sd", "hd", "vd", "xvd", "dasd", "sg", "bsg/", "ng", "nvme", "mmcblk", "md", "md/", "dm-", "mapper/", "nbd", "disk/", "disk", "rdisk",
 	"mem", "kmem", "port", "zd", "zvol/", "block/", "cciss/", "sr", "fd", "st", "nst", "pmem", "mtd", "mtdblock", "ubi", "bcache",
 	"drbd", "rbd", "ada", "ad", "da", "nvd", "nda", "vtbd", "wd",
 }
@@ -37,7 +37,7 @@ func isDevice(path string) bool {
 // not /dev/sd-notes.
 func isUnit(device, rest string) bool {
 	switch device {
-	case "mapper/", "disk/", "dm-", "md/", "zvol/", "block/", "cciss/":
+	case "bsg/", "mapper/", "disk/", "dm-", "md/", "zvol/", "block/", "cciss/":
 		return rest != "" && rest != "control"
 	case "mem", "kmem", "port":
 		return rest == ""

@@ -18,12 +18,13 @@ func otherShellRuns(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if !local(s, c) {
 		return shell.Span{}, false
 	}
+	runs := func(v string) bool { return catastrophic(s, c, v) || catastrophic(s, c, shell.FromNu(v)) }
 	for i := 1; i+1 < len(c.Words); i++ {
-		if anyWord(c.Words[i:i+1], isTextOptionName) && anyWord(c.Words[i+1:i+2], func(v string) bool { return catastrophic(s, c, v) }) {
+		if anyWord(c.Words[i:i+1], isTextOptionName) && anyWord(c.Words[i+1:i+2], runs) {
 			return c.Words[i+1].Span, true
 		}
 	}
-	return c.Span, anyInput(s, c, func(v string) bool { return catastrophic(s, c, v) })
+	return c.Span, anyInput(s, c, runs)
 }
 
 func isTextOptionName(v string) bool {

@@ -1,20 +1,35 @@
 package hardline
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// overwritesAll matches truncate, and programs that find runs to write over
+// overwritesAll matches truncate, and programs that find or a loop runs to write over
 // every file of a place.
 func overwritesAll(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
-	if c.Name != "truncate" && (!underFind(s, c) || onlyDirectories(s, c)) {
-		return shell.Span{}, false
+	all := c.Name == "truncate" || underFind(s, c) && !onlyDirectories(s, c)
+	if c.Changes() || all {
+		return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
+			return e.Kind == shell.Writes && (all || replaces(c, e)) && worst(s, at, e.Target) == want
+		})
 	}
-	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
-		return e.Kind == shell.Writes && worst(s, at, e.Target) == want
+	return shell.Span{}, false
+}
+
+// replaces reports whether an effect gives each file that a pattern stands for, as in
+// a loop over it, another content.
+func replaces(c *shell.Command, e shell.Effect) bool {
+	p := c.Args.Program
+	named := slices.ContainsFunc(c.Args.Operands, func(o shell.Operand) bool {
+		w := &c.Words[o.At]
+		return w.Span == e.Span && w.Glob && (o.Role == program.RoleWrite || o.Role == program.RoleData)
 	})
+	return named && e.Target.Glob && !e.Recursive && p != nil && !p.Edits && !isFormatter(c.Name) && !c.Args.Has("a", "append", "t", "target-directory")
 }
 
 // onlyDirectories reports whether the find above a command finds no files: what
@@ -85,11 +100,13 @@ func fdRuns(c *shell.Command, names string) bool {
 // emptiesFound matches a redirection that writes over every file that find
 // finds in a place.
 func emptiesFound(s *hazard.Scene, c *shell.Command) (span shell.Span, ok bool) {
-	if len(c.Redirects) == 0 || !local(s, c) || !underFind(s, c) {
+	if len(c.Redirects) == 0 || !local(s, c) {
 		return span, false
 	}
 	for i := range c.Redirects {
-		if r := &c.Redirects[i]; r.Writes() && worst(s, c, r.Target.Set) != elsewhere {
+		r := &c.Redirects[i]
+		each := underFind(s, c) || r.Target.Glob && !strings.HasSuffix(r.Op, ">>")
+		if each && r.Writes() && worst(s, c, r.Target.Set) != elsewhere {
 			return c.Span, true
 		}
 	}

@@ -24,6 +24,8 @@ func killsAll(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		hit = !probes(c.Words[1:]) && (olderThanNow(c) || a.Has("r", "regexp") && everyName(c) || (a.Has("u") || hasWord(c, "--user")) && len(a.Operands) == 0 && ownUser(s, c))
 	case "kill":
 		hit = !asksOnly(c.Words[1:]) && killsMinusOne(c.Words[1:]) || killsListed(s, c)
+	case "xargs", "parallel":
+		hit = hasWord(c, "kill", "/bin/kill", "/usr/bin/kill") && !hasWord(c, "-0") && shell.ListsProcesses(c.Words[1:])
 	case "fuser":
 		hit = fuserKills(s, c)
 	case "loginctl":
@@ -35,7 +37,7 @@ func killsAll(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	case "systemctl":
 		hit = (a.Sub == "stop" || a.Sub == "kill") && hasWord(c, "user.slice", "-.slice", "init.scope", "*")
 	case "skill", "slay":
-		hit = (c.Name == "slay" || hasWord(c, "-u")) && ownUser(s, c)
+		hit = !hasWord(c, "-l", "-L", "-n") && ownUser(s, c)
 	}
 	return c.Span, hit
 }
@@ -190,18 +192,54 @@ func isMinusOne(w *shell.Word) bool {
 	return false
 }
 
-// floods matches a program that starts one process for each of endless lines.
+// floods matches a program that starts one process for each of endless lines, or of
+// very many, at once.
 func floods(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	if !onMachine(s, c) || c.Source < 0 || s.Line.Commands[c.Source].Name != "yes" {
+	if !onMachine(s, c) {
 		return shell.Span{}, false
 	}
-	if c.Name != "xargs" && c.Name != "parallel" { // a shell
-		return c.Span, anyWord(s.Line.Commands[c.Source].Words[1:], func(v string) bool { return strings.HasSuffix(strings.TrimSpace(v), "&") })
+	switch c.Name {
+	case "xargs", "parallel":
+		return c.Span, startsAll(c) && (s.Line.FedMany(c) || spellsRange(s, c, shell.ManyProcesses) || sourceSpells(s, c))
 	}
-	for i := range c.Args.Options {
-		if o := &c.Args.Options[i]; o.HasArg && o.Arg.Has("0") && (o.Is("P") || o.Is("j")) {
+	for at := c.Source; at >= 0; at = s.Line.Commands[at].Source { // a shell
+		w := &s.Line.Commands[at]
+		if anyWord(w.Words[1:], isDetached) && (w.PrintsMany() || s.Line.FedMany(w)) {
 			return c.Span, true
+		}
+		if !w.Relays() {
+			break
 		}
 	}
 	return shell.Span{}, false
+}
+
+// isDetached reports whether a text is a line that goes on in the background, also as
+// what sed puts in the place of another.
+func isDetached(v string) bool {
+	v = strings.TrimSpace(strings.TrimRight(v, "/gp"))
+	return strings.HasSuffix(v, "&")
+}
+
+// startsAll reports whether xargs or parallel waits for none of the processes that it
+// starts before the next.
+func startsAll(c *shell.Command) bool {
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		if !o.HasArg || !o.Is("P") && !o.Is("j") {
+			continue
+		}
+		for _, v := range o.Arg.Values {
+			if n, err := strconv.Atoi(v); err == nil && (n == 0 || n >= shell.ManyProcesses) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sourceSpells reports whether what a command reads is a range of very many numbers that
+// another is given.
+func sourceSpells(s *hazard.Scene, c *shell.Command) bool {
+	return c.Source >= 0 && program.HasWord("echo printf", s.Line.Commands[c.Source].Name) && spellsRange(s, &s.Line.Commands[c.Source], shell.ManyProcesses)
 }

@@ -15,7 +15,7 @@ func killsListed(s *hazard.Scene, c *shell.Command) bool {
 	if hasWord(c, "-0", "-l", "-L") { // asks whether they run
 		return false
 	}
-	if spellsMany(s, c) || inProcesses(c) || c.In(shell.InLoop) && loopsOverAll(s, c) {
+	if shell.ListsProcesses(c.Words[1:]) || spellsMany(s, c) || inProcesses(c) || c.In(shell.InLoop) && loopsOverAll(s, c) {
 		return true
 	}
 	for i := range s.Line.Commands {
@@ -52,10 +52,12 @@ func listsAll(s *hazard.Scene, c *shell.Command) bool {
 		last, _ := c.Words[len(c.Words)-1].Literal()
 		n, err := strconv.Atoi(last)
 		return err == nil && n >= manyProcesses
-	case "ls":
-		return anyWord(c.Words[1:], func(v string) bool { return shell.Clean(v) == "/proc" })
+	case "ls", "find":
+		return c.Dir.Has("/proc") && inProcesses(c) || anyWord(c.Words[1:], func(v string) bool {
+			return shell.Clean(v) == "/proc" || strings.HasPrefix(v, "/proc/[0-9]") || strings.HasPrefix(v, "/proc/[1-9]")
+		})
 	case "echo", "printf":
-		return spellsMany(s, c)
+		return spellsMany(s, c) || anyWord(c.Words[1:], func(v string) bool { return strings.HasPrefix(v, "/proc/[0-9]") || strings.HasPrefix(v, "/proc/[1-9]") })
 	case "pgrep":
 		return everyName(c) || c.Args.Has("u", "U") && len(c.Args.Operands) == 0 && ownUser(s, c)
 	case "ps":
@@ -71,7 +73,7 @@ func listsAll(s *hazard.Scene, c *shell.Command) bool {
 // that prints a field.
 func passes(c *shell.Command) bool {
 	switch c.Name {
-	case "xargs", "tr", "sort", "cat", "kill":
+	case "xargs", "tr", "sort", "cat", "kill", "basename", "cut", "uniq", "parallel":
 		return true
 	case "grep", "egrep":
 		return anyWord(c.Words[1:], func(v string) bool { return strings.Trim(v, "^[0-9:digt]+*$") == "" && strings.Contains(v, "[") })
@@ -93,7 +95,10 @@ const manyProcesses = 1000
 var braceRanges = &pattern{text: `\{([0-9]+)\.\.([0-9]+)\}`}
 
 // spellsMany reports whether a command is given a range of so many numbers.
-func spellsMany(s *hazard.Scene, c *shell.Command) bool {
+func spellsMany(s *hazard.Scene, c *shell.Command) bool { return spellsRange(s, c, manyProcesses) }
+
+// spellsRange reports whether a command is given a range of at least some numbers.
+func spellsRange(s *hazard.Scene, c *shell.Command, least int) bool {
 	if c.Span.To > len(s.Line.Source) {
 		return false
 	}
@@ -103,7 +108,7 @@ func spellsMany(s *hazard.Scene, c *shell.Command) bool {
 	}
 	for _, m := range braceRanges.get().FindAllStringSubmatch(source, 8) {
 		from, _ := strconv.Atoi(m[1])
-		if to, err := strconv.Atoi(m[2]); err == nil && to-from >= manyProcesses {
+		if to, err := strconv.Atoi(m[2]); err == nil && to-from >= least-1 {
 			return true
 		}
 	}
@@ -140,11 +145,22 @@ func loopsOverAll(s *hazard.Scene, c *shell.Command) bool {
 			if number := lastNumber.get().FindStringSubmatch(s.Line.Source[w.Span.From:min(w.Span.To, len(s.Line.Source))]); number != nil {
 				return true
 			}
-		case w.In(shell.InSubst) && listsAll(s, w), w.Path == "read" && w.Source >= 0 && listsAll(s, &s.Line.Commands[w.Source]):
+		case w.In(shell.InSubst) && listsAll(s, w) && handedOn(s, i), w.Path == "read" && w.Source >= 0 && listsAll(s, &s.Line.Commands[w.Source]):
 			return true
 		}
 	}
 	return false
+}
+
+// handedOn reports whether what the command with index i prints is handed on by all that
+// read it in turn.
+func handedOn(s *hazard.Scene, i int) bool {
+	for k := range s.Line.Commands {
+		if w := &s.Line.Commands[k]; w.Source == i && w.In(shell.InSubst) {
+			return passes(w) && handedOn(s, k)
+		}
+	}
+	return true
 }
 
 // lastNumber is the end of a loop that counts to so many.
@@ -162,14 +178,14 @@ func onlyPasses(s *hazard.Scene, c *shell.Command) bool {
 }
 
 // deviceLists are the programs that print the names of devices.
-const deviceLists = "$(findmnt $(lsblk $(blkid"
+const deviceLists = "findmnt lsblk blkid lsscsi pvs swapon fdisk parted mount df"
 
 // listedDevice reports whether a word, or what xargs appends to a command, is a
 // device that another program names.
 func listedDevice(s *hazard.Scene, c *shell.Command) bool {
 	for i := range c.Words[1:] {
 		for list := range strings.FieldsSeq(deviceLists) {
-			if w := &c.Words[i+1]; w.Open && spells(s, w.Span, list) {
+			if w := &c.Words[i+1]; w.Open && (spells(s, w.Span, "$("+list+" ") || spells(s, w.Span, "`"+list+" ")) {
 				return true
 			}
 		}
@@ -177,5 +193,16 @@ func listedDevice(s *hazard.Scene, c *shell.Command) bool {
 	if c.Parent < 0 || c.Source < 0 || s.Line.Commands[c.Parent].Name != "xargs" {
 		return false
 	}
-	return program.HasWord("lsblk findmnt blkid", s.Line.Commands[c.Source].Name)
+	at := c.Source
+	for n := 0; n < maxDepth && at >= 0; n++ {
+		w := &s.Line.Commands[at]
+		if program.HasWord(deviceLists, w.Name) {
+			return true
+		}
+		if !isAWK(w) && !program.HasWord("cut grep egrep head tail sort uniq sed tr", w.Name) {
+			return false
+		}
+		at = w.Source
+	}
+	return false
 }

@@ -128,6 +128,9 @@ func gitCleans(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool)
 // workTree returns the directory that git works on.
 func workTree(s *hazard.Scene, c *shell.Command) shell.Set {
 	dir := c.Dir
+	if tree := c.WorkTree(); len(tree.Values) > 0 {
+		dir = shell.Set{Values: shell.Paths(c.DirAt(c.Args.Verb), tree)}
+	}
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
 		for k := range w.Assigns {
@@ -146,17 +149,9 @@ func workTree(s *hazard.Scene, c *shell.Command) shell.Set {
 		if !o.HasArg {
 			continue
 		}
-		tree := o.Arg.Set
-		if v, ok := tree.Literal(); ok && o.Is("c") {
-			v, ok = strings.CutPrefix(v, "core.worktree=")
-			if !ok {
-				continue
-			}
-			tree = shell.Set{Values: []string{v}}
-		} else if !o.Is("C") && !o.Is("work-tree") {
-			continue
+		if o.Is("C") || o.Is("work-tree") {
+			dir = shell.Set{Values: shell.Paths(dir, o.Arg.Set)}
 		}
-		dir = shell.Set{Values: shell.Paths(dir, tree)}
 	}
 	return dir
 }

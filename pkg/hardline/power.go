@@ -27,6 +27,8 @@ func changesPower(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		hit = !a.Has("dry-run") && !leadsAway(a) && !onlyCancels(a) && systemPower(c)
 	case "loginctl":
 		hit = !leadsAway(a) && (a.Sub == "poweroff" || a.Sub == "reboot" || a.Sub == "halt")
+	case "wsl", "wsl.exe":
+		hit = a.Has("shutdown")
 	case "kill":
 		hit = signalsInit(c.Words[1:])
 	default:

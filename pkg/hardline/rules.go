@@ -251,17 +251,17 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			ID: "flood", Class: "processes", Programs: "xargs parallel " + program.Names(program.IsShell), Match: floods,
 			Why:     "starts processes endlessly",
 			Instead: "Start a fixed number of processes and wait for them.",
-			Hit:     []string{"yes | xargs -P 0 -n 1 sleep", "yes 600 | xargs -P0 -I{} sleep {}", "yes 600 | parallel -j 0 sleep"},
-			Miss:    []string{"seq 4 | xargs -P 0 -n 1 sleep", "yes | head -4 | xargs -P0 -n1 sleep", "yes | xargs -n 1 echo", "ls | parallel -j 0 gzip"},
+			Hit:     []string{"yes | xargs -P 0 -n 1 sleep", "yes 600 | xargs -P0 -I{} sleep {}", "yes 600 | parallel -j 0 sleep", "seq inf | xargs -P0 -n1 sleep", "xargs -P0 -I{} sh -c 'sleep 99' < <(yes)", "seq 100000 | xargs -P0 -n1 sleep"},
+			Miss:    []string{"seq 4 | xargs -P 0 -n 1 sleep", "yes | head -4 | xargs -P0 -n1 sleep", "yes | xargs -n 1 echo", "ls | parallel -j 0 gzip", "seq 200 | xargs -P0 -n1 curl", "seq 100000 | xargs -P8 -n1 echo"},
 		},
 		{
-			ID: "kill-all", Class: "processes", Programs: "kill killall5 pkill killall fuser loginctl taskkill taskkill.exe stop-process skill slay systemctl", Match: killsAll,
+			ID: "kill-all", Class: "processes", Programs: "xargs parallel kill killall5 pkill killall fuser loginctl taskkill taskkill.exe stop-process skill slay systemctl", Match: killsAll,
 			Why:     "kills every process",
 			Instead: "Kill the exact process by its id.",
 			Hit: []string{"chroot /mnt kill -9 -1", "docker run --pid=host alpine kill -9 -1", "kill -9 -1", "kill -s KILL -1", "kill -KILL -- -1", "killall5 -9", "sudo kill -TERM -1", "kill -1 -1", "pkill -9 -f .", "kill -n 9 -- -1",
-				"kill -9 -01", "pkill -u dev", "pkill -9 -0 -u dev", "pkill -0 -kill -u dev", "pkill -s 0 -u dev", "kill -9 -0 -1", "kill -0 -s 9 -1", "kill -s 0 -9 -1", "kill -s 0 -1 -1", "pkill -KILL -u \"$USER\"", "pkill -v sshd", "killall -u root", "killall -r '.*'", "fuser -km /", "loginctl terminate-user dev", "taskkill /f /im '*'", "kill -9 {1..32768}", "seq 32768 | xargs kill -9", "for p in /proc/[0-9]*; do kill -9 ${p#/proc/}; done", "kill -9 $(ps -e -o pid=)", "ps aux | awk '{print $2}' | xargs kill -9", "pgrep . | xargs kill", "systemctl stop user.slice"},
+				"kill -9 -01", "pkill -u dev", "pkill -9 -0 -u dev", "pkill -0 -kill -u dev", "pkill -s 0 -u dev", "kill -9 -0 -1", "kill -0 -s 9 -1", "kill -s 0 -9 -1", "kill -s 0 -1 -1", "pkill -KILL -u \"$USER\"", "pkill -v sshd", "killall -u root", "killall -r '.*'", "fuser -km /", "loginctl terminate-user dev", "taskkill /f /im '*'", "kill -9 {1..32768}", "seq 32768 | xargs kill -9", "for p in /proc/[0-9]*; do kill -9 ${p#/proc/}; done", "kill -9 $(ps -e -o pid=)", "ps aux | awk '{print $2}' | xargs kill -9", "pgrep . | xargs kill", "systemctl stop user.slice", "skill -9 dev", "P=$(ps -eo pid=); kill -9 $P", "parallel kill -9 ::: $(ps -eo pid=)", "kill -9 $(lsof -t /)"},
 			Miss: []string{"docker run alpine kill -9 -1", "kill -1 123", "kill -9 4242", "kill -0 1234", "kill -- -1234", "pkill -f 'node server.js'", "killall node", "kill -l", "kill -l -1", "kill -0 -1", "kill -s 0 -1", "pkill -0 -u dev", "pkill --signal 0 .",
-				"pkill -u www-data php-fpm", "killall -r '^node$'", "fuser -k 8080/tcp", "fuser -v /", "taskkill /f /im node.exe", "ps aux | grep node | awk '{print $2}' | xargs kill", "kill -0 {1..32768}", "kill {100..105}", "for p in $(pgrep node); do kill -9 $p; done", "kill -0 $(ps -e -o pid=)", "ps -e -o pid= | tail -1 | xargs kill", "pkill -u \"$USER\" node"},
+				"pkill -u www-data php-fpm", "killall -r '^node$'", "fuser -k 8080/tcp", "fuser -v /", "taskkill /f /im node.exe", "ps aux | grep node | awk '{print $2}' | xargs kill", "kill -0 {1..32768}", "kill {100..105}", "for p in $(pgrep node); do kill -9 $p; done", "kill -0 $(ps -e -o pid=)", "ps -e -o pid= | tail -1 | xargs kill", "pkill -u \"$USER\" node", "kill $(lsof -t -i:3000)", "ps aux --sort=-%mem | head -10 | awk '{print $2}' | xargs kill"},
 		},
 		{
 			ID: "code-kill", Class: "processes", Programs: program.Names(program.EvaluatesUnder), Match: codeKills,
@@ -277,7 +277,7 @@ func power() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "power-state", Class: "power", Match: changesPower,
-			Programs: "shutdown shutdown.exe reboot halt poweroff init telinit systemctl loginctl kill stop-computer restart-computer rundll32 rundll32.exe osascript " +
+			Programs: "wsl wsl.exe shutdown shutdown.exe reboot halt poweroff init telinit systemctl loginctl kill stop-computer restart-computer rundll32 rundll32.exe osascript " +
 				"busctl dbus-send gdbus qdbus qdbus6 qdbus-qt5 systemd-shutdown psshutdown psshutdown64 s6-linux-init-hpr herd gnome-session-quit cinnamon-session-quit openrc-shutdown s6-linux-init-shutdown s6-reboot s6-poweroff s6-halt fasthalt runit-init openrc dinitctl uadmin ctrlaltdel xfce4-session-logout kexec rtcwake ipmitool launchctl fdesetup wmic wmic.exe",
 			Why:     "turns the machine off or restarts it",
 			Instead: "Restart only the service that needs it.",

@@ -14,6 +14,8 @@ import (
 type taskFile struct {
 	programs, needs string
 	lines           *pattern
+	// but are lines that hold none, nil where there are none.
+	but *pattern
 	// language is that of a file which is all code, without lines.
 	language program.Language
 }
@@ -22,6 +24,7 @@ type taskFile struct {
 var taskFiles = []taskFile{
 	{programs: "just", lines: &pattern{text: `(?m)^[ \t]+[-@]*([^#\n].*)$`}},
 	{programs: "task go-task", lines: &pattern{text: `(?m)^\s*(?:-\s+)?(?:cmd:|sh:)?\s*["']?([^"'#\n].*?)["']?\s*$`}},
+	{programs: "task go-task", lines: &pattern{text: `[\[{,:][ \t]*(?:\{[ \t]*)?(?:cmd:[ \t]*)?(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'\[\]{},#|>][^"'\[\]{},#\n]*))`}, but: &pattern{text: `(?m)^.*\b(?:desc|summary|prompt|label|msg|aliases)[ \t]*:.*$`}},
 	{programs: "npm pnpm yarn bun composer", lines: &pattern{text: `"[^"\n]*"\s*:\s*"((?:[^"\\\n]|\\.)*)"`}},
 	{programs: "ninja supervisord", needs: "command", lines: &pattern{text: `(?m)^\s*command\s*=\s*(.*)$`}},
 	{programs: "foreman honcho overmind hivemind", lines: &pattern{text: `(?m)^[\w-]+:\s*(.*)$`}},
@@ -85,8 +88,11 @@ func (f *taskFile) runs(s *hazard.Scene, c *shell.Command, text string) bool {
 	if f.language != program.NoLanguage {
 		return (&caller{s: s, c: c, program: script.Read(text, f.language, script.Env{Home: s.Home})}).any(destroys)
 	}
+	if f.but != nil {
+		text = f.but.get().ReplaceAllString(text, "")
+	}
 	for _, m := range f.lines.get().FindAllStringSubmatch(text, maxLiterals) {
-		if catastrophic(s, c, strings.ReplaceAll(m[1], `\"`, `"`)) {
+		if catastrophic(s, c, strings.ReplaceAll(strings.Join(m[1:], ""), `\"`, `"`)) {
 			return true
 		}
 	}

@@ -25,6 +25,12 @@ type tool struct {
 // tools holds none that pkg/shell reads as writing already.
 var tools = []tool{
 	{names: "dcfldd sdd dc3dd sg_dd sgp_dd sgm_dd ddpt", at: "of="},
+	{names: "sg_raw", need: "04", at: "any"}, // to format it
+	{names: "sg_raw", need: "2a", at: "any"}, // to write
+	{names: "sg_raw", need: "8a", at: "any"},
+	{names: "sg_raw", need: "41", at: "any"}, // to write the same everywhere
+	{names: "sg_raw", need: "93", at: "any"},
+	{names: "sg_raw", need: "42", at: "any"}, // to unmap
 	{names: "dc3dd", at: "hof="},
 	{names: "dc3dd", at: "wipe="},
 	{names: "dc3dd", at: "hwipe="},

@@ -44,6 +44,9 @@ func hasListed(s *hazard.Scene, c *shell.Command) bool {
 		return false
 	}
 	list := &s.Line.Commands[c.Source]
+	if hasFold(list, "-filter", "-include") {
+		return false
+	}
 	for _, w := range operands(list.Words[1:]) {
 		if windowsPlace(s, list, &w) || worst(s, list, w.Set) != elsewhere {
 			return true

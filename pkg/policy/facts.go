@@ -21,6 +21,7 @@ type facts struct {
 	in     Input    // what sources and grants see
 	unread error    // why not all of the call can be read
 	doubts []string // arguments that cannot be understood
+	told   string   // the shell that an argument names, where it cannot be read
 	guises []*guise // the lines that a shell may make of its arguments
 	said   opinion  // room for what a stage says
 	location

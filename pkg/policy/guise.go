@@ -3,6 +3,7 @@ package policy
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/shell"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
@@ -30,6 +31,27 @@ func (r reader) disguise(fields []string) {
 	d.object(r.call.Input, nil, 0)
 	if d.over {
 		r.doubt("the arguments hold too many commands, or nest too deeply: split the call")
+	}
+}
+
+// foreign adds the lines by which the floor and denials look at one for a shell that
+// cannot be read: as it is, and as each shell that it may be for is told to run it.
+func (r reader) foreign(text, shells string) {
+	d := search{reader: r}
+	add := func(command any) *guise {
+		c := *r.call
+		c.Tool, c.Shell, c.Input = "shell", "", map[string]any{"command": command}
+		return d.guiseOf(c)
+	}
+	if g := add(text); g != nil && isNoLine(g) {
+		d.guises = d.guises[:len(d.guises)-1]
+	}
+	for _, words := range shell.ToldTo(shells, text) {
+		list := make([]any, len(words))
+		for i, w := range words {
+			list[i] = w
+		}
+		add(list)
 	}
 }
 

@@ -116,6 +116,9 @@ func (r reader) readLine() error {
 	} else {
 		r.line = shell.Read(command, env)
 	}
+	if told := cmp.Or(r.told, env.Shell); (r.told != "" || r.line.Foreign()) && !r.guise {
+		r.foreign(r.line.Source, told)
+	}
 	home := r.home()
 	r.parts.scene = hazard.Scene{Line: r.line, Home: home, OS: c.OS, Protect: r.e.settings.Protect, Own: r.e.own, Ran: &r.parts.ran, Denies: hardline.Denies}
 	r.parts.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Base: r.view.Base(), Reasons: r.explained}

@@ -29,10 +29,14 @@ func (o ownAsks) gatherOwn() {
 	}
 	if o.line != nil {
 		o.gatherOwnLine(o.facts, true)
-		return
 	}
-	for _, g := range o.guises {
-		o.gatherOwnLine(&g.facts, false)
+	if o.line == nil || o.line.Foreign() {
+		for _, g := range o.guises {
+			o.gatherOwnLine(&g.facts, false)
+		}
+	}
+	if o.line != nil {
+		return
 	}
 	if o.readsOwn() {
 		o.add(o.ownAnswer(ownStateRule, nil))

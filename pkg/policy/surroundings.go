@@ -291,6 +291,7 @@ func (r reader) setShell(env *shell.Env, fields []string) {
 		switch {
 		case !shell.Readable(name):
 			r.doubt("lines for %s cannot be read", clip.Text(name, maxQuoted)) // the floor looks at them as at those for any other
+			r.told = name
 		case takes(r.call.Tool, field) && env.Shell == "":
 			env.Shell = name
 		case env.Shell != "" && env.Shell != name:

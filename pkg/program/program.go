@@ -64,6 +64,12 @@ type Program struct {
 	// Recursive says that the program means all below the directories which its
 	// operands name, whatever its options.
 	Recursive bool
+	// Paths lists the options with which the program prints paths that lie below its
+	// operands, "." where it needs none; PathsNot those with which it does not, or
+	// prints a few. Index says that it finds the paths of the whole machine that
+	// contain one of its operands.
+	Paths, PathsNot string
+	Index           bool
 	// Walk says which files it reads below a directory; where it is zero, all.
 	Walk Walk
 	// Edits says that it shows the files that its operands let it write.
@@ -128,6 +134,14 @@ type Program struct {
 	// Starts lists the options with which the program, given no command, starts
 	// a shell that reads the standard input; "." where it needs none.
 	Starts string
+	// Clears lists the options with which what it runs inherits no variables, "."
+	// where it needs none; ClearsNot those with which it does all the same. Unsets
+	// is an option whose argument names a variable that is not inherited.
+	Clears, ClearsNot, Unsets string
+	// Homes lists the options with which what it runs starts in the home directory of
+	// its user, "." where it needs none, HomesNot those with which it does not; Slash
+	// and SlashNot say the same of the root directory.
+	Homes, HomesNot, Slash, SlashNot string
 	// Self is the name of this machine as an operand of the role host, before
 	// which a user and @ may stand: Context is then not meant, nor where the
 	// operand is missing.

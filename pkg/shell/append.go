@@ -108,10 +108,15 @@ func filled(w Word, place string, items []Word, dir Set) Word {
 	v, ok := w.Literal()
 	if item, known := items[0].Literal(); ok && known {
 		w.Set = Set{Values: []string{strings.ReplaceAll(v, place, item)}}
-	} else if before, named := strings.CutSuffix(v, place); ok && named && items[0].Names {
-		w.Set = items[0].Set.behind(before, dir)
+	} else if named, found := fillNames(v, place, &items[0], dir); ok && items[0].Names && found {
+		w.Set = named
 	} else {
 		w.Set = Set{Open: true, Prefix: w.Prefix}
+		for _, each := range items[0].Values[:min(len(items[0].Values), maxVariants)] {
+			if ok && !items[0].Glob {
+				w.Values = append(w.Values, strings.ReplaceAll(v, place, each))
+			}
+		}
 	}
 	return w
 }

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // shellBuiltin applies what a built-in of the shell changes for the commands
 // that follow.
@@ -58,14 +62,18 @@ func (r *reader) changeDir(c *Command, sc *scope) {
 		sc.dir.Open = true
 	case len(c.Args.Operands) == 0 && c.Name == "cd":
 		x := expansion{r: r, sc: sc}
-		sc.dir = x.variable("HOME").set
+		if home := x.variable("HOME"); !home.unset { // without one, it fails
+			sc.dir = home.set
+		}
 	case len(c.Args.Operands) == 0:
 		sc.dir = Set{Open: true}
 	default:
 		w := c.Words[c.Args.Operands[0].At]
 		if w.Has("-") {
-			sc.dir = sc.old
-			sc.dir.Open = sc.dir.Open || len(sc.old.Values) == 0
+			if sc.dir = sc.old; sc.lookup("OLDPWD") != nil {
+				sc.dir = sc.lookup("OLDPWD").set
+			}
+			sc.dir.Open = sc.dir.Open || len(sc.dir.Values) == 0
 		} else {
 			from := sc.dir
 			if sc.place&Adrift != 0 && r.env.Dir != "" {
@@ -77,7 +85,9 @@ func (r *reader) changeDir(c *Command, sc *scope) {
 			}
 		}
 	}
-	sc.old = before
+	if sc.old = before; sc.lookup("OLDPWD") != nil {
+		sc.set(r, "OLDPWD", before)
+	}
 }
 
 // dirIn returns the directory that path names in dir.
@@ -140,10 +150,15 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 		for _, w := range args {
 			for _, v := range w.Values {
 				r.emptied(i, v, w.Span, sc)
-				if v == "IFS" {
+				switch _, sure := w.Literal(); {
+				case v == "IFS":
 					sc.set(r, v, known(r, " \t\n")) // as if it were not bound
-				} else {
+				case !syntax.ValidName(v) || numeric(v) || tied(v):
 					sc.set(r, v, Set{Open: true})
+				case !sure:
+					sc.set(r, v, Set{Values: []string{""}, Open: true})
+				default:
+					sc.unset(r, v)
 				}
 			}
 			if w.Open {

@@ -102,8 +102,8 @@ func (r *reader) quotedAssign(i, k int, sc *scope) {
 	}
 	for _, text := range texts {
 		name, value, ok := strings.Cut(text, "=")
-		if !ok && !lists && sc.place&InFunction != 0 && c.Path != "export" && c.Path != "readonly" {
-			r.emptied(i, name, w.Span, sc)
+		if !ok && !lists {
+			r.declared(i, name, w.Span, sc)
 		}
 		if name = strings.TrimSuffix(name, "+"); !ok || !syntax.ValidName(ofElement(name)) {
 			continue
@@ -117,6 +117,32 @@ func (r *reader) quotedAssign(i, k int, sc *scope) {
 		if c := &r.line.Commands[i]; c.Keyword && len(c.Assigns) == n {
 			c.Assigns = append(c.Assigns, r.assignment(name, v, w.Span))
 		}
+	}
+}
+
+// declared binds a variable that is declared without a value. One of a function's
+// own is empty, but in dash is what the caller has; any other stays what it is, so
+// that one of which nothing is known may be empty.
+func (r *reader) declared(i int, name string, at Span, sc *scope) {
+	c := &r.line.Commands[i]
+	own := sc.place&InFunction != 0 && c.Path != "export" && c.Path != "readonly" && !c.flags("g")
+	if own {
+		r.emptied(i, name, at, sc)
+	}
+	b := sc.lookup(name)
+	if !syntax.ValidName(name) || numeric(name) || name == "IFS" || tied(name) || c.flags("n") {
+		return
+	}
+	switch x := (expansion{r: r, sc: sc, cmd: i}); {
+	case own:
+		set := Set{Values: []string{""}, Open: true}
+		if b != nil && !b.array {
+			set = union(set, b.set)
+		}
+		sc.set(r, name, set)
+		r.locals = append(r.locals, name)
+	case b == nil && len(x.unassigned(name).set.Values) == 0:
+		sc.set(r, name, Set{Values: []string{""}, Open: true})
 	}
 }
 

@@ -50,7 +50,7 @@ func (c *Command) Code() []Code {
 // noteCode keeps what the code of a command may ask for when it is read.
 func (r *reader) noteCode(i int, sc *scope) {
 	c := &r.line.Commands[i]
-	if c.Args.Program != nil && program.Evaluates(c.Args.Program) {
+	if c.Args.Program != nil && (program.Evaluates(c.Args.Program) || c.Args.Program.Goals) {
 		c.code = &codes{home: r.env.Home, vars: sc.vars, files: maps.Clone(r.files), output: r.serves(c)}
 	}
 }

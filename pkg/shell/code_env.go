@@ -17,6 +17,7 @@ func runsVariable() []struct{ variables, programs string } {
 	return []struct{ variables, programs string }{
 		{"GIT_PAGER GIT_SSH GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXTERNAL_DIFF GIT_ASKPASS GIT_PROXY_COMMAND", "git"},
 		{"PAGER", "git man systemctl journalctl loginctl psql mysql gh aws bat batcat delta glow hg svn ri pydoc perldoc"},
+		{"npm_config_script_shell NPM_CONFIG_SCRIPT_SHELL", "npm pnpm yarn"},
 		{"MANPAGER MANOPT", "man"},
 		{"SYSTEMD_PAGER", "systemctl journalctl loginctl"},
 		{"GH_PAGER GH_EDITOR GH_BROWSER", "gh"},

@@ -88,6 +88,20 @@ func (c *Command) unitOutput(property Set) (files Set) {
 	return files
 }
 
+// unitDir returns the directory in which a property of a unit has systemd-run start
+// what it runs; a tilde is the home directory there (systemd.exec(5)).
+func (c *Command) unitDir(property Set) (dir Set) {
+	for _, v := range property.Values {
+		if path, ok := strings.CutPrefix(v, "WorkingDirectory="); ok && c.Name == "systemd-run" {
+			if path = strings.TrimPrefix(path, "-"); path == "~" {
+				path = "/root"
+			}
+			dir.Values = append(dir.Values, path)
+		}
+	}
+	return dir
+}
+
 // repositoryRuns returns what a setting makes Mercurial or Subversion run
 // (hgrc(5), and the file config of Subversion).
 func repositoryRuns(program, setting string) (text string, runs bool) {

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // A Construct is a piece of the shell's language, and what is known of the
@@ -82,6 +84,27 @@ func shellsOf(name string) (set shells) {
 	}
 	return set
 }
+
+// ToldTo returns the words with which each of the shells that [Env.Shell] names, and
+// that cannot be read, is told to run a text.
+func ToldTo(env, text string) (out [][]string) {
+	for name := range strings.SplitSeq(env, "|") {
+		switch {
+		case shellsOf(name) != 0:
+		case program.LanguageOf(name) == program.Prompt:
+			out = append(out, []string{name, "/c", text})
+		default:
+			out = append(out, []string{name, "-c", text})
+		}
+	}
+	return out
+}
+
+// Foreign reports whether the line is for a shell that cannot be read.
+func (l *Line) Foreign() bool { return l.Problem != nil && l.Problem.Code == foreignShell }
+
+// foreignShell is the code of the problem of such a line.
+const foreignShell = "shell"
 
 // Readable reports whether lines for what [Env.Shell] names can be read.
 func Readable(env string) bool { return shellsOf(env) != 0 }

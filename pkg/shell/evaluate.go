@@ -54,16 +54,20 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	outer, source, parent, place, pins, feeding, set := r.text, sc.source, sc.parent, sc.place, r.pins, r.feeding, r.shells
 	r.text, r.shells = r.within(src, span), r.evaluators(i)
 	defer func() { r.text, r.shells = outer, set }()
+	if r.line.Commands[i].Name == "fish" {
+		if same := FromFish(src); unreadable(same, Env{}) == nil {
+			if _, err := r.parse(same); err == nil {
+				src, r.text = same, text{src: same, within: &span}
+			}
+		}
+	}
 	list, err := r.parse(src)
 	if err != nil {
 		r.line.Commands[i].Opaque = "it evaluates text that does not parse"
-		switch r.line.Commands[i].Name {
-		case "zsh": // forms of its own, such as ${=x}
+		if r.line.Commands[i].Name == "zsh" { // forms of its own, such as ${=x}
 			if list, err = parseZsh(src); err != nil || onlyInZsh(src) {
 				list, err = r.parseForms(src, span)
 			}
-		case "fish": // whose substitutions have no dollar
-			list, err = r.parse(strings.ReplaceAll(src, " (", " $("))
 		}
 		if err != nil {
 			return
@@ -300,11 +304,18 @@ func (r *reader) file(i, at int, p *program.Program, sub, sc *scope, substs []pr
 	switch {
 	case ok && p.InShell:
 		place := *sub
-		r.evaluate(i, Word{Set: text, Span: w.Span}, &place)
+		own := sub.lookup("@")
+		given := r.bindWords(i, at+1, &place)
+		if r.evaluate(i, Word{Set: text, Span: w.Span}, &place); given { // they are those of the file alone
+			if place.set(r, "@", Set{Open: true}); own != nil {
+				place.bind(r, *own)
+			}
+		}
 		sc.vars, sc.names, sc.funcs, sc.dir, sc.unsure = place.vars, place.names, place.funcs, place.dir, place.unsure
 	case ok:
 		inner := *sub
 		inner.funcs = nil
+		r.bindWords(i, at+1, &inner)
 		r.noteRestart(i, w.Set, text)
 		r.evaluate(i, Word{Set: text, Span: w.Span}, &inner)
 	case !w.Known():
@@ -313,6 +324,16 @@ func (r *reader) file(i, at int, p *program.Program, sub, sc *scope, substs []pr
 	if p.InShell && !ok {
 		sc.doubt(r)
 	}
+}
+
+// bindWords binds the words of command i from an index on as positional parameters,
+// and reports whether there are any.
+func (r *reader) bindWords(i, from int, sc *scope) (given bool) {
+	words := r.line.Commands[i].Words[from:]
+	if len(words) > 0 || !r.line.Commands[i].Args.Program.InShell {
+		sc.bind(r, arrayOf("@", words))
+	}
+	return len(words) > 0
 }
 
 // isSubst reports whether a word is the name of a process substitution. In text

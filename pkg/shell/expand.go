@@ -510,7 +510,11 @@ func (x *expansion) withTildes(s string, t tildes) {
 func (x *expansion) homeOf(user string) Set {
 	switch user {
 	case "":
-		return x.variable("HOME").set
+		home := x.variable("HOME")
+		if home.unset || x.sc.bare && home.set.Has("") { // it is that of the accounts then
+			return Set{Values: []string{x.r.env.Home}, Open: true}
+		}
+		return home.set
 	case "+":
 		return x.variable("PWD").set
 	case "-":

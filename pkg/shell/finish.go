@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/program"
@@ -118,6 +119,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	r.noteSaves(i)
 	r.noteEscapes(i)
 	r.notePatch(i)
+	r.noteHere(i)
 	if c.Name == "git" {
 		r.gitPayloads(i, own)
 	}
@@ -358,21 +360,130 @@ func (r *reader) environment(i int, sub *scope) {
 	for _, a := range c.Assigns {
 		sub.set(r, a.Name, a.Value)
 	}
+	r.inherits(c, sub)
+	r.startsIn(c, sub)
 	for k := range c.Args.Options {
-		o := &c.Args.Options[k]
-		if o.Spec != nil && o.Spec.Role == program.RoleDir && o.HasArg && c.Args.Payload > 0 {
-			sub.dir = r.dirIn(sub.dir, o.Arg.Set)
+		if o := &c.Args.Options[k]; o.Spec != nil && o.Spec.Role == program.RoleEnv && o.HasArg {
+			r.given(i, &o.Arg, sub)
+			c = &r.line.Commands[i]
 		}
 	}
 	for _, o := range c.Args.Operands {
-		if o.Role != program.RoleEnv {
+		if o.Role == program.RoleEnv {
+			r.given(i, &r.line.Commands[i].Words[o.At], sub)
+		}
+	}
+}
+
+// given binds NAME=VALUE for what command i runs. A shell takes a function from there,
+// too.
+func (r *reader) given(i int, w *Word, sub *scope) {
+	name, value, ok := splitEnv(w.Set)
+	if ok {
+		sub.set(r, name, value)
+	}
+	c := &r.line.Commands[i]
+	c.Assigns = append(c.Assigns, r.assignment(name, value, w.Span))
+	if strings.HasPrefix(name, exportedFunction) {
+		for k := range value.Values {
+			value.Values[k] = strings.TrimPrefix(value.Values[k], "()")
+		}
+		r.apart(i, Word{Set: value, Span: w.Span}, sub)
+	}
+}
+
+// exportedFunction begins the names of the variables by which bash hands on functions.
+const exportedFunction = "BASH_FUNC_"
+
+// ownGiven is given for options that stand before the command which it runs.
+func (c *Command) ownGiven(options, not string) bool {
+	own := *c
+	if at := c.Args.Payload; at > 0 {
+		own.Args.Options = slices.DeleteFunc(slices.Clone(c.Args.Options), func(o Option) bool { return o.At > at })
+	}
+	return own.given(options, not)
+}
+
+// inherits takes from a scope the variables that a program keeps from what it runs.
+func (r *reader) inherits(c *Command, sub *scope) {
+	p := c.Args.Program
+	if p == nil {
+		return
+	}
+	if c.ownGiven(p.Clears, p.ClearsNot) || p.Context == program.Remote && c.LoopsBack() {
+		home := sub.lookup("HOME")
+		if sub.clear(r, p.Transparent || p.InShell); home != nil && !sub.bare {
+			sub.set(r, "HOME", home.set)
+		}
+	}
+	for k := range c.Args.Options {
+		if o := &c.Args.Options[k]; p.Unsets != "" && o.HasArg && o.Is(p.Unsets) {
+			for _, name := range o.Arg.Values {
+				sub.unset(r, name)
+			}
+		}
+	}
+}
+
+// handsOn returns the assignments of a command that hold for what it runs. Where only
+// the settings of a program say which it keeps, each may be empty.
+func (c *Command) handsOn() []Assign {
+	p := c.Args.Program
+	if p == nil || p.Clears == "" && p.Unsets == "" {
+		return c.Assigns
+	}
+	var out []Assign
+	cleared := c.ownGiven(p.Clears, p.ClearsNot)
+	kept := func(a Assign) bool { return a.Span.To > c.Words[0].Span.From || !cleared && !c.unsets(a.Name) }
+	if !slices.ContainsFunc(c.Assigns, func(a Assign) bool { return !kept(a) }) {
+		return c.Assigns
+	}
+	for _, a := range c.Assigns {
+		switch front := !kept(a); {
+		case front && (p.Transparent || c.unsets(a.Name)):
 			continue
+		case front:
+			a.Value = union(a.Value, Set{Values: []string{""}, Open: true})
 		}
-		name, value, ok := splitEnv(c.Words[o.At].Set)
-		if ok {
-			sub.set(r, name, value)
+		out = append(out, a)
+	}
+	return out
+}
+
+// unsets reports whether a command keeps a variable from what it runs.
+func (c *Command) unsets(name string) bool {
+	return slices.ContainsFunc(c.Args.Options, func(o Option) bool { return o.HasArg && o.Is(c.Args.Program.Unsets) && o.Arg.Has(name) })
+}
+
+// startsIn changes to the directory in which what a command runs starts.
+func (r *reader) startsIn(c *Command, sub *scope) {
+	p := c.Args.Program
+	if p == nil {
+		return
+	}
+	if c.ownGiven(p.Slash, p.SlashNot) {
+		sub.dir = known(r, "/")
+	}
+	if c.ownGiven(p.Homes, p.HomesNot) {
+		sub.dir = r.homeThere(c)
+		sub.set(r, "HOME", sub.dir)
+	}
+	for k := range c.Args.Options {
+		o := &c.Args.Options[k]
+		switch {
+		case o.Spec == nil || !o.HasArg:
+		case o.Spec.Role == program.RoleDir && c.IsGiven():
+			sub.dir = r.dirIn(sub.dir, o.Arg.Set)
+		case o.Spec.Role == program.RoleConfig:
+			if dir := c.unitDir(o.Arg.Set); !dir.isEmpty() {
+				sub.dir = r.dirIn(sub.dir, dir)
+			}
 		}
-		c.Assigns = append(c.Assigns, r.assignment(name, value, c.Words[o.At].Span))
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role == program.RoleDir && p.Context == program.Local && c.Args.Payload > 0 {
+			sub.dir = r.dirIn(sub.dir, c.Words[o.At].Set)
+		}
 	}
 }
 
@@ -425,7 +536,7 @@ func (r *reader) argvPayload(i int, p *program.Program, sub, sc *scope, substs [
 		return
 	}
 	k := r.child(i, words, sub)
-	r.line.Commands[k].Assigns = c.Assigns
+	r.line.Commands[k].Assigns = r.line.Commands[i].handsOn()
 	if p.InShell {
 		funcs := sc.funcs // command, builtin and exec run no function
 		sc.funcs = funcs.hashed()

@@ -43,11 +43,16 @@ func (r *reader) noteForeign(i int) {
 	}
 }
 
-// FromForeign returns a text of PowerShell or cmd as a shell spells it, in two readings:
-// as it is, but for its backslashes; and as far as the beginnings of its statements tell.
-// Since the second takes quotes and comments only roughly, it never stands alone.
+// FromForeign returns a text of PowerShell or cmd as a shell spells it, in several
+// readings: as it is, but for its backslashes; as far as the beginnings of its statements
+// tell; and what its pipes, calls and methods do. Since all but the first take quotes and
+// comments only roughly, they never stand alone.
 func FromForeign(text string) []string {
-	return []string{strings.ReplaceAll(strings.TrimLeft(text, "& "), `\`, `\\`), statementsOf(text)}
+	out := []string{strings.ReplaceAll(strings.TrimLeft(text, "& "), `\`, `\\`), statementsOf(text)}
+	if made := fromPower(text); made != "" {
+		out = append(out, made)
+	}
+	return out
 }
 
 // statementsOf returns each statement, also one in brackets, as a line of its own,

@@ -1,8 +1,10 @@
 package shell
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -28,9 +30,30 @@ func (r *reader) gitConfigured(i int, own *scope) {
 		}
 	}
 	if len(settings) > 0 {
+		r.line.Commands[i].noteWorkTree(settings)
 		r.gitAlias(i, settings, own)
 	}
 }
+
+// noteWorkTree keeps the directory that settings of git name as the one to work on. It
+// is meant from the directory of the repository.
+func (c *Command) noteWorkTree(settings []Word) {
+	for _, s := range settings {
+		for _, v := range s.Values {
+			name, path, ok := strings.Cut(v, "=")
+			if !ok || !strings.EqualFold(name, "core.worktree") || path == "" {
+				continue
+			}
+			if !strings.HasPrefix(path, "/") {
+				path = ".git/" + path
+			}
+			c.order().worktree = Set{Values: []string{path}, Open: s.Open}
+		}
+	}
+}
+
+// worktreeLine is the line of a file .git/config that names the directory to work on.
+var worktreeLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?mi)^\s*worktree\s*=\s*(\S+)`) })
 
 // apart evaluates text as a shell of its own does.
 func (r *reader) apart(i int, text Word, own *scope) {
@@ -72,6 +95,13 @@ func (r *reader) gitSettings(i int, own *scope) []Word {
 	if value, at, ok := r.variableAt(i, "GIT_CONFIG_PARAMETERS", own); ok {
 		for _, v := range value.Values {
 			out = append(out, Word{Set: Set{Values: parameters(v)}, Span: at})
+		}
+	}
+	if text, ok := r.writtenText(i, Set{Values: []string{".git/config"}}); ok {
+		for _, v := range text.Values {
+			if m := worktreeLine().FindStringSubmatch(v); m != nil {
+				add("core.worktree", Set{Values: m[1:]}, c.Span)
+			}
 		}
 	}
 	for b := own.vars; b != nil && len(out) < maxSettings; b = b.next {

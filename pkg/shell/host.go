@@ -118,17 +118,25 @@ func IsLoopback(host string) bool {
 }
 
 // homeThere returns the home directory of the user as whom a command connects
-// to this machine.
+// to this machine, or runs another.
 func (r *reader) homeThere(c *Command) Set {
 	user := ""
+	if p := c.Args.Program; p.Homes != "" {
+		user = c.runsAs()
+	}
 	for _, o := range c.Args.Operands {
 		if o.Role == program.RoleHost && user == "" {
 			user, _, _ = c.Words[o.At].host()
 		}
 	}
-	if o := c.Args.Option("l"); o != nil && o.HasArg && user == "" {
+	if o := c.Args.Option("l"); o != nil && o.HasArg && user == "" && c.Args.Program.Homes == "" {
 		user, _ = o.Arg.Literal()
 	}
+	return Set{Values: []string{r.homeOfUser(user)}, Open: true}
+}
+
+// homeOfUser returns the home directory of a user, that of the line for "".
+func (r *reader) homeOfUser(user string) string {
 	home := r.env.Home
 	switch {
 	case user == "root":
@@ -136,5 +144,24 @@ func (r *reader) homeThere(c *Command) Set {
 	case user != "" && user != UnknownText && strings.Contains(home, "/"):
 		home = dirName(home) + "/" + user
 	}
-	return Set{Values: []string{home}, Open: true}
+	return home
+}
+
+// runsAs returns the user as whom a command runs others, root where it names none.
+func (c *Command) runsAs() string {
+	for _, name := range [...]string{"u", "user", "uid"} {
+		if o := c.Args.Option(name); o != nil && o.HasArg {
+			user, _ := o.Arg.Literal()
+			return user
+		}
+	}
+	for _, o := range c.Args.Operands {
+		if v, ok := c.Words[o.At].Literal(); o.Role == program.RoleData && v != "-" {
+			if !ok || strings.HasPrefix(v, "-") {
+				break
+			}
+			return v
+		}
+	}
+	return "root"
 }

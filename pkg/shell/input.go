@@ -116,15 +116,22 @@ func (r *reader) readWords(i int, sc *scope) {
 	for _, value := range text.Values {
 		lines := r.linesRead(value, sc)
 		for _, line := range lines[:min(len(lines), maxValues)] {
-			for k, f := range r.lineFields(i, line, len(names), sc) {
+			fields := r.lineFields(i, line, len(names), sc)
+			for k := range sets {
+				field := "" // of a line with fewer of them
+				if k < len(fields) {
+					field = fields[k]
+				}
 				if known && len(sets[k].Values) < maxValues {
-					sets[k].Values = append(sets[k].Values, f)
+					sets[k].Values = append(sets[k].Values, field)
 				}
 			}
 		}
 	}
 	if !known && len(names) == 1 {
-		sets[0] = r.foundInput(i)
+		if sets[0] = r.foundInput(i); len(sets[0].Values) == 0 && sc.place&InLoop != 0 && ListsProcesses([]Word{{Set: text}}) {
+			sets[0].Values = text.Values
+		}
 		sc.found = &names[0]
 	}
 	for k, n := range names {

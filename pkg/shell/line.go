@@ -296,6 +296,10 @@ type orders struct {
 	saves   []Effect
 	escapes []Escape
 	wrote   []Written
+	// here are the paths of this machine that operands name as those of a host.
+	here map[string]string
+	// worktree is what the configuration of git names as the directory to work on.
+	worktree Set
 }
 
 // A Written is a file with the text that a command writes to it.
@@ -315,6 +319,24 @@ func (c *Command) order() *orders {
 		c.orders = &orders{}
 	}
 	return c.orders
+}
+
+// here returns the path of this machine that an operand names as that of a host.
+func (c *Command) here(operand string) (path string, ok bool) {
+	if c.orders == nil {
+		return "", false
+	}
+	path, ok = c.orders.here[operand]
+	return path, ok
+}
+
+// WorkTree returns the directory on which the configuration, as far as the line tells
+// it, has git work, as it is meant from the command's own; it is empty for none.
+func (c *Command) WorkTree() Set {
+	if c.orders == nil {
+		return Set{}
+	}
+	return c.orders.worktree
 }
 
 // saved returns the files that the command is told to write.

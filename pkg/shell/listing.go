@@ -34,9 +34,13 @@ func (r *reader) listing(i, depth int) Set {
 			}
 		}
 		return listed(c)
-	case "echo", "printf", "stat":
+	case "echo", "printf", "stat", "realpath", "readlink":
 		if globbed(c.Words[1:]) {
 			return patterns(c.Words[1:])
+		}
+	case "basename":
+		if n := len(c.Args.Operands); n > 0 {
+			return namesOf(c.Words[c.Args.Operands[n-1].At].Set)
 		}
 	case "compgen":
 		return completed(c)
@@ -50,7 +54,10 @@ func (r *reader) listing(i, depth int) Set {
 		}
 	case "lsblk":
 		return blockDevices(c)
-	case "sort", "tac", "cat", "tee", "uniq", "shuf", "grep", "egrep", "sed", "awk":
+	case "sort", "tac", "cat", "tee", "uniq", "shuf", "grep", "egrep", "sed", "awk", "head", "tail":
+		if out := c.produced(); len(out.Values) > 0 {
+			return out
+		}
 		if c.Source >= 0 && c.Input == nil && r.line.Commands[c.Source].Name == "du" && secondColumn(c) {
 			return below(&r.line.Commands[c.Source])
 		}
@@ -58,7 +65,10 @@ func (r *reader) listing(i, depth int) Set {
 			return passed(c, r.listing(c.Source, depth+1))
 		}
 	}
-	return none
+	if c.Args.Payload > 0 && c.Args.Program.Input != program.RoleEnv && i+1 < len(r.line.Commands) && r.line.Commands[i+1].Parent == i {
+		return r.listing(i+1, depth+1)
+	}
+	return c.produced()
 }
 
 // onlyFilters reports whether a filter reads its standard input alone.
@@ -140,10 +150,40 @@ func namesIn(dirs []string) Set {
 	out := Set{Open: true, Glob: true, Names: true}
 	for _, d := range dirs {
 		if strings.HasPrefix(d, "/") {
-			out.Values = append(out.Values, strings.TrimSuffix(escape(d), "/")+"/*")
+			out.Values = append(out.Values, deviceNames(strings.TrimSuffix(escape(d), "/")+"/")+"*")
 		}
 	}
 	return out
+}
+
+// namesOf returns the last elements of the paths that stand for all that a pattern of
+// one directory matches, and nothing for others.
+func namesOf(paths Set) Set {
+	if paths.Glob && all(paths, func(v string) bool {
+		return strings.HasPrefix(v, "/proc/") && strings.Count(v, "/") == 2 && Matches(v[len("/proc/"):], "1")
+	}) {
+		return processList()
+	}
+	out := Set{Open: true, Glob: true, Names: true}
+	for _, v := range paths.Values {
+		if at := strings.LastIndexByte(v, '/') + 1; paths.Glob && at > 0 && v[0] == '/' && !strings.ContainsAny(v[:at], "*?[") {
+			out.Values = append(out.Values, deviceNames(v[:at])+v[at:])
+		}
+	}
+	if len(out.Values) == 0 {
+		return Set{Open: true}
+	}
+	return out
+}
+
+// deviceNames returns the directory whose entries have the names of those of another,
+// which is itself but for the devices that the kernel lists (sysfs(5)).
+func deviceNames(dir string) string {
+	switch strings.TrimSuffix(dir, "/") {
+	case "/sys/block", "/sys/class/block", "/sys/dev/block":
+		return "/dev/"
+	}
+	return dir
 }
 
 // patterns returns the paths that words name, as patterns.
@@ -223,6 +263,9 @@ func passed(c *Command, in Set) Set {
 			before, after = v[:at], v[at:]
 		}
 		text, ok := passedText(c, after)
+		if in.Names && strings.HasPrefix(v, "/dev/") && program.HasWord("head tail", c.Name) {
+			text, ok = after, true // of devices, one is enough
+		}
 		switch {
 		case !ok:
 		case text == after:
@@ -240,6 +283,8 @@ func passedText(c *Command, text string) (string, bool) {
 	switch c.Name {
 	case "sort", "tac", "cat", "tee", "uniq", "shuf":
 		return text, true
+	case "head", "tail":
+		return text, false
 	case "grep", "egrep":
 		return text, c.Args.Has("v")
 	case "sed":
@@ -270,7 +315,7 @@ func (s Set) behind(text string, dir Set) Set {
 	}
 	here := Paths(dir, Set{Values: []string{text}})
 	for _, v := range s.Values {
-		if in := Clean(v[:strings.Index(v, "/*")+1]); slices.Contains(here, unescape(in)) {
+		if in := Clean(v[:strings.LastIndexByte(v, '/')+1]); slices.Contains(here, unescape(in)) {
 			out.Values = append(out.Values, v)
 		}
 	}

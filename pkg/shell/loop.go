@@ -9,11 +9,15 @@ import (
 )
 
 func (r *reader) while(c *syntax.WhileClause, sc *scope) {
-	if endless(c) && r.spawns(c.Do) {
+	if (endless(c) || countsFar(c.Cond)) && r.spawns(c.Do) {
 		r.spawn(c.Pos(), c.End(), sc)
 	}
 	from := len(r.line.Commands)
+	fed := from > 0 && r.line.Commands[from-1].In(InSubst) && r.line.Commands[from-1].PrintsMany() && sc.stdin != nil
 	r.loop(c.Cond, c.Do, sc)
+	if r.readsMany(c, from, fed) && r.spawns(c.Do) {
+		r.spawn(c.Pos(), c.End(), sc)
+	}
 	if !escapes(c.Cond, true) && !escapes(c.Do, true) && (r.forever(c, from) || r.spins(c)) {
 		r.unending(from)
 	}
@@ -29,7 +33,7 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 		r.arithm(l.Cond, sc, i)
 		r.arithm(l.Post, sc, i)
 		endless := l.Cond == nil || always(l.Cond)
-		if endless && r.spawns(c.Do) {
+		if (endless || comparesFar(l.Cond)) && r.spawns(c.Do) {
 			r.spawn(c.Pos(), c.End(), sc)
 		}
 		if endless && !escapes(c.Do, true) {
@@ -46,6 +50,9 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 			}
 		}
 		finds := r.finds
+		if slices.ContainsFunc(l.Items, makesMany) && r.spawns(c.Do) {
+			r.spawn(c.Pos(), c.End(), sc)
+		}
 		for _, w := range l.Items {
 			n := len(r.line.Commands[i].Words)
 			r.item(w, sc, i)

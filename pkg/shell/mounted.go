@@ -47,7 +47,7 @@ func deviceOutput(c *Command) Set {
 func awkSelects(c *Command, program, line string, n int) bool {
 	m := awkForms().conditions.FindStringSubmatch(program)
 	if m == nil {
-		return true
+		return wanted(program, line)
 	}
 	if m[3] != "" {
 		return awkLine(c, line, "$"+m[3]) == m[4]

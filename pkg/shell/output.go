@@ -238,6 +238,8 @@ func (r *reader) printed(i, depth int) Set {
 		return hostOutput(c)
 	case "cygpath", "wslpath", "wslvar":
 		return windowsPath(c)
+	case "ps", "pgrep", "lsof", "top", "fuser":
+		return r.processes(c)
 	case "which", "type", "yes":
 		return someOutput(c)
 	case "ls", "find":
@@ -265,6 +267,12 @@ func (r *reader) fileOutput(i, depth int) Set {
 	}
 	if text, ok := r.writtenText(i, c.Words[1].Set); ok {
 		return text
+	}
+	if v, _ := c.Words[1].Literal(); v == "/dev/null" {
+		return Set{Values: []string{""}}
+	}
+	if v, _ := c.Words[1].Literal(); isProcessFile(v) {
+		return processList()
 	}
 	if c.Words[1].Has("/etc/hostname") {
 		return Set{Values: []string{thisHost + "\n"}, Open: true}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -422,6 +423,9 @@ func (x *expansion) orElse(v value, p *syntax.ParamExp) Set {
 	}
 	switch p.Exp.Op {
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		if v.unset || p.Exp.Op == syntax.ErrorUnsetOrNull {
+			return set.filled()
+		}
 		return v.set
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
 		if bound && !set.Has("") {
@@ -434,6 +438,9 @@ func (x *expansion) orElse(v value, p *syntax.ParamExp) Set {
 	}
 	if bound && !set.Has("") {
 		return set
+	}
+	if !bound && !v.unset && (p.Exp.Op == syntax.DefaultUnsetOrNull || p.Exp.Op == syntax.AssignUnsetOrNull) {
+		set = set.filled()
 	}
 	if bound {
 		if p.Exp.Op == syntax.DefaultUnset || p.Exp.Op == syntax.AssignUnset {
@@ -454,12 +461,22 @@ func (x *expansion) orElse(v value, p *syntax.ParamExp) Set {
 	return set
 }
 
+// filled returns what of a set is no empty text; it is open where nothing is left.
+func (s Set) filled() Set {
+	s.Values = slices.DeleteFunc(slices.Clone(s.Values), func(v string) bool { return v == "" })
+	s.Open = s.Open || len(s.Values) == 0
+	return s
+}
+
 // transform returns the value of ${x#pattern}, ${x/a/b}, ${x:1:2} and their
 // like for each value that is known.
 func (x *expansion) transform(v value, p *syntax.ParamExp) Set {
 	set := v.set
 	out := Set{Open: set.Open || len(set.Values) == 0}
 	if set.Glob { // the operator changes a name, and not the pattern
+		if p.Exp != nil && p.Exp.Op == syntax.RemLargePrefix && p.Exp.Word != nil && p.Exp.Word.Lit() == "*/" {
+			return namesOf(set)
+		}
 		if p.Exp != nil && (p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemLargeSuffix) {
 			return Set{Values: set.Values, Open: true, Glob: true}
 		}
@@ -547,6 +564,9 @@ func (x *expansion) element(name string, v value, index syntax.ArithmExpr) value
 		}
 		return value{set: out}
 	}
+	if v.unset {
+		return v
+	}
 	n, ok := smallInt(lit)
 	if neg, isUnary := index.(*syntax.UnaryArithm); isUnary && neg.Op == syntax.Minus {
 		if w, isWord := neg.X.(*syntax.Word); isWord {
@@ -567,6 +587,9 @@ func (x *expansion) element(name string, v value, index syntax.ArithmExpr) value
 	}
 	if !ok {
 		return value{set: v.whole()}
+	}
+	if v.isList && !v.set.Open && n >= len(v.list) {
+		return value{set: Set{Values: []string{""}, Open: true}} // zsh counts from 1
 	}
 	if !v.isList || n < 0 || n >= len(v.list) {
 		return value{set: Set{Open: true}}
@@ -649,7 +672,7 @@ func (x *expansion) variable(name string) value {
 		}
 		set := b.set
 		set.Open = set.Open || lookup != name // other shells know no references
-		return value{set: set}
+		return value{set: set, unset: b.unset && !set.Open}
 	}
 	if numeric(name) {
 		// Some shells do not have it, so that it may be nothing.
@@ -668,7 +691,9 @@ func (x *expansion) unassigned(name string) value {
 		if x.sc.context != program.Local {
 			return value{set: Set{Open: true}}
 		}
-		set = known(x.r, x.r.env.Home)
+		if set = known(x.r, x.r.env.Home); x.sc.bare {
+			set = Set{Values: []string{x.r.env.Home, ""}, Open: true}
+		}
 	case "PATH":
 		set = Set{Values: x.r.one("/usr/local/bin:/usr/bin:/bin"), Open: true}
 	case "SHELL", "BASH":
@@ -698,12 +723,25 @@ func (x *expansion) unassigned(name string) value {
 		if v := windowsVars(name); v != "" {
 			set.Values = x.r.one(v)
 		}
-		if x.r.program {
+		switch {
+		case x.r.program:
 			set.Values = x.r.one("")
+		case x.sc.cleared && !givenAnew(name):
+			set.Values = append(slices.Clip(set.Values), "")
 		}
 	}
 	set.Open = set.Open || x.sc.unsure
 	return value{set: set}
+}
+
+// givenAnew reports whether programs that clear the environment, and the shells
+// below them, set a variable themselves (sudoers(5), su(1), systemd.exec(5), bash(1)).
+func givenAnew(name string) bool {
+	switch name {
+	case "TERM", "LANG", "MAIL", "DISPLAY", "XAUTHORITY", "INVOCATION_ID", "HOSTTYPE", "OSTYPE", "MACHTYPE", "_":
+		return true
+	}
+	return slices.ContainsFunc([]string{"SUDO_", "SSH_", "XDG_", "BASH", "LC_"}, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
 // value returns the list of an array.

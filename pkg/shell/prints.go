@@ -226,6 +226,8 @@ func rootListed(c *Command) Set {
 	switch {
 	case c.Name == "find" && len(c.Words) == 2 && last.Has("/"), c.Name == "ls" && last.Has("/*") && c.Args.Has("d"):
 		out.Values = []string{"/etc\n/home\n/usr\n"}
+	case c.Name == "ls" && last.Has("/proc"):
+		return processList()
 	case c.Name == "ls" && len(c.Words) < 4 && last.Has("/"):
 		out.Values = []string{"etc\nhome\nusr\n"}
 	}

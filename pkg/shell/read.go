@@ -112,7 +112,7 @@ func Argv(args []string, env Env) *Line {
 func unreadable(src string, env Env) *Problem {
 	whole := Span{0, len(src)}
 	if shellsOf(env.Shell) == 0 {
-		return &Problem{"shell", fmt.Sprintf("lines for %s cannot be read", env.Shell), whole}
+		return &Problem{foreignShell, fmt.Sprintf("lines for %s cannot be read", env.Shell), whole}
 	}
 	if len(src) > MaxSource {
 		return &Problem{"too-long", fmt.Sprintf("the line is longer than %d KiB", MaxSource>>10), whole}

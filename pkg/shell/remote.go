@@ -17,6 +17,9 @@ func (c *Command) parted(e Effect, isRemote func(string) bool, yield func(Effect
 	local, remote := e, Effect{Kind: Connects, Span: e.Span}
 	local.Target.Values = nil
 	for _, v := range e.Target.Values {
+		if path, ok := c.here(v); ok && (e.Kind != Reads || c.Args.Has("remove-source-files", "remove-sent-files")) {
+			local.Target.Values = append(local.Target.Values, path)
+		}
 		if isRemote(v) {
 			remote.Target.Values = append(remote.Target.Values, v)
 		} else {
@@ -51,6 +54,65 @@ func (c *Command) remotePaths() func(string) bool {
 		return isPodPath
 	}
 	return nil
+}
+
+// noteHere keeps the operands of command i that name paths of this machine by its
+// name or an address of it. Another port than that of sshd often leads elsewhere.
+func (r *reader) noteHere(i int) {
+	c := &r.line.Commands[i]
+	if !c.Is(program.NamesAway) || c.otherPort() {
+		return
+	}
+	for _, o := range c.Args.Operands {
+		for _, v := range c.Words[o.At].Values {
+			user, path, ok := loopbackPath(v)
+			if !ok {
+				continue
+			}
+			if !strings.HasPrefix(path, "/") {
+				path = r.homeOfUser(user) + "/" + strings.TrimPrefix(strings.TrimPrefix(path, "~"), "/")
+			}
+			if c.order().here == nil {
+				c.order().here = make(map[string]string)
+			}
+			c.order().here[v] = path
+		}
+	}
+}
+
+// otherPort reports whether an option leads to another port than that of sshd.
+func (c *Command) otherPort() bool {
+	return slices.ContainsFunc(c.Args.Options, func(o Option) bool {
+		v, ok := o.Arg.Literal()
+		switch {
+		case !o.HasArg:
+			return false
+		case o.Is("P"), o.Is("port"):
+			return v != "22"
+		case o.Is("e"), o.Is("rsh"):
+			_, port, found := strings.Cut(v+" ", " -p")
+			return !ok || found && strings.TrimSpace(port) != "22" || strings.Contains(v, " -o") || strings.Contains(v, " -J")
+		}
+		return o.Is("J") || o.Is("F") || o.Is("o")
+	})
+}
+
+// loopbackPath returns the user and the path of an operand [USER@]HOST:PATH if the host
+// is this machine.
+func loopbackPath(operand string) (user, path string, ok bool) {
+	if !isHostPath(operand) {
+		return "", "", false
+	}
+	at := strings.IndexByte(operand, ':')
+	if end := strings.Index(operand, "]:"); end > 0 {
+		at = end + 1
+	}
+	host, path := operand[:at], operand[at+1:]
+	user, name, ok := cutLast(host, "@")
+	if !ok {
+		user, name = "", host
+	}
+	return user, path, !strings.HasPrefix(path, ":") && IsLoopback(strings.Trim(name, "[]"))
 }
 
 // copiesToHost reports whether scp or rsync writes what its operands name to another

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/policyctl/policyctl/pkg/program"
 )
@@ -27,6 +28,9 @@ type scope struct {
 	unsure    bool // a variable may have been bound by text that is unknown
 	refs      bool // a variable may be another name of one
 	fixed     bool // a variable may be read-only
+	// cleared says that variables which the line does not set are not inherited;
+	// bare, that the home directory is none of them, either.
+	cleared, bare bool
 }
 
 // A binding is a variable and the one that was bound before it.
@@ -47,6 +51,8 @@ type binding struct {
 	// fixed says that it may be read-only: what is assigned to it then may not
 	// become its value.
 	fixed bool
+	// unset says that the variable is known not to be set, unless its set is open.
+	unset bool
 	next  *binding
 }
 
@@ -147,7 +153,7 @@ func (s *scope) bind(r *reader, b binding) {
 	s.refs, s.fixed = s.refs || b.ref != "", s.fixed || b.fixed
 	if s.fixed {
 		if old, _ := s.find(b.name); old != nil && old.fixed && !b.array {
-			b.set, b.fixed = union(old.set, b.set), true
+			b.set, b.fixed, b.unset = union(old.set, b.set), true, false
 		}
 	}
 	b.next = s.vars
@@ -175,6 +181,28 @@ func (s *scope) named(name string) string {
 }
 
 func (s *scope) set(r *reader, name string, v Set) { s.bind(r, binding{name: name, set: v}) }
+
+// unset notes that a variable is not set any more, so that it expands to nothing.
+// In a function, one of a caller may come to light instead.
+func (s *scope) unset(r *reader, name string) {
+	set := known(r, "")
+	set.Open = s.place&InFunction != 0
+	s.bind(r, binding{name: name, set: set, unset: true})
+}
+
+// clear leaves nothing of the variables, as in an environment that is made anew.
+// What git keeps in its own files stays.
+func (s *scope) clear(r *reader, bare bool) {
+	kept := s.vars
+	s.vars, s.names = nil, 0
+	s.cleared, s.bare = true, bare
+	for n := 0; kept != nil && n < maxNames; n++ {
+		if strings.HasPrefix(kept.name, gitBinding) && s.lookup(kept.name) == nil {
+			s.set(r, kept.name, kept.set)
+		}
+		kept = kept.next
+	}
+}
 
 // doubtFound forgets what a loop over the output of a find fills its variable
 // with: behind a condition it is only some of what was found.
@@ -226,6 +254,7 @@ func (s *scope) join(r *reader, other *scope) {
 		s.old = union(s.old, other.old)
 	}
 	s.unsure = s.unsure || other.unsure
+	s.cleared, s.bare = s.cleared || other.cleared, s.bare || other.bare
 	s.refs, s.fixed = s.refs || other.refs, s.fixed || other.fixed
 	if s.vars == other.vars {
 		s.joinFuncs(other)
@@ -303,7 +332,9 @@ func joined(name string, a, b *binding) binding {
 	case a.array || b.array:
 		return joinedArray(name, a, b)
 	}
-	return binding{name: name, set: union(a.set, b.set), fixed: a.fixed || b.fixed}
+	out := binding{name: name, set: union(a.set, b.set), fixed: a.fixed || b.fixed, unset: a.unset && b.unset}
+	out.set.Open = out.set.Open || a.unset != b.unset
+	return out
 }
 
 // maxEither bounds the arrays that one may be.

@@ -543,6 +543,13 @@ func (r *reader) redirected(cmd int, rd *Redirect) *Set {
 			}
 		}
 		from := rd.Target.Set
+		switch v, _ := from.Literal(); {
+		case v == "/dev/null":
+			return &Set{Values: []string{""}, Open: r.line.Commands[cmd].Source >= 0} // zsh reads the pipe, too
+		case isProcessFile(v):
+			list := processList()
+			return &list
+		}
 		if rd.Op == "<&" {
 			from = descriptorFile(rd.Target.Set)
 		}

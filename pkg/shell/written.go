@@ -21,7 +21,11 @@ func (r *reader) noteFiles(i int) {
 	}
 	for k := range c.Redirects {
 		if rd := &c.Redirects[k]; rd.Writes() && (rd.Fd == "" || rd.Fd == "1") {
-			r.noteFile(i, rd.Target.Set, r.prints(i, 0), strings.HasSuffix(rd.Op, ">>"))
+			text := r.prints(i, 0)
+			if list := r.listing(i, 0); len(text.Values) == 0 && !list.Names {
+				text = list
+			}
+			r.noteFile(i, rd.Target.Set, text, strings.HasSuffix(rd.Op, ">>"))
 		}
 	}
 	r.codeFiles(i)
