@@ -232,36 +232,37 @@ const maxForms = 64
 // returns false. unsure says that there are more than could be listed.
 func Spellings(words []shell.Word, prefix string, yield func(text string, known bool) bool) (unsure bool) {
 	n := 0
-	var walk func(i int, text string, known bool) bool
-	walk = func(i int, text string, known bool) bool {
+	text := []byte(prefix)
+	var walk func(i int, known bool) bool
+	walk = func(i int, known bool) bool {
 		if i == len(words) {
-			n++
-			if n > maxForms {
+			if n++; n > maxForms {
 				unsure = true
 				return false
 			}
-			return yield(text, known)
+			return yield(string(text), known)
 		}
-		w := &words[i]
 		if i > 0 {
-			text += string(joint)
+			text = utf8.AppendRune(text, joint)
 		}
-		if !w.Known() || w.Many {
-			for _, v := range w.Values {
-				if !w.Glob && !walk(i+1, text+clean(v), known) {
-					return false
-				}
-			}
-			return walk(i+1, text+clean(w.Prefix)+string(unknown), false)
-		}
+		w, at := &words[i], len(text)
+		closed := w.Known() && !w.Many
 		for _, v := range w.Values {
-			if !walk(i+1, text+clean(v), known) {
+			if w.Glob {
+				break
+			}
+			text = append(text[:at], clean(v)...)
+			if !walk(i+1, known) {
 				return false
 			}
 		}
-		return true
+		if closed {
+			return true
+		}
+		text = utf8.AppendRune(append(text[:at], clean(w.Prefix)...), unknown)
+		return walk(i+1, false)
 	}
-	walk(0, prefix, true)
+	walk(0, true)
 	return unsure
 }
 

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/support/null"
@@ -22,6 +23,9 @@ func (e *emitter) tables() {
 	}
 	if e.anySimple {
 		e.needs["all_met"], e.needs["met(\"scope\""] = true, true
+		if !e.needsOperator() { // each argument of met has a name in one of its cases
+			e.needs["met(\"is\""] = true
+		}
 		e.body("meets(n, world)", []term{{text: "all_met(world, simple[n])"}})
 		e.write("\n")
 		e.block("simple := ", "[", "]", len(e.simple), func(i int) term { return e.simple[i] })
@@ -106,6 +110,16 @@ func (e *emitter) lookups(kind guardKind, name string, lines ...string) {
 
 // clock stands for the instant of the call among the paths.
 const clock = "time"
+
+// needsOperator reports whether a rule that is a list of operators has one.
+func (e *emitter) needsOperator() bool {
+	for name := range e.needs {
+		if strings.HasPrefix(name, "met(") && name != "met(\"scope\"" {
+			return true
+		}
+	}
+	return false
+}
 
 // get returns the expression of the value at a path. What is missing is the
 // empty set; the fields of the record itself are always there.

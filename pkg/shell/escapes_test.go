@@ -42,7 +42,7 @@ func TestEscapes(t *testing.T) {
 		{`expect -c 'puts "exec a"; # exec b'`, nil},
 		{`tclsh <<< 'puts "[exec a]"'`, []string{"a"}},
 		{`pwsh -c '"a","b" | % { c $_ }'`, []string{"c a", "c b", "c $_", `"a","b" | % { c $_ }`, "\"a\",\"b\" | % \nc $_"}},
-		{"pwsh -c '$a = \"/x\"; (& c $a); return d –e `\n f # g`\nSet-Location /y'", []string{"$a = \"/x\"; (& c $a); return d –e `\n f # g`\nSet-Location /y", "a=\"/x\"\nc $a\nd -e  f # g\ncd /y"}},
+		{"pwsh -c '$a = \"/x\"; (& c $a); return d –e `\n f # g`\nSet-Location /y'", []string{"$a = \"/x\"; (& c $a); return d –e `\n f # g`\nSet-Location /y", "a=\"/x\"\nc $a\nd -e  f # g\ncd /y", "cd /y"}},
 	} {
 		line := Read(row.line, Env{Dir: "/d", Home: "/h"})
 		var got []string
