@@ -23,7 +23,10 @@ func makesRun(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	dry := c.Args.Has("n", "t", "touch", "q", "question")
 	makefile := func(text string) bool { return m.calls(text) || !dry && m.runs(text) }
 	script := c.Script != nil && len(c.Script.Values) > 0 && makefile(c.Script.Values[0])
-	evals := func(text string) bool { return m.calls(text) || m.runs(strings.TrimPrefix(text, "--eval=")) }
+	evals := func(text string) bool {
+		eval, given := strings.CutPrefix(text, "--eval=")
+		return m.calls(text) || (given || strings.ContainsAny(text, "\t;\n")) && m.runs(eval)
+	}
 	return c.Span, script || !dry && m.shells(m.vars) || anyWord(c.Words[1:], evals) || readsInput && anyInput(s, c, makefile)
 }
 
