@@ -111,9 +111,12 @@ func filled(w Word, place string, items []Word, dir Set) Word {
 	} else if named, found := fillNames(v, place, &items[0], dir); ok && items[0].Names && found {
 		w.Set = named
 	} else {
-		w.Set = Set{Open: true, Prefix: w.Prefix}
+		w.Set = Set{Open: true, Prefix: w.Prefix, Glob: ok && items[0].Glob}
+		if w.Glob {
+			v = escape(v)
+		}
 		for _, each := range items[0].Values[:min(len(items[0].Values), maxVariants)] {
-			if ok && !items[0].Glob {
+			if ok {
 				w.Values = append(w.Values, strings.ReplaceAll(v, place, each))
 			}
 		}

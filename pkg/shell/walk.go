@@ -220,6 +220,9 @@ func (r *reader) list(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *scope) 
 	failed, sub, before := r.copyOf(sc), r.copyOf(sc), r.copyOf(sc)
 	mayFail := !alwaysTrue(first)
 	r.stmt(first, sc)
+	if c, ok := first.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && c.Args[0].Lit() == "read" {
+		failed.vars, failed.names = sc.vars, sc.names // which it sets also at the end of its input, where it fails
+	}
 	for i := len(links) - 1; i >= 0; i-- {
 		y := links[i].Y
 		if links[i].Op == syntax.OrStmt {
