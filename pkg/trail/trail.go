@@ -13,6 +13,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -62,7 +64,7 @@ const (
 const policyIdentity = "policy"
 
 // known are the keys of the detail of an entry before it arrives.
-const known = " " + ID + " " + Took + " via call_id why source risk dangerous approved_by request receipt cut masked "
+var known = [...]string{ID, Took, "via", "call_id", "why", "source", "risk", "dangerous", "approved_by", "request", "receipt", "cut", "masked"}
 
 // Entry returns the entry of a decision under a new id. It does not change or
 // keep the outcome.
@@ -121,7 +123,7 @@ func finished(e audit.Entry, masked []string) audit.Entry {
 		*text = clip.Text(*text, maxText)
 	}
 	if clean.Detail == nil {
-		clean.Detail = make(map[string]string, 2)
+		clean.Detail = map[string]string{}
 	}
 	for key, text := range clean.Detail {
 		clean.Detail[key] = clip.Text(text, maxText)
@@ -187,23 +189,27 @@ func check(e *audit.Entry) error {
 	var d policy.Decision
 	var r policy.Reason
 	var s policy.Stage
-	switch {
-	case e.Kind != audit.KindVerdict:
+	if e.Kind != audit.KindVerdict {
 		return fmt.Errorf("kind %q: only a %s is shipped", clip.Text(e.Kind, 40), audit.KindVerdict)
-	case e.Time.IsZero():
+	}
+	if e.Time.IsZero() {
 		return errors.New("time is missing")
-	case e.Actor == "":
+	}
+	if e.Actor == "" {
 		return errors.New("actor is missing")
-	case !isID(e.Detail[ID]):
+	}
+	if !isID(e.Detail[ID]) {
 		return fmt.Errorf("detail.id %q: a decision has an id of letters, digits and hyphens", clip.Text(e.Detail[ID], 40))
-	case e.DecidedBy != policyIdentity:
+	}
+	if e.DecidedBy != policyIdentity {
 		return fmt.Errorf("decided_by %q: only the decisions of a policy are shipped", clip.Text(e.DecidedBy, 40))
-	case e.RequestID != "" || e.DecidedAt != nil || e.RequestHash != "" || e.ExecutionResult != "":
+	}
+	if e.RequestID != "" || e.DecidedAt != nil || e.RequestHash != "" || e.ExecutionResult != "" {
 		return errors.New("request_id, decided_at, request_hash and execution_result are for the service to set")
 	}
 	for key := range e.Detail {
-		if strings.Contains(key, " ") || !strings.Contains(known, " "+key+" ") {
-			return fmt.Errorf("detail has the key %q: one of%s", clip.Text(key, 40), known)
+		if !slices.Contains(known[:], key) {
+			return fmt.Errorf("detail has the key %q: one of %s", clip.Text(key, 40), strings.Join(known[:], ", "))
 		}
 	}
 	if err := d.UnmarshalText([]byte(e.Decision)); err != nil {
@@ -228,10 +234,8 @@ func isID(s string) bool {
 // Collected returns an entry as the log records it: now, on behalf of who shipped
 // it from a spool. When it was decided and who asked then are what that one says.
 func Collected(e audit.Entry, by, spool string, now time.Time) audit.Entry {
-	at, detail := e.Time, make(map[string]string, len(e.Detail)+2)
-	for key, text := range e.Detail {
-		detail[key] = text
-	}
+	at, detail := e.Time, map[string]string{}
+	maps.Copy(detail, e.Detail)
 	detail[AskedBy], detail[Spool] = e.Actor, spool
 	e.Time, e.DecidedAt, e.Actor, e.Detail = now, &at, by, detail
 	return e

@@ -2,6 +2,9 @@ package trail
 
 import (
 	"context"
+	"errors"
+	"math"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -169,6 +172,150 @@ func TestDecodeRefuses(t *testing.T) {
 		if _, err := Decode([]byte(line)); err == nil {
 			t.Errorf("%q is taken", line)
 		}
+	}
+}
+
+// A line of the largest size is read, and one of a byte more is not.
+func TestLongestLine(t *testing.T) {
+	e := Entry(From{Actor: "uid:7"}, &policy.Outcome{Call: *policy.Shell("ls", "/w"), Time: noon})
+	line, err := Encode(&e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Dir += strings.Repeat("a", MaxLine-len(line))
+	for _, more := range []string{"", "a"} {
+		e.Dir += more
+		line, err := Encode(&e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = Decode(line); (err == nil) != (len(line) == MaxLine) || len(line) != MaxLine+len(more) {
+			t.Errorf("%d bytes: %v", len(line), err)
+		}
+	}
+}
+
+// Arguments of exactly the size that is kept are kept whole, and of larger ones it is
+// said that they are cut.
+func TestLargestArguments(t *testing.T) {
+	input := map[string]any{}
+	for _, name := range []string{"a", "b", "c", "d"} {
+		input[name] = strings.Repeat("v", maxArguments/4-len(`"a":"", `))
+	}
+	of := func() audit.Entry {
+		return Entry(From{Actor: "uid:7"}, &policy.Outcome{Call: policy.Call{Tool: "mcp__x__y", Input: input}, Time: noon})
+	}
+	e := of()
+	input["a"] = input["a"].(string) + strings.Repeat("v", maxArguments-len(e.Arguments))
+	if e = of(); len(e.Arguments) != maxArguments || e.Detail["cut"] != "" {
+		t.Errorf("%d bytes, cut %q", len(e.Arguments), e.Detail["cut"])
+	}
+	input["a"] = input["a"].(string) + "v"
+	if e = of(); len(e.Arguments) == 0 || len(e.Arguments) > maxArguments || e.Detail["cut"] == "" {
+		t.Errorf("%d bytes, cut %q", len(e.Arguments), e.Detail["cut"])
+	}
+}
+
+// The time that a decision took is on record where somebody measured it, as at least
+// a microsecond.
+func TestTook(t *testing.T) {
+	for took, want := range map[time.Duration]string{0: "", 1: "1", 999: "1", 1999: "1", 2000: "2", time.Second: "1000000"} {
+		e := Entry(From{Actor: "a"}, &policy.Outcome{Call: *policy.Shell("ls", "/w"), Time: noon, Took: took})
+		if got := e.Detail[Took]; got != want {
+			t.Errorf("%d ns: %q, want %q", took, got, want)
+		}
+	}
+}
+
+// What masks nothing says nothing of it, and ids have up to 64 bytes.
+func TestMarks(t *testing.T) {
+	e := Entry(From{Actor: "a"}, &policy.Outcome{Call: *policy.Shell("ls", "/w"), Time: noon})
+	if text, ok := e.Detail["masked"]; ok {
+		t.Errorf("masked: %q", text)
+	}
+	for id, want := range map[string]bool{"": false, "a": true, strings.Repeat("a", 64): true, strings.Repeat("a", 65): false, "a b": false, "é": false} {
+		if isID(id) != want {
+			t.Errorf("%q: %v", id, !want)
+		}
+	}
+}
+
+func TestBatch(t *testing.T) {
+	entry := Entry(From{Actor: "uid:7"}, &policy.Outcome{Call: *policy.Shell("ls", "/w"), Time: noon})
+	of := func(positions ...int64) *Batch {
+		b := &Batch{Source: "s"}
+		for _, p := range positions {
+			b.Entries = append(b.Entries, Placed{p, entry})
+		}
+		return b
+	}
+	long := func(n int) *Batch {
+		b := of()
+		for i := range n {
+			b.Entries = append(b.Entries, Placed{int64(i + 1), entry})
+		}
+		return b
+	}
+	wrong := of(1, 2)
+	wrong.Entries[1].Entry.Actor = ""
+	for _, row := range []struct {
+		want  string
+		batch *Batch
+	}{
+		{"", of()}, {"", of(1)}, {"", of(3, 7, math.MaxInt64-1)}, {"", long(MaxBatch)},
+		{"source", &Batch{}}, {"source", &Batch{Source: "a b"}},
+		{"entries: 201 are more than 200", long(MaxBatch + 1)},
+		{"entries[0].position: 0 does not lie behind 0", of(0)},
+		{"entries[0].position", of(-1)},
+		{"entries[1].position: 5 does not lie behind 5", of(5, 5)},
+		{"entries[1].position", of(5, 4)},
+		{"entries[0].position", of(math.MaxInt64)},
+		{"entries[1].entry: actor is missing", wrong},
+	} {
+		err := row.batch.Check()
+		if row.want == "" && err != nil || row.want != "" && (err == nil || !strings.Contains(err.Error(), row.want)) {
+			t.Errorf("%q: %v", row.want, err)
+		}
+	}
+}
+
+// What waits is handed over in order, up to 64 at once.
+func TestQueueBatches(t *testing.T) {
+	var sizes []int
+	hold, begun := make(chan struct{}), make(chan struct{}, 8)
+	q := NewQueue(200, From{Actor: "a"}, func(batch []audit.Entry) error {
+		begun <- struct{}{}
+		<-hold
+		sizes = append(sizes, len(batch))
+		return nil
+	})
+	q.Record(policy.Outcome{Time: noon})
+	<-begun // the first is being kept
+	for range 130 {
+		q.Record(policy.Outcome{Time: noon})
+	}
+	close(hold)
+	if err := q.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{1, 64, 64, 2}; !slices.Equal(sizes, want) {
+		t.Errorf("%v, want %v", sizes, want)
+	}
+}
+
+// What cannot be kept is counted, and an end that is not waited for says so.
+func TestQueueFails(t *testing.T) {
+	hold := make(chan struct{})
+	q := NewQueue(8, From{Actor: "a"}, func([]audit.Entry) error { <-hold; return errors.New("full") })
+	q.Record(policy.Outcome{Time: noon})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := q.Close(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("closed: %v", err)
+	}
+	close(hold)
+	if err := q.Close(t.Context()); err != nil || q.Dropped() != 1 {
+		t.Errorf("%d dropped, %v", q.Dropped(), err)
 	}
 }
 
