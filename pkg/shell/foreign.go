@@ -20,7 +20,7 @@ func (r *reader) noteForeign(i int) {
 			}
 		}
 	}
-	for k := 2; k < len(c.Words); k++ {
+	for k, whole := 2, false; k < len(c.Words) && !whole; k++ { // all that follows is the command
 		before, _ := c.Words[k-1].Literal()
 		before = strings.ToLower(before)
 		for _, v := range c.Words[k].Values {
@@ -28,7 +28,8 @@ func (r *reader) noteForeign(i int) {
 			case TakesEncoded(&c.Words[k-1]):
 				note(Decoded(v), c.Words[k].Span)
 			case len(before) > 1 && strings.HasPrefix("-command", before), before == "/c", before == "/k":
-				if text, ok := quotedWords(c.Words[k:]); ok && k+1 < len(c.Words) {
+				text, ok := quotedWords(c.Words[k:])
+				if whole = ok && k+1 < len(c.Words); whole {
 					note(text, c.Words[k].Span)
 				}
 				note(v, c.Words[k].Span)
