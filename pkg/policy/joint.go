@@ -256,6 +256,9 @@ func (g *gathering) joined(first *AskTerms) *AskTerms {
 // joint returns the terms of all asks that apply to a call about which a stage asks:
 // the asks that nothing answers, and what else would ask if these were answered.
 func (r *run) joint(stage Stage, o *opinion) *AskTerms {
+	if stage != StageRules && len(r.replies.list) == 0 && len(r.guises) == 0 {
+		return cmp.Or(o.ask, r.e.plain)
+	}
 	var g gathering
 	if stage != StageRules {
 		g.add(cmp.Or(o.rule, stage.String()), cmp.Or(o.ask, r.e.plain))

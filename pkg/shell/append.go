@@ -37,7 +37,7 @@ func (r *reader) appendItems(i int, words, items []Word) []Word {
 // for each text that this may be. The first are those of what is unknown.
 func (r *reader) inputWords(i int) [][]Word {
 	c := &r.line.Commands[i]
-	input := r.inputText(i)
+	input, fromFile := r.inputText(i), false
 	for _, name := range [2]string{"a", "arg-file"} {
 		if o := c.Args.Option(name); o != nil && o.HasArg {
 			text, ok := r.fileText(i, o.Arg)
@@ -45,7 +45,7 @@ func (r *reader) inputWords(i int) [][]Word {
 				text, _ = r.writtenText(i, o.Arg.Set)
 				text.Open = false // as with a file that is not looked into
 			}
-			input = text
+			input, fromFile = text, true
 			input.Open = input.Open || len(input.Values) == 0
 		}
 	}
@@ -59,7 +59,10 @@ func (r *reader) inputWords(i int) [][]Word {
 	if words := r.echoedPatterns(i); len(words) > 0 {
 		return append([][]Word{words}, out...) // each of them, for what counts its operands
 	}
-	items := []Word{{Set: r.searchRoots(i), Span: c.Span, Many: true, Quoted: true}}
+	items := []Word{{Set: Set{Open: true}, Span: c.Span, Many: true, Quoted: true}}
+	if !fromFile {
+		items[0].Set = r.searchRoots(i)
+	}
 	if len(input.Values) == 1 && len(input.Values[0]) < maxItems && r.feeding == 0 {
 		read := inputItems(&c.Args, input.Values[0])
 		switch {

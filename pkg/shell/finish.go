@@ -434,7 +434,7 @@ func (c *Command) handsOn() []Assign {
 	}
 	var out []Assign
 	cleared := c.ownGiven(p.Clears, p.ClearsNot)
-	kept := func(a Assign) bool { return a.Span.To > c.Words[0].Span.From || !cleared && !c.unsets(a.Name) }
+	kept := func(a Assign) bool { return c.assigns(a.Name) || !cleared && !c.unsets(a.Name) }
 	if !slices.ContainsFunc(c.Assigns, func(a Assign) bool { return !kept(a) }) {
 		return c.Assigns
 	}
@@ -448,6 +448,11 @@ func (c *Command) handsOn() []Assign {
 		out = append(out, a)
 	}
 	return out
+}
+
+// assigns reports whether a word of a command is an assignment to a variable.
+func (c *Command) assigns(name string) bool {
+	return slices.ContainsFunc(c.Words[1:], func(w Word) bool { return strings.HasPrefix(w.prefix(), name+"=") })
 }
 
 // unsets reports whether a command keeps a variable from what it runs.

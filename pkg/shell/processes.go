@@ -195,8 +195,9 @@ func (c *Command) Relays() bool {
 // which: through others that hand it on, or by a process substitution.
 func (l *Line) FedMany(c *Command) bool {
 	for n, at := 0, c; n < maxWrapped; n++ {
+		span := l.wrapped(at).Span
 		for i := range l.Commands {
-			if w := &l.Commands[i]; w != at && w.In(InSubst) && w.Span.From >= at.Span.From && w.Span.To <= at.Span.To && w.PrintsMany() {
+			if w := &l.Commands[i]; w != at && w.In(InSubst) && w.Span.From >= span.From && w.Span.To <= span.To && w.PrintsMany() {
 				return true
 			}
 		}
@@ -211,6 +212,19 @@ func (l *Line) FedMany(c *Command) bool {
 		}
 	}
 	return false
+}
+
+// wrapped returns the command that starts another through wrappers alone, which hand on
+// their input, or that one itself.
+func (l *Line) wrapped(c *Command) *Command {
+	for c.Parent >= 0 {
+		p := &l.Commands[c.Parent]
+		if p.Args.Program == nil || !p.Args.Program.Transparent && p.Args.Program.Rights != program.Raised {
+			break
+		}
+		c = p
+	}
+	return c
 }
 
 // wanted reports whether a program of awk may act on a line, by the patterns between
