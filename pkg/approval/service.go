@@ -259,9 +259,14 @@ func (s *Service) List(ctx context.Context, f Filter) ([]*Request, error) {
 	}
 	list, err := s.o.Store.List(ctx, f)
 	for _, r := range list {
-		r.Tally = s.tally(ctx, r)
+		if !r.Bare() {
+			r.Tally = s.tally(ctx, r)
+		}
 	}
 	return slices.DeleteFunc(list, func(r *Request) bool {
+		if r.Bare() {
+			return false
+		}
 		wrong := r.intact()
 		if wrong != nil {
 			s.tell(fmt.Errorf("request %s is left out of a list: %w", r.ID, wrong))

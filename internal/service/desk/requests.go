@@ -66,8 +66,10 @@ type pendingPage struct {
 
 func (d *Desk) pending(x *route.Exchange) (string, *frame, error) {
 	page := &pendingPage{Query: x.Query.Get("q"), Channels: x.ChannelProblems()}
+	revision := x.Decider.Engine().Revision()
+	known := d.large.under(revision)
 	list, err := x.Service.List(x.Context(), approval.Filter{
-		States: []approval.State{approval.Pending}, Text: beginnings(page.Query), Fair: true, Limit: maxRead,
+		States: []approval.State{approval.Pending}, Text: beginnings(page.Query), Fair: true, Limit: maxRead, Known: known.versions(),
 	})
 	if err != nil {
 		return "", nil, err
@@ -80,11 +82,12 @@ func (d *Desk) pending(x *route.Exchange) (string, *frame, error) {
 		page.All += n
 	}
 	page.Found, page.Full = len(list), len(list) == maxRead
-	revision := x.Decider.Engine().Revision()
 	for _, r := range list {
-		if seen, ok := backend.Views(x.Who, r); ok {
-			page.add(waitingOf(seen, revision).besides())
-			sessions[r.Session]--
+		w := d.large.row(known, r, revision)
+		if seen, ok := backend.Views(x.Who, w.Request); ok {
+			w.Request = seen
+			page.add(w)
+			sessions[w.Session]--
 		}
 	}
 	if page.Query == "" {
@@ -186,8 +189,9 @@ func commandOf(r *approval.Request) string {
 const maxBeside = 2000
 
 // besides adds the arguments that the list shows with the command. It has no buttons
-// that approve where these are too long.
+// that approve where any part of the call is too long.
 func (w *waiting) besides() *waiting {
+	w.shorten()
 	if w.Contract != nil {
 		w.Cut = strings.HasSuffix(w.Title, "…") // of what it guarantees
 		return w
