@@ -61,10 +61,10 @@ func (r *rig) work(t *testing.T, path string, person http.Header) (page string, 
 	return page, after.TotalAlloc - before.TotalAlloc
 }
 
-// A hundred large requests make a list twice as dear as a hundred small ones at most, and
+// Large requests make a list twice as dear as as many small ones at most, and
 // each says where to read the rest.
 func TestLargeRequests(t *testing.T) {
-	const n = 100
+	const n = 60
 	small, large := newRig(t), newRig(t)
 	for i := range n {
 		small.hold(t, fmt.Sprint("req_", i), command(fmt.Sprint("make deploy ", i)))
@@ -156,5 +156,36 @@ func TestLargeParts(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The id that a submitter gave leads to its request, as long as it means one.
+func TestRequestByItsName(t *testing.T) {
+	r := newRig(t)
+	person := r.cookie(t)
+	submit := func(name, command string) *approval.Request {
+		t.Helper()
+		made, err := r.Backend.Service.Submit(t.Context(), "token:agent", approval.Submission{Name: name, Call: policy.Shell(command, "/home/dev/src/app")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return made
+	}
+	one := submit("run-7", "make deploy")
+	if page := r.visit(t, "/ui/requests/run-7", person); page.Status != http.StatusOK || !strings.Contains(page.Text, `id="item-`+one.ID+`"`) {
+		t.Errorf("its own id leads to %d", page.Status)
+	}
+	two := submit("run-7", "make release")
+	if page := r.visit(t, "/ui/requests/run-7", person); page.Status != http.StatusConflict || strings.Contains(page.Text, "make release") {
+		t.Errorf("an id of two leads to %d", page.Status)
+	}
+	if _, err := r.Backend.Service.Decide(t.Context(), one.ID, "login:dev", approval.Answer{Word: approval.Rejected}); err != nil {
+		t.Fatal(err)
+	}
+	if page := r.visit(t, "/ui/requests/run-7", person); !strings.Contains(page.Text, `id="item-`+two.ID+`"`) {
+		t.Errorf("with one that waits it leads to %d", page.Status)
+	}
+	if page := r.visit(t, "/ui/requests/run-8", person); page.Status != http.StatusNotFound {
+		t.Errorf("no id leads to %d", page.Status)
 	}
 }

@@ -2,7 +2,9 @@ package desk
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -302,6 +304,9 @@ type proof struct{ Name, Conclusion, Description string }
 
 func (d *Desk) request(x *route.Exchange) (string, *frame, error) {
 	r, err := x.Service.Get(x.Context(), x.ID)
+	if errors.Is(err, approval.ErrNotFound) {
+		r, err = named(x)
+	}
 	if err != nil {
 		return "", nil, err
 	}
@@ -312,6 +317,25 @@ func (d *Desk) request(x *route.Exchange) (string, *frame, error) {
 	page := requestPageOf(detail, x.Decider.Engine().Revision())
 	page.Before = before(detail.Earlier, x.Now())
 	return "request.html", &frame{Title: detail.Title, At: "request", Content: page}, nil
+}
+
+// named returns the request of an id that its submitter has given it. Several have it
+// where several submitters do, or the same one asks again: then it is the one that waits,
+// if only one does.
+func named(x *route.Exchange) (*approval.Request, error) {
+	f := approval.Filter{Name: x.ID, Limit: 2}
+	for _, states := range [][]approval.State{nil, {approval.Pending}} {
+		f.States = states
+		switch all, err := x.Service.List(x.Context(), f); {
+		case err != nil:
+			return nil, err
+		case len(all) == 1:
+			return all[0], nil
+		case len(all) == 0 && states == nil:
+			return nil, approval.ErrNotFound
+		}
+	}
+	return nil, route.Refuse(http.StatusConflict, "ambiguous", "several requests have the id "+x.ID, "look at them in the history, which has the id of each")
 }
 
 func requestPageOf(d *approval.Detail, revision string) *requestPage {
