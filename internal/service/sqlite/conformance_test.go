@@ -1,7 +1,7 @@
 package sqlite_test
 
 import (
-	"database/sql"
+	"github.com/ncruces/go-sqlite3/driver"
 	"os"
 	"path/filepath"
 	"testing"
@@ -55,7 +55,7 @@ func TestRuleOfAnother(t *testing.T) {
 	path := newPath(t)
 	d := open(t, path, sqlite.Options{})
 	defer d.Close()
-	other, err := sql.Open("sqlite", path)
+	other, err := driver.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
