@@ -5,7 +5,7 @@
 //	COST=10s go test ./internal/trial/cost -v -count=1
 //
 // Without COST everything happens once, so that the measurement itself stays whole. It
-// judges no figure: the bars are in docs/operations.md, for a machine that does nothing else.
+// judges no figure: the machine of a test does much else. See bench/README.md.
 package cost
 
 import (
