@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -16,6 +17,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/postgres/pgtest"
 	"github.com/policyctl/policyctl/internal/service/sqlstore"
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // first starts instances on an empty database at the same moment, each with the key in its
@@ -126,5 +128,24 @@ func TestClaimEnds(t *testing.T) {
 		if _, err := k.make(t.Context(), &console.Process{}, db, "", slog.New(slog.DiscardHandler)); (err == nil) != want {
 			t.Errorf("a claim of %s: %v", at, err)
 		}
+	}
+}
+
+// A keyless store keeps no key.
+type keyless struct{ *postgres.DB }
+
+var errFull = errors.New("the disk is full")
+
+func (keyless) AddKey(context.Context, approval.Key, ...audit.Entry) error { return errFull }
+
+// A key that could not be stored signs nothing.
+func TestKeyNotStored(t *testing.T) {
+	db, err := postgres.Open(t.Context(), pgtest.URL(t), sqlstore.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := approval.NewService(t.Context(), approval.Options{Store: keyless{db}, Now: time.Now}); !errors.Is(err, errFull) {
+		t.Errorf("it starts: %v", err)
 	}
 }
