@@ -160,11 +160,12 @@ func (s *Service) SignWith(ctx context.Context, key Signer, by string) error {
 	}
 	if at < 0 {
 		err := s.o.Store.AddKey(ctx, k, audit.Entry{Time: s.now(), Kind: audit.KindKey, Actor: by, Detail: map[string]string{"key_id": k.ID}})
-		if err != nil {
-			return err
+		var again error
+		if list, again = s.o.Store.Keys(ctx); again != nil {
+			return errors.Join(err, again)
 		}
-		if list, err = s.o.Store.Keys(ctx); err != nil {
-			return err
+		if err != nil && !slices.ContainsFunc(list, func(now Key) bool { return now.ID == k.ID && now.Ended.IsZero() }) {
+			return err // else another instance was first
 		}
 	}
 	s.mu.Lock()
@@ -259,9 +260,14 @@ func (s *Service) List(ctx context.Context, f Filter) ([]*Request, error) {
 	}
 	list, err := s.o.Store.List(ctx, f)
 	for _, r := range list {
-		r.Tally = s.tally(ctx, r)
+		if !r.Bare() {
+			r.Tally = s.tally(ctx, r)
+		}
 	}
 	return slices.DeleteFunc(list, func(r *Request) bool {
+		if r.Bare() {
+			return false
+		}
 		wrong := r.intact()
 		if wrong != nil {
 			s.tell(fmt.Errorf("request %s is left out of a list: %w", r.ID, wrong))

@@ -85,7 +85,14 @@ type Filter struct {
 	Before string
 	// Limit bounds the list; 0 stands for DefaultLimit.
 	Limit int
+	// Known are versions of requests, by their ids, that the caller has. A list may have
+	// no more of these than ID, Version and State: see [Request.Bare].
+	Known map[string]int64
 }
+
+// Bare reports whether a list left out all but the ID, the Version and the State of a
+// request, which the caller has: every other request says when it was made.
+func (r *Request) Bare() bool { return r.Created.IsZero() && r.Hash == "" }
 
 // DefaultLimit and MaxLimit bound lists of requests.
 const (

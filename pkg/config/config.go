@@ -81,8 +81,12 @@ func Load(base policy.Settings, files ...File) (Loaded, error) {
 func decode(base policy.Settings, files []File) (Loaded, error) {
 	s := newDraft(base)
 	decoders := make([]*decoder, len(files))
+	left := maxExpressions
 	for i, f := range files {
 		decoders[i] = newDecoder(f)
+		if f.Layer == Project {
+			decoders[i].left = &left
+		}
 		if f.assigns {
 			decoders[i].assignment(string(f.Data), s)
 			continue

@@ -33,6 +33,9 @@ type decoder struct {
 	claims   []claim
 	// locks are the entries of locked.
 	locks []*yaml.Node
+	// left is what the expressions of all projects may still cost, nil for a file of
+	// another layer.
+	left *int
 }
 
 // originOf is the origin of what a file that counts in full holds.

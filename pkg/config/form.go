@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -135,7 +136,7 @@ func entries[T any](field func(*T) *[]policy.Entry) form[T] {
 func expression[T any](field func(*T) **regexp.Regexp) form[T] {
 	return form[T]{expressionShape, func(d *decoder, n *yaml.Node, into *T) {
 		s, ok := d.line(n)
-		if !ok {
+		if !ok || !d.affords(n, slices.Values([]string{s})) {
 			return
 		}
 		re, err := regexp.Compile(s)

@@ -195,6 +195,9 @@ var denyWritesTighter = direction{says: "deny_writes is tighter than allow", res
 // whenForm compiles the condition of a rule.
 var whenForm = form[pattern.Rule]{is("$ref", "#/$defs/condition"), func(d *decoder, n *yaml.Node, r *pattern.Rule) {
 	r.Source = parsed(n)
+	if !d.affords(n, pattern.Expressions(r.Source)) {
+		return
+	}
 	var problems []document.Problem
 	r.When, problems = pattern.CompileWhen(r.Source)
 	d.foreign(problems)

@@ -32,7 +32,7 @@ log was cut off.`,
   policyctl audit checkpoint -o monday.json
   policyctl audit verify --checkpoint monday.json
   policyctl audit prune --before 365d --to audit-old.jsonl`,
-	}, newAuditList(p), newAuditShow(p), newAuditVerify(p), newAuditExport(p), newAuditCheckpoint(p), newAuditPrune(p))
+	}, newAuditList(p), newAuditApprovals(p), newAuditShow(p), newAuditVerify(p), newAuditExport(p), newAuditCheckpoint(p), newAuditPrune(p))
 }
 
 // exclusively writes a file that is not there yet and that a flag names, for its owner

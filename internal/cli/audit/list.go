@@ -39,20 +39,42 @@ several flags, only records that match all of them are shown.`,
 		Args: console.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return l.run(cmd.Context()) },
 	}
+	l.flags(cmd)
+	cmd.Flags().StringVar(&l.filter.Kind, "kind", "", "those of a `KIND`, such as verdict or decision")
+	console.Completes(cmd, "kind", audit.Kinds()...)
+	return cmd
+}
+
+// newAuditApprovals is the list of what was decided about requests.
+func newAuditApprovals(p *console.Process) *cobra.Command {
+	l := &lister{Process: p, filter: audit.Filter{Kind: audit.KindDecision}}
+	cmd := &cobra.Command{
+		Use:   "approvals",
+		Short: "Show the last decisions about requests, newest last",
+		Long: `Show the last decisions about requests, newest last: those of people, of language
+models, and of the clock. It is policyctl audit list --kind decision.`,
+		Example: `  policyctl audit approvals --last 50
+  policyctl audit approvals --decision rejected --since 7d`,
+		Args: console.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return l.run(cmd.Context()) },
+	}
+	l.flags(cmd)
+	return cmd
+}
+
+// flags adds the flags of every list.
+func (l *lister) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.IntVar(&l.filter.Limit, "last", 20, "how many records: `N`")
-	flags.StringVar(&l.filter.Kind, "kind", "", "those of a `KIND`, such as verdict or decision")
 	flags.StringVar(&l.filter.Decision, "decision", "", "those that decided a `WORD`, such as deny or ask")
 	flags.StringVar(&l.filter.Stage, "stage", "", "those of a `STAGE`, such as hardline")
 	flags.StringVar(&l.filter.Rule, "rule", "", "those of a `RULE`")
 	flags.StringVar(&l.filter.Agent, "agent", "", "those of an `AGENT`")
 	flags.StringVar(&l.filter.Session, "session", "", "those of a `SESSION`")
 	flags.StringVar(&l.since, "since", "", "those since a `TIME`, such as 24h, 7d or 2027-01-31")
-	console.Completes(cmd, "kind", audit.Kinds()...)
 	flags.BoolVar(&l.json, "json", false, "print each record whole, a line of JSON each")
 	l.Register(flags)
-	return cmd
 }
 
 func (l *lister) run(ctx context.Context) error {

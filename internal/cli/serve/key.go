@@ -2,10 +2,12 @@ package serve
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -84,35 +86,88 @@ func (k *SigningKey) make(ctx context.Context, p *console.Process, db Store, dat
 	if err != nil {
 		return nil, err
 	}
-	var key approval.Signer
-	if k.command != "" {
-		key, err = k.byCommand(ctx, path)
-	} else {
-		key, err = inFile(ctx, db, path, log)
+	find := func() (approval.Signer, error) {
+		if k.command != "" {
+			return k.byCommand(ctx, path)
+		}
+		return inFile(ctx, db, path, log)
 	}
+	file, isFile := db.(*sqlite.DB)
+	if !isFile {
+		return agreed(ctx, db, path, find)
+	}
+	key, err := find()
 	if err != nil {
 		return nil, err
 	}
-	if file, isFile := db.(*sqlite.DB); isFile {
-		if err := file.WipePrivateKeys(ctx); err != nil {
-			log.Error("the service goes on", "error", err)
-		}
-		return key, nil
+	if err := file.WipePrivateKeys(ctx); err != nil {
+		log.Error("the service goes on", "error", err)
 	}
-	return key, isTheirs(ctx, db, key, path)
+	return key, nil
+}
+
+// A claim says which key an instance is about to sign with first, and since when. It
+// stands until that key is in the database, or claimTime long where that failed.
+type claim struct {
+	ID string    `json:"id"`
+	At time.Time `json:"at"`
+}
+
+const (
+	claimShelf = "first signing key"
+	claimTime  = time.Minute
+)
+
+// agreed returns the key of an instance of several. They find theirs one after the other,
+// so that of those which start at the same moment one makes the key, and the others take
+// it from its file, or are refused before they begin with another one.
+func agreed(ctx context.Context, db Store, path string, find func() (approval.Signer, error)) (key approval.Signer, err error) {
+	err = db.Shelf(claimShelf).Change(ctx, func(text []byte) ([]byte, error) {
+		known, err := db.Keys(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var first claim
+		if len(text) > 0 {
+			err = json.Unmarshal(text, &first)
+		}
+		if err != nil || len(known) > 0 || time.Since(first.At).Abs() > claimTime {
+			first = claim{} // over, or nothing that an instance wrote
+		}
+		if _, absent := os.Stat(path); first.ID != "" && errors.Is(absent, fs.ErrNotExist) {
+			return nil, errLacking(path)
+		}
+		if key, err = find(); err != nil {
+			return nil, err
+		}
+		own := approval.NewKey(key.Public(), time.Now()).ID
+		if first.ID != "" && first.ID != own {
+			return nil, errOther(path, own, first.ID)
+		}
+		if err := isTheirs(known, own, path); err != nil {
+			return nil, err
+		}
+		return json.Marshal(claim{own, time.Now().UTC()})
+	})
+	return key, err
+}
+
+// errLacking says that an instance has no key, and errOther that it has another one than
+// the instances that serve.
+func errLacking(path string) error {
+	return fmt.Errorf("signing key %s: there is none, but other instances sign with one: copy theirs to this path, or name it with --sign-key", path)
+}
+
+func errOther(path, own, theirs string) error {
+	return fmt.Errorf("signing key %s: it is %s, and the other instances sign with %s: give this one theirs; to replace it, start with theirs and --rotate-key", path, own, theirs)
 }
 
 // isTheirs refuses a key other than the one with which the other instances sign: to begin
 // with it would retire theirs.
-func isTheirs(ctx context.Context, db Store, key approval.Signer, path string) error {
-	known, err := db.Keys(ctx)
-	if err != nil {
-		return err
-	}
-	own := approval.NewKey(key.Public(), time.Now()).ID
+func isTheirs(known []approval.Key, own, path string) error {
 	for _, k := range known {
 		if k.Ended.IsZero() && k.ID != own {
-			return fmt.Errorf("signing key %s: it is %s, and the other instances sign with %s: give this one theirs; to replace it, start with theirs and --rotate-key", path, own, k.ID)
+			return errOther(path, own, k.ID)
 		}
 	}
 	return nil
@@ -139,7 +194,7 @@ func inFile(ctx context.Context, db Store, path string, log *slog.Logger) (appro
 		return nil, err
 	}
 	if len(known) > 0 && !isFile {
-		return nil, fmt.Errorf("signing key %s: there is none, but other instances sign with one: copy theirs to this path, or name it with --sign-key", path)
+		return nil, errLacking(path)
 	}
 	if len(known) > 0 {
 		log.Warn("the signing key is gone, and a new one signs from now on: executors must pin it", "file", path)

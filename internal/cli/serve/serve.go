@@ -31,6 +31,7 @@ type serve struct {
 	effective.Flags
 	Database
 	listen, socket    string
+	port              uint16
 	hosts             []string
 	certFile, keyFile string
 	key               SigningKey
@@ -74,6 +75,7 @@ command.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&s.listen, "listen", "127.0.0.1:8765", "the `ADDRESS` to listen on; port 0 takes a free one, and an empty address listens only on the socket")
+	flags.Uint16Var(&s.port, "port", 0, "listen on this `PORT` of 127.0.0.1, instead of --listen")
 	flags.StringVar(&s.socket, "socket", "", "the `PATH` of the Unix socket, or none (default approval/approval.sock where policyctl keeps its state)")
 	s.Database.Register(flags)
 	flags.StringArrayVar(&s.hosts, "host", nil, "another `NAME` under which clients reach it, besides those of this machine; may repeat")
@@ -144,6 +146,12 @@ func (s *serve) settle() error {
 
 // check refuses flags that do not fit together.
 func (s *serve) check() error {
+	if s.FlagSet.Changed("port") {
+		if s.FlagSet.Changed("listen") {
+			return console.Usagef("--port and --listen both say where to listen: give one of them")
+		}
+		s.listen = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), s.port).String()
+	}
 	if err := s.key.Check(); err != nil {
 		return err
 	}

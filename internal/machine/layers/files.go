@@ -61,12 +61,22 @@ func (p Place) Files(dir string, trust Trust) []Source {
 	if own := folderOf(real(dir)); filepath.IsAbs(own) && !slices.Contains(dirs, own) {
 		dirs = append(dirs, own)
 	}
-	for _, at := range p.further(dirs) {
-		all = append(all, sourcesIn(config.Project, at, config.Tightening)...)
-	}
-	for _, at := range dirs {
+	return append(all, p.projects(dirs, trust)...)
+}
+
+// projects reads the policies of projects in the given directories and of that in which
+// an agent was started, up to the first that exceeds their budget.
+func (p Place) projects(dirs []string, trust Trust) (all []Source) {
+	var b budget
+	further := p.further(dirs)
+	for i, at := range slices.Concat(further, dirs) {
 		for _, s := range sourcesIn(config.Project, at, config.Tightening) {
-			all = append(all, trust.judge(s))
+			if b.spend(&s); i >= len(further) {
+				s = trust.judge(s)
+			}
+			if all = append(all, s); b.exceeded {
+				return all
+			}
 		}
 	}
 	return all
@@ -174,6 +184,9 @@ func policiesIn(dir string) (all []string) {
 func read(s Source) Source {
 	if s.Layer == config.Project {
 		s.data, s.Err = readInside(s.Path)
+		if errors.Is(s.Err, plainfile.Long(maxProject)) {
+			s.Err = errBudget
+		}
 	} else {
 		s.data, s.Err = readFile(s.Path)
 	}
@@ -192,7 +205,7 @@ const reading = os.O_RDONLY | syscall.O_NONBLOCK
 
 func readFile(name string) ([]byte, error) {
 	f, err := os.OpenFile(name, reading, 0)
-	return readOpen(f, err, name)
+	return readOpen(f, err, name, maxFile)
 }
 
 // readInside reads the policy of a project, which lies in the project: what is
@@ -202,7 +215,7 @@ func readInside(name string) ([]byte, error) {
 	inside := filepath.Join(projectFolder, filepath.Base(name))
 	project, err := os.OpenRoot(strings.TrimSuffix(name, inside))
 	if err != nil {
-		return readOpen(nil, err, name)
+		return readOpen(nil, err, name, maxProject)
 	}
 	defer project.Close()
 	f, err := project.OpenFile(inside, reading, 0)
@@ -210,7 +223,7 @@ func readInside(name string) ([]byte, error) {
 	if !told && (isLink(name) || isLink(filepath.Dir(name))) {
 		return nil, errors.New("it is a link that leaves the project: put a copy in its place")
 	}
-	return readOpen(f, err, name)
+	return readOpen(f, err, name, maxProject)
 }
 
 func isLink(name string) bool {
@@ -218,8 +231,8 @@ func isLink(name string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// readOpen reads a file that was opened, or says why it was not.
-func readOpen(f *os.File, err error, name string) ([]byte, error) {
+// readOpen reads a file of at most limit bytes that was opened, or says why not.
+func readOpen(f *os.File, err error, name string, limit int64) ([]byte, error) {
 	if absent(err) {
 		if _, err := os.Lstat(name); absent(err) {
 			return nil, ErrAbsent
@@ -233,7 +246,7 @@ func readOpen(f *os.File, err error, name string) ([]byte, error) {
 	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
 		return nil, plainfile.ErrKind
 	}
-	data, err := plainfile.Content(f, maxFile)
+	data, err := plainfile.Content(f, limit)
 	return data, plainfile.Bare(err)
 }
 

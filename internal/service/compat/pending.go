@@ -3,6 +3,7 @@ package compat
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/route"
@@ -108,8 +109,8 @@ func (h *Handler) decidePending(x *route.Exchange, body *struct {
 	switch {
 	case !known:
 		return refuse(http.StatusBadRequest, `decision: %.64q is unknown; write "allow" or "deny"`, body.Decision)
-	case body.Reviewer != nil && *body.Reviewer != x.Who.Name:
-		return refuse(http.StatusBadRequest, "reviewer: the token says who decides, which is %s; leave the reviewer out", x.Who.Name)
+	case body.Reviewer != nil && !names(*body.Reviewer, x.Who.Name):
+		return refuse(http.StatusBadRequest, "reviewer: the token says who decides, which is %s; name nobody else, or leave the reviewer out", x.Who.Name)
 	}
 	answer := approval.Answer{Word: word, Reason: body.Reason}
 	r, err := decide(x, x.ID, answer, func(r *approval.Request) any { return supervisionOf(r) })
@@ -117,4 +118,11 @@ func (h *Handler) decidePending(x *route.Exchange, body *struct {
 		return err
 	}
 	return x.Answer(http.StatusOK, map[string]any{"ok": true, "id": r.ID, "status": status(r)})
+}
+
+// names reports whether a text names an identity, such as token:ann, by all of its name or
+// by that of the person. It gives no authority, which is the token's.
+func names(text, who string) bool {
+	_, person, _ := strings.Cut(who, ":")
+	return text == who || person != "" && strings.EqualFold(text, person)
 }

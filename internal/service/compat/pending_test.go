@@ -51,7 +51,7 @@ func TestPending(t *testing.T) {
 		{"approved", "make b", `{"decision":"approve","reason":"fine"}`},
 		{"approved", "make c", `{"decision":"approved_once","reviewer":"token:boss"}`},
 		{"denied", "make d", `{"decision":"deny","reason":"no"}`},
-		{"denied", "make e", `{"decision":"rejected"}`},
+		{"denied", "make e", `{"decision":"rejected","reviewer":"Boss"}`},
 	} {
 		got := r.do(200, r.boss, "POST", "/api/pending-actions/"+ids[row.command]+"/decision", row.body)
 		if got.At("ok") != true || got.At("status") != row.status || got.At("id") != ids[row.command] {
@@ -67,7 +67,9 @@ func TestPending(t *testing.T) {
 		why, body string
 	}{
 		{400, "reviewer: the token says who decides, which is token:boss", `{"decision":"allow","reviewer":"alice"}`},
-		{400, "reviewer", `{"decision":"allow","reviewer":"boss"}`},
+		{400, "reviewer", `{"decision":"allow","reviewer":"token"}`},
+		{400, "reviewer", `{"decision":"allow","reviewer":"bos"}`},
+		{400, "reviewer", `{"decision":"allow","reviewer":"other:boss"}`},
 		{400, "reviewer", `{"decision":"allow","reviewer":""}`},
 		{400, "decision", `{"decision":"Allow"}`},
 		{400, "decision", `{"decision":"approved_remember"}`},

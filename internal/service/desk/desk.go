@@ -41,6 +41,8 @@ const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; 
 type Desk struct {
 	pages  map[string]*template.Template
 	lesson lesson
+	// large are the rows of the list of which reading costs.
+	large large
 }
 
 // New returns the pages of a service.

@@ -73,7 +73,9 @@ func (d *Desk) history(x *route.Exchange) (string, *frame, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	f.Limit = historyLimit
+	revision := x.Decider.Engine().Revision()
+	known := d.large.under(revision)
+	f.Limit, f.Known = historyLimit, known.versions()
 	list, err := x.Service.List(x.Context(), f)
 	if err != nil {
 		return "", nil, err
@@ -83,6 +85,9 @@ func (d *Desk) history(x *route.Exchange) (string, *frame, error) {
 		return "", nil, err
 	}
 	for _, r := range list {
+		if isLarge(r) {
+			r = d.large.row(known, r, revision).Request
+		}
 		if seen, ok := backend.Views(x.Who, r); ok {
 			page.Requests = append(page.Requests, seen)
 		}

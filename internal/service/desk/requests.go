@@ -2,7 +2,9 @@ package desk
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -66,8 +68,10 @@ type pendingPage struct {
 
 func (d *Desk) pending(x *route.Exchange) (string, *frame, error) {
 	page := &pendingPage{Query: x.Query.Get("q"), Channels: x.ChannelProblems()}
+	revision := x.Decider.Engine().Revision()
+	known := d.large.under(revision)
 	list, err := x.Service.List(x.Context(), approval.Filter{
-		States: []approval.State{approval.Pending}, Text: beginnings(page.Query), Fair: true, Limit: maxRead,
+		States: []approval.State{approval.Pending}, Text: beginnings(page.Query), Fair: true, Limit: maxRead, Known: known.versions(),
 	})
 	if err != nil {
 		return "", nil, err
@@ -80,11 +84,12 @@ func (d *Desk) pending(x *route.Exchange) (string, *frame, error) {
 		page.All += n
 	}
 	page.Found, page.Full = len(list), len(list) == maxRead
-	revision := x.Decider.Engine().Revision()
 	for _, r := range list {
-		if seen, ok := backend.Views(x.Who, r); ok {
-			page.add(waitingOf(seen, revision).besides())
-			sessions[r.Session]--
+		w := d.large.row(known, r, revision)
+		if seen, ok := backend.Views(x.Who, w.Request); ok {
+			w.Request = seen
+			page.add(w)
+			sessions[w.Session]--
 		}
 	}
 	if page.Query == "" {
@@ -186,8 +191,9 @@ func commandOf(r *approval.Request) string {
 const maxBeside = 2000
 
 // besides adds the arguments that the list shows with the command. It has no buttons
-// that approve where these are too long.
+// that approve where any part of the call is too long.
 func (w *waiting) besides() *waiting {
+	w.shorten()
 	if w.Contract != nil {
 		w.Cut = strings.HasSuffix(w.Title, "…") // of what it guarantees
 		return w
@@ -298,6 +304,9 @@ type proof struct{ Name, Conclusion, Description string }
 
 func (d *Desk) request(x *route.Exchange) (string, *frame, error) {
 	r, err := x.Service.Get(x.Context(), x.ID)
+	if errors.Is(err, approval.ErrNotFound) {
+		r, err = named(x)
+	}
 	if err != nil {
 		return "", nil, err
 	}
@@ -308,6 +317,25 @@ func (d *Desk) request(x *route.Exchange) (string, *frame, error) {
 	page := requestPageOf(detail, x.Decider.Engine().Revision())
 	page.Before = before(detail.Earlier, x.Now())
 	return "request.html", &frame{Title: detail.Title, At: "request", Content: page}, nil
+}
+
+// named returns the request of an id that its submitter has given it. Several have it
+// where several submitters do, or the same one asks again: then it is the one that waits,
+// if only one does.
+func named(x *route.Exchange) (*approval.Request, error) {
+	f := approval.Filter{Name: x.ID, Limit: 2}
+	for _, states := range [][]approval.State{nil, {approval.Pending}} {
+		f.States = states
+		switch all, err := x.Service.List(x.Context(), f); {
+		case err != nil:
+			return nil, err
+		case len(all) == 1:
+			return all[0], nil
+		case len(all) == 0 && states == nil:
+			return nil, approval.ErrNotFound
+		}
+	}
+	return nil, route.Refuse(http.StatusConflict, "ambiguous", "several requests have the id "+x.ID, "look at them in the history, which has the id of each")
 }
 
 func requestPageOf(d *approval.Detail, revision string) *requestPage {

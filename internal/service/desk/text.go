@@ -17,8 +17,10 @@ import (
 // functions are what templates call.
 var functions = template.FuncMap{
 	"text": func(s string) []piece { return pieces(s, nil) },
-	"time": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05Z") },
-	"iso":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+	// short is for a list, where another page has the whole.
+	"short": func(s string) []piece { return pieces(clip.Text(s, maxText), nil) },
+	"time":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05Z") },
+	"iso":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 	"count": func(n *int, of string) string {
 		switch *n {
 		case 0:
@@ -45,30 +47,43 @@ type piece struct {
 }
 
 // pieces divides a text by how it is shown. The span of bytes that decided is marked.
+// Each piece but one of what hides is a part of the text itself, which is copied nowhere.
 func pieces(s string, span *[2]int) (out []piece) {
-	add := func(p piece) {
-		if n := len(out); n > 0 && !p.Hidden && out[n-1].Hidden == p.Hidden && out[n-1].Foreign == p.Foreign && out[n-1].Marked == p.Marked {
-			out[n-1].Text += p.Text
-			return
+	var run piece // that is not in out yet
+	from := 0     // where it begins
+	end := func(at int) {
+		if run.Text = s[from:at]; run.Text != "" {
+			out = append(out, run)
 		}
-		out = append(out, p)
 	}
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
-		p := piece{Text: s[i : i+size], Marked: span != nil && i >= span[0] && i < span[1]}
-		switch {
-		case r == utf8.RuneError && size == 1:
-			p.Text, p.Hidden = fmt.Sprintf("\\x%02X", s[i]), true
-		case r == '\n':
-		case clip.Hidden(r):
-			p.Text, p.Hidden = fmt.Sprintf("U+%04X", r), true
-		case r >= 0x80 && unicode.IsLetter(r):
-			p.Foreign = true
+		marked := span != nil && i >= span[0] && i < span[1]
+		hidden := hiddenName(r, s[i:i+size])
+		foreign := hidden == "" && r >= 0x80 && unicode.IsLetter(r)
+		if hidden != "" || marked != run.Marked || foreign != run.Foreign {
+			end(i)
+			from, run = i, piece{Foreign: foreign, Marked: marked}
 		}
-		add(p)
 		i += size
+		if hidden != "" {
+			out = append(out, piece{Text: hidden, Hidden: true, Marked: marked})
+			from = i
+		}
 	}
+	end(len(s))
 	return out
+}
+
+// hiddenName writes out a character that a reader would not see, "" for others.
+func hiddenName(r rune, text string) string {
+	switch {
+	case r == utf8.RuneError && len(text) == 1:
+		return fmt.Sprintf("\\x%02X", text[0])
+	case r >= ' ' && r < 0x7f || r == '\n' || !clip.Hidden(r):
+		return ""
+	}
+	return fmt.Sprintf("U+%04X", r)
 }
 
 // legible returns a page in which nothing hides: what templates print as it is, others
@@ -90,9 +105,10 @@ func legible(page []byte) []byte {
 }
 
 // written returns a text in which what a reader would not see is written out.
-func written(s string) (out string) {
+func written(s string) string {
+	var out strings.Builder
 	for _, p := range pieces(s, nil) {
-		out += p.Text
+		out.WriteString(p.Text)
 	}
-	return out
+	return out.String()
 }

@@ -109,3 +109,19 @@ func open(t testing.TB, url string, o postgres.Options) *postgres.DB {
 	}
 	return d
 }
+
+// A program that knows the table of rules by its other columns adds one while the service
+// has the database open.
+func TestRuleOfAnother(t *testing.T) {
+	url := pgtest.URL(t)
+	d, err := postgres.Open(t.Context(), url, postgres.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	pgtest.SQL(t, url, `INSERT INTO approval_rules (id, priority, source, decision, created_at, updated_at) VALUES ('x', 5, '{}', 'deny', '2026-01-01', '2026-01-01')`)
+	rules, err := d.Rules(t.Context())
+	if err != nil || len(rules) != 1 || rules[0].Enabled != 1 || rules[0].Dialect != "pattern" {
+		t.Errorf("%+v, %v", rules, err)
+	}
+}

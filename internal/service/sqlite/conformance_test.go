@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"github.com/ncruces/go-sqlite3/driver"
 	"os"
 	"path/filepath"
 	"testing"
@@ -46,4 +47,30 @@ func TestPrune(t *testing.T) {
 		}
 		return place, place
 	})
+}
+
+// A program that knows the table of rules by its other columns adds one while the service
+// has the database open.
+func TestRuleOfAnother(t *testing.T) {
+	path := newPath(t)
+	d := open(t, path, sqlite.Options{})
+	defer d.Close()
+	other, err := driver.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	const row = `INSERT INTO approval_rules (id, priority, source, decision, created_at, updated_at) VALUES ('x', 5, '{}', 'deny', '2026-01-01', '2026-01-01')`
+	if _, err := other.ExecContext(t.Context(), row); err != nil {
+		t.Fatal(err)
+	}
+	rules, err := d.Rules(t.Context())
+	if err != nil || len(rules) != 1 || rules[0].Enabled != 1 || rules[0].Dialect != "pattern" {
+		t.Errorf("%+v, %v", rules, err)
+	}
+	var indexes int
+	err = other.QueryRowContext(t.Context(), "SELECT count(*) FROM pragma_index_info('rules_scope_idx') WHERE name IN ('scope_plugin_id', 'scope_profile_id', 'priority')").Scan(&indexes)
+	if err != nil || indexes != 3 {
+		t.Errorf("the index has %d columns, %v", indexes, err)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -31,7 +32,9 @@ func (d *DB) List(ctx context.Context, f approval.Filter) ([]*approval.Request, 
 			chosen, down = `SELECT seq FROM (SELECT r.seq AS seq, row_number() OVER (PARTITION BY r.session ORDER BY r.seq) AS turn
 				FROM `+from+` WHERE `+met+`) AS turns ORDER BY turn, seq LIMIT ?`, ""
 		}
-		return list(ctx, d, scanRequest, "SELECT "+requestColumns+" FROM requests WHERE seq IN ("+chosen+") ORDER BY seq"+down, append(slices.Clone(args), of.first, of.end, limit)...)
+		document, known := lacking(f.Known)
+		return list(ctx, d, scanListed, "SELECT id, version, state, "+document+" FROM requests WHERE seq IN ("+chosen+") ORDER BY seq"+down,
+			append(append(known, args...), of.first, of.end, limit)...)
 	}
 	if f.Text == "" && f.Agent == "" && f.Rule == "" && f.By == "" && f.Word == "" {
 		return ask(ctx, "requests AS r", "r.seq", of, limit, "r.seq DESC")
@@ -54,6 +57,29 @@ func (d *DB) List(ctx context.Context, f approval.Filter) ([]*approval.Request, 
 			return ask(ctx, from, key, of, limit, order)
 		})
 	})
+}
+
+// lacking is the column of documents without those that a caller has.
+func lacking(known map[string]int64) (column string, args []any) {
+	if len(known) == 0 || len(known) > approval.MaxLimit {
+		return "document", nil
+	}
+	for id, version := range known {
+		args = append(args, fmt.Sprintf("%s %d", id, version))
+	}
+	return "CASE WHEN id || ' ' || version IN (?" + strings.Repeat(", ?", len(args)-1) + ") THEN '' ELSE document END", args
+}
+
+// scanListed reads a request, or of one that the caller has what its columns say.
+func scanListed(from row) (*approval.Request, error) {
+	var s requestRow
+	if err := from.Scan(s.targets()...); err != nil {
+		return nil, err
+	}
+	if len(s.text) == 0 {
+		return &approval.Request{ID: s.id, Version: s.version, State: approval.State(s.state)}, nil
+	}
+	return s.request()
 }
 
 // listSpan returns among which rows those of a filter lie.

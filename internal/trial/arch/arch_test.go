@@ -154,6 +154,7 @@ var allowed = map[string]string{
 	"internal/support/sed":                 "",
 	"internal/support/sql":                 "",
 	"internal/trial/ratios":                "",
+	"internal/trial/cost":                  "",
 	"internal/trial/repository":            "",
 	"internal/service/channel/channeltest": "internal/service/channel",
 	"internal/service/channel/settings":    "internal/service/channel internal/service/channel/desktop internal/service/channel/discord internal/service/channel/email internal/service/channel/ntfy internal/service/channel/slack internal/service/channel/telegram internal/service/channel/webhook internal/support/clip internal/support/plainfile internal/support/spelling pkg/config pkg/document",
