@@ -9,6 +9,9 @@ import (
 // it is a Go duration such as "2h".
 type Life time.Duration
 
+// StoredFor is how long what a person stores at a prompt holds, unless they say otherwise.
+const StoredFor = Life(8 * time.Hour)
+
 // MinLife and MaxLife bound a life that ends.
 const (
 	MinLife = time.Minute

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/pkg/approval"
 )
 
 func TestLifetime(t *testing.T) {
@@ -15,6 +16,7 @@ func TestLifetime(t *testing.T) {
 		want time.Duration
 	}{
 		{"30m", time.Time{}, 30 * time.Minute},
+		{console.StoredFor, time.Time{}, time.Duration(approval.StoredFor)},
 		{"7d", time.Time{}, 7 * 24 * time.Hour},
 		{"always", time.Time{}, 0},
 		{"today", time.Date(2026, 5, 1, 20, 30, 0, 0, zone), 3*time.Hour + 30*time.Minute},

@@ -98,6 +98,11 @@ func (w *watcher) approve(ctx context.Context, k *key, life string) error {
 		}
 		a.For = approval.Life(lasts)
 	}
+	if w.turn.again = w.second(); w.turn.again != "" {
+		w.turn.sure = &a
+		w.prompt()
+		return nil
+	}
 	return w.answer(ctx, a)
 }
 

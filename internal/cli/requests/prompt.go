@@ -11,6 +11,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/internal/service/view"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -25,6 +26,9 @@ type turn struct {
 	// commenting says that the next line is a comment, which is for the answer.
 	commenting bool
 	reason     string
+	// sure is the answer that the next line confirms, nil for none, by the words again.
+	sure  *approval.Answer
+	again string
 	// others is how many requests came meanwhile.
 	others int
 }
@@ -34,15 +38,11 @@ func (t *turn) offered(s approval.Scope) bool {
 	return slices.ContainsFunc(t.d.Offers, func(o approval.Offer) bool { return o.Scope == s })
 }
 
-// storedFor is how long what is stored at a prompt holds, unless the person says
-// otherwise.
-const storedFor = approval.Life(8 * time.Hour)
-
 // stores says what an approval for a scope does.
 func (t *turn) stores(s approval.Scope) string {
 	for _, o := range t.d.Offers {
 		if o.Scope == s {
-			text := "approve: " + scopeText(s, storedFor) + "; stores " + strings.Join(o.Stores, "; ")
+			text := "approve: " + scopeText(s, approval.StoredFor) + "; stores " + strings.Join(o.Stores, "; ")
 			if gain := gained(t.d, s); gain != "" {
 				text += "; " + gain
 			}
@@ -65,6 +65,9 @@ func (w *watcher) prompt() {
 func (w *watcher) question() string {
 	if w.turn.commenting {
 		return "comment, which the agent is told: "
+	}
+	if w.turn.sure != nil {
+		return w.turn.again + ": to approve it all the same, type " + w.turn.again + ": "
 	}
 	var labels []string
 	for _, k := range keys() {
@@ -95,8 +98,36 @@ func (w *watcher) line(ctx context.Context, text string) error {
 		w.turn.commenting, w.turn.reason = false, text
 		w.prompt()
 		return nil
+	case w.turn.sure != nil:
+		return w.confirm(ctx, text)
 	}
 	return w.press(ctx, text)
+}
+
+// confirm gives the answer that the person is to confirm, if they do.
+func (w *watcher) confirm(ctx context.Context, text string) error {
+	a := *w.turn.sure
+	w.turn.sure = nil
+	if !strings.EqualFold(text, w.turn.again) {
+		w.say("not confirmed, and nothing is decided")
+		w.prompt()
+		return nil
+	}
+	return w.answer(ctx, a)
+}
+
+// second returns the words that confirm that what the next answer is for is approved, ""
+// where that takes none.
+func (w *watcher) second() string {
+	if len(w.ring.chosen()) > 0 {
+		return w.ring.second()
+	}
+	for _, r := range append([]*approval.Request{w.turn.d.Request}, w.turn.alike...) {
+		if words := view.SecondAct(r); words != "" {
+			return words
+		}
+	}
+	return ""
 }
 
 // answer answers what was asked about: what is selected, or else the request

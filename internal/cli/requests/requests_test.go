@@ -2,6 +2,7 @@ package requests
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -252,6 +253,9 @@ func (d *counter) request(w http.ResponseWriter, r *http.Request, id string) {
 // watch runs policyctl requests watch with an input.
 func (d *counter) watch(t *testing.T, stdin io.Reader) (string, error) {
 	t.Helper()
+	for _, r := range d.requests {
+		r.Asked.Risk = cmp.Or(r.Asked.Risk, "medium")
+	}
 	server := httptest.NewServer(d)
 	defer server.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -299,6 +303,44 @@ func TestWatchChoices(t *testing.T) {
 		}
 		if strings.Contains(out, "\x1b") {
 			t.Errorf("%q: %q", typed, out)
+		}
+	}
+}
+
+// What is of high risk, or of none that is known, is approved by words typed behind the
+// choice, alone or among others that are selected; another line decides nothing.
+func TestWatchHighRisk(t *testing.T) {
+	once := approval.Answer{Word: approval.ApprovedOnce, Scope: approval.Once}
+	for typed, want := range map[string][]approval.Answer{
+		"a\n":                        nil,
+		"a\na\n":                     nil,
+		"a\ny\n":                     nil,
+		"a\n\nhigh risk\n":           nil,
+		"high risk\n":                nil,
+		"s\n":                        nil,
+		"here\nhere\n":               nil,
+		"a\nHigh risk\n":             {once},
+		"a\nno\na\nhigh risk\n":      {once},
+		"s 30m\nhigh risk\n":         {{Word: approval.ApprovedRemember, Scope: approval.ForChat, For: approval.Life(30 * time.Minute)}},
+		"c\nmind it\na\nhigh risk\n": {{Word: approval.ApprovedOnce, Scope: approval.Once, Reason: "mind it"}},
+		"d\n":                        {{Word: approval.Rejected}},
+		"a\nd\nd\n":                  {{Word: approval.Rejected}},
+	} {
+		for _, risk := range []string{"high", "critical", "strange"} {
+			r := asked(t, "req_1", "make", wide...)
+			r.Asked.Risk = risk
+			d := &counter{requests: []*approval.Request{r}}
+			if out, err := d.watch(t, strings.NewReader(typed)); err != nil || !slices.Equal(d.answers, want) {
+				t.Errorf("%s, %q: %v %v\n%s", risk, typed, d.answers, err, out)
+			}
+		}
+	}
+	for typed, want := range map[string]int{"x\nx\na\n": 0, "x\nx\na\nhigh risk\n": 2, "j\na\n": 1, "x\na\n": 0} {
+		high, other := asked(t, "req_1", "make", wide...), asked(t, "req_2", "make b", wide...)
+		high.Asked.Risk = "high"
+		d := &counter{requests: []*approval.Request{other, high}}
+		if out, err := d.watch(t, strings.NewReader(typed)); err != nil || len(d.answers) != want {
+			t.Errorf("%q: %v %v\n%s", typed, d.answers, err, out)
 		}
 	}
 }

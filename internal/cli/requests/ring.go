@@ -22,6 +22,9 @@ type waits struct {
 	id, title string
 	// seen says that it was shown, chosen that the next answer is for it.
 	seen, chosen bool
+	// again are the words that confirm that it is approved, "" for none. They are known
+	// of what was shown.
+	again string
 }
 
 // find returns the place of a request, -1 for none.
@@ -99,4 +102,15 @@ func (r *ring) chosen() (ids []string) {
 		}
 	}
 	return ids
+}
+
+// second returns the words that confirm that what is selected is approved, "" where that
+// takes none.
+func (r *ring) second() string {
+	for i := range r.list {
+		if r.list[i].chosen && r.list[i].again != "" {
+			return r.list[i].again
+		}
+	}
+	return ""
 }

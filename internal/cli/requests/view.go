@@ -162,7 +162,7 @@ func offerText(s approval.Scope) string {
 	if s == approval.Once {
 		return view.ScopeName(s)
 	}
-	return scopeText(s, storedFor)
+	return scopeText(s, approval.StoredFor)
 }
 
 // lasting says how long something lasts.

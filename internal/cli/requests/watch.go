@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/service/view"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -42,7 +43,8 @@ func newRequestsWatch(p *console.Process) *cobra.Command {
 other. Answer with a letter and Enter: a approves this one call, s for this
 chat, d denies, and c takes a comment for the agent first. To approve always,
 type the whole word: here or anywhere. Enter alone decides nothing. You can
-choose only what is offered, and you see what it stores first.
+choose only what is offered, and you see what it stores first. What is of high
+risk is approved when you type high risk after your choice.
 
 j leaves a request pending and goes to the next one, k goes back, x selects some to
 answer with one a or d, /text shows only requests with the text in their line, and ?
@@ -286,7 +288,7 @@ func (w *watcher) next(ctx context.Context) error {
 			w.ring.remove(one.id)
 			continue
 		}
-		one.seen = true
+		one.seen, one.again = true, view.SecondAct(d.Request)
 		alike := w.alike(ctx, d.Request)
 		w.show(d, alike)
 		if w.may {

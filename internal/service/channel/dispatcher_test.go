@@ -199,6 +199,9 @@ func TestOneTap(t *testing.T) {
 		m := phone.Await(t, r.ID)
 		approves, denies, page := false, false, false
 		for _, b := range m.Buttons {
+			if b.Confirm != "" != (b.Token != "" && b.Label != "Deny") {
+				t.Errorf("%+v: %s asks again: %q", row, b.Label, b.Confirm)
+			}
 			approves = approves || b.Token != "" && strings.HasPrefix(b.Label, "Approve")
 			denies = denies || b.Token != "" && b.Label == "Deny"
 			page = page || b.URL == s.URL+"/ui/requests/"+r.ID && b.Token == ""
@@ -207,14 +210,43 @@ func TestOneTap(t *testing.T) {
 			t.Errorf("%+v (risk %s): %+v", row, m.Risk, m.Buttons)
 		}
 		reply := phone.Say(t, channel.Answer{Sender: "1", Place: "home", Request: r.ID, Approve: true})
-		if reply.Done != row.token || !row.token && !strings.Contains(reply.Text, s.URL+"/ui/requests/"+r.ID) {
+		if !reply.Refused || !strings.Contains(reply.Text, s.URL+"/ui/requests/"+r.ID) {
 			t.Errorf("%+v: written: %+v", row, reply)
 		}
-		if !row.token {
-			if reply := phone.Say(t, press("1", channeltest.Token(t, m, "Deny"))); !reply.Done {
-				t.Errorf("%+v: deny: %+v", row, reply)
-			}
+		label := "Deny"
+		if row.token {
+			label = "Approve once"
 		}
+		if reply := phone.Say(t, press("1", channeltest.Token(t, m, label))); !reply.Done {
+			t.Errorf("%+v: %s: %+v", row, label, reply)
+		}
+	}
+}
+
+// What a button stores ends after eight hours, and the button asks before; one that
+// approves a call of less than a high risk does not.
+func TestStoringAsksAgain(t *testing.T) {
+	phone := &channeltest.Driver{}
+	s := serve(t, servertest.Options{Channels: []channel.Channel{of("phone", phone, 0)}, Home: t.TempDir()})
+	c := policy.Shell("make deploy", "/src")
+	c.Session = "s1"
+	r, err := s.Service.Submit(t.Context(), "token:agent", approval.Submission{Call: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := phone.Await(t, r.ID)
+	for _, b := range m.Buttons {
+		want := ""
+		if b.Label == "Approve for this chat" {
+			want = "For 8 h, this chat may do this without asking: make in /src, in this session."
+		}
+		if b.Confirm != want {
+			t.Errorf("%s asks %q", b.Label, b.Confirm)
+		}
+	}
+	phone.Say(t, press("1", channeltest.Token(t, m, "Approve for this chat")))
+	if got, err := s.Service.Get(t.Context(), r.ID); err != nil || got.Decision == nil || got.Decision.For != approval.StoredFor {
+		t.Errorf("%+v, %v", got.Decision, err)
 	}
 }
 

@@ -54,6 +54,9 @@ func (d *Dispatcher) pressed(ctx context.Context, l *line, a Answer, person stri
 		return d.again(ctx, l, p.Of.Request, person)
 	}
 	answer := approval.Answer{Word: p.Word, Scope: p.Scope, Reason: a.Reason}
+	if p.Word == approval.ApprovedRemember {
+		answer.For = approval.StoredFor
+	}
 	reply, final := d.decide(ctx, l, person, p.Of.Request, answer)
 	if !final {
 		return reply
@@ -80,6 +83,9 @@ func (d *Dispatcher) written(ctx context.Context, l *line, a Answer, person stri
 	}
 	answer := approval.Answer{Word: approval.Rejected, Reason: a.Reason}
 	if a.Approve {
+		if r, err := d.o.Get(ctx, a.Request); err == nil && r.State == approval.Pending && view.SecondAct(r) != "" && d.unpressable(l, d.message(r)) == "" {
+			return Reply{Text: strings.TrimSpace("a written answer does not approve what is of high risk: use the button, which asks again, or the page " + d.o.Link(a.Request)), Refused: true}
+		}
 		answer = approval.Answer{Word: approval.ApprovedOnce, Scope: approval.Once, Reason: a.Reason}
 	}
 	reply, _ := d.decide(ctx, l, person, a.Request, answer)

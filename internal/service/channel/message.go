@@ -52,7 +52,7 @@ func (d *Dispatcher) message(r *approval.Request) *Message {
 	whole("Arguments", arguments(input), max(maxValue, maxCommand-utf8.RuneCountInString(m.Command)))
 	whole("Directory", r.Dir, maxValue)
 	if stores := storesOf(r); r.State == approval.Pending && stores != "" {
-		add("This chat", "stores "+stores)
+		add("This chat", "stores "+stores+", for "+timeLeft(time.Duration(approval.StoredFor)))
 	}
 	switch {
 	case !cut && !code:
@@ -191,6 +191,9 @@ func timeLeft(d time.Duration) string {
 		return fmt.Sprintf("%d s", d/time.Second)
 	case d < time.Hour:
 		return fmt.Sprintf("%d min %d s", d/time.Minute, d%time.Minute/time.Second)
+	}
+	if d%time.Hour < time.Minute {
+		return fmt.Sprintf("%d h", d/time.Hour)
 	}
 	return fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute)
 }

@@ -161,7 +161,7 @@ func TestOutcomeSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := phone.Await(t, r.ID)
-	if want := "\nThis chat: stores " + strings.Join(r.Offers[1].Stores, ", ") + "\n"; r.Offers[1].Scope != approval.ForChat || !strings.Contains(m.Text(), want) {
+	if want := "\nThis chat: stores " + strings.Join(r.Offers[1].Stores, ", ") + ", for 8 h\n"; r.Offers[1].Scope != approval.ForChat || !strings.Contains(m.Text(), want) {
 		t.Errorf("no %q in\n%s", want, m.Text())
 	}
 	reply := phone.Say(t, press("1", channeltest.Token(t, m, "Approve for this chat")))

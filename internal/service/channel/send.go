@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -147,7 +148,7 @@ func (d *Dispatcher) buttons(l *line, m *Message, r *approval.Request) (tokens [
 	add := func(label string, style Style, word approval.Word, scope approval.Scope) {
 		secret, t := newToken(m.ID, word, scope)
 		tokens = append(tokens, t)
-		m.Buttons = append(m.Buttons, Button{Label: label, Style: style, Token: secret})
+		m.Buttons = append(m.Buttons, Button{Label: label, Style: style, Token: secret, Confirm: confirmOf(r, word, scope)})
 	}
 	page := func(label string, style Style) {
 		if m.Link != "" {
@@ -168,6 +169,19 @@ func (d *Dispatcher) buttons(l *line, m *Message, r *approval.Request) (tokens [
 		page("Open the page", Plain)
 	}
 	return tokens
+}
+
+// confirmOf is the sentence that asks again before an answer counts, "" where that is not
+// needed: an answer that stores something, and one that approves what takes a second act.
+func confirmOf(r *approval.Request, word approval.Word, scope approval.Scope) string {
+	var parts []string
+	if again := view.SecondAct(r); again != "" && word.Approves() {
+		parts = append(parts, "This is of "+again+": approve it all the same?")
+	}
+	if word == approval.ApprovedRemember {
+		parts = append(parts, "For "+timeLeft(time.Duration(approval.StoredFor))+", "+view.ScopeName(scope)+" may do this without asking: "+storesOf(r)+".")
+	}
+	return strings.Join(parts, " ")
 }
 
 // unpressable says why one press may not approve what a message tells of, "" where it

@@ -192,8 +192,15 @@ func (b *tab) shows(text string) {
 	b.waits("shows "+text, "document.body.innerText.includes("+string(quoted)+")")
 }
 
-// press presses keys one after the other.
+// press presses keys one after the other, once nothing moves, and keys presses them at
+// once.
 func (b *tab) press(keys string) {
+	b.t.Helper()
+	b.calm()
+	b.keys(keys)
+}
+
+func (b *tab) keys(keys string) {
 	b.t.Helper()
 	b.do(chromedp.KeyEvent(keys))
 }
@@ -201,11 +208,22 @@ func (b *tab) press(keys string) {
 // click clicks an element once it stands still and is seen. The page may still change under
 // the pointer, such as by a preview: a click that hit something else is tried again.
 func click(selector string) chromedp.Action[chromedp.Void] {
+	return hit(selector, chromedp.Click(selector, chromedp.NodeVisible))
+}
+
+// tap is click on a touch screen.
+func tap(selector string) chromedp.Action[chromedp.Void] {
+	return hit(selector, chromedp.Tap(selector, chromedp.NodeVisible))
+}
+
+func hit(selector string, act chromedp.Action[chromedp.Void]) chromedp.Action[chromedp.Void] {
 	quoted, _ := json.Marshal(selector)
 	still := chromedp.Evaluate[bool](`(() => {
-		const e = document.querySelector(` + string(quoted) + `), r = e?.getBoundingClientRect(), at = r && r.top + " " + r.left;
-		if (r && window.stood?.e === e && window.stood.at === at) return performance.now() - window.stood.since > 50;
-		window.stood = { e, at, since: performance.now() };
+		const e = document.querySelector(` + string(quoted) + `);
+		e?.scrollIntoView({ block: "nearest" });
+		const r = e?.getBoundingClientRect(), at = r && r.top + " " + r.left;
+		if (r && window.stood?.e === e && window.stood.at === at) return Date.now() - window.stood.since > 50 && (typeof settled === "undefined" || settled(e));
+		window.stood = { e, at, since: Date.now() };
 		return false;
 	})()`)
 	listen := chromedp.Evaluate[chromedp.Void](`(() => {
@@ -224,7 +242,7 @@ func click(selector string) chromedp.Action[chromedp.Void] {
 			if _, err = listen(ctx, target); err != nil {
 				return
 			}
-			if _, err = chromedp.Click(selector, chromedp.NodeVisible)(ctx, target); err != nil {
+			if _, err = act(ctx, target); err != nil {
 				return
 			}
 			if again, err := missed(ctx, target); err != nil || !again { // an error is a page that is being left
@@ -238,6 +256,14 @@ func click(selector string) chromedp.Action[chromedp.Void] {
 func (b *tab) click(selector string) {
 	b.t.Helper()
 	b.do(click(selector))
+}
+
+// confirm confirms that what is of high risk is approved.
+func (b *tab) confirm() {
+	b.t.Helper()
+	b.waits("it asks again", `document.querySelector("#answer-word")?.offsetHeight > 0`)
+	// No browser of a person types the key there that opened the dialog.
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#answer-word").select()`), chromedp.SendKeys("#answer-word", "high risk"), click(ok))
 }
 
 // A request appears without a reload, is approved by two keys, and the executor that

@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -206,7 +207,7 @@ func TestPhone(t *testing.T) {
 	if small := b.text(`[...document.querySelectorAll("button, input, select")].filter(e => e.offsetHeight && (e.offsetHeight < 24 || e.offsetWidth < 24)).length`); small != "0" {
 		t.Errorf("%s targets are small", small)
 	}
-	b.do(chromedp.Tap(`button[data-scope="once"]`, chromedp.NodeVisible))
+	b.do(tap(`button[data-scope="once"]`))
 	b.shows("Approved:")
 	if q := r.get(t, id); q.State != approval.Approved {
 		t.Errorf("it is %s", q.State)
@@ -342,8 +343,8 @@ func TestFilter(t *testing.T) {
 	b.shows("2 of 3") // what comes later is filtered too
 }
 
-// Where the item with the focus is decided elsewhere, the next one has it; what is
-// selected stays so.
+// Where the item with the focus is decided elsewhere, it keeps the focus as a line; what
+// is selected stays so.
 func TestFocus(t *testing.T) {
 	r := newRig(t)
 	first := r.submit(t, "s1", "make a")
@@ -355,11 +356,59 @@ func TestFocus(t *testing.T) {
 	b.press("k")
 	boss := r.Token(t, "boss", "approve")
 	r.Do(t, boss, "POST", "/v1/requests/"+first+"/decision", `{"decision":"rejected"}`)
-	b.waits("it is gone", `document.querySelectorAll(".item").length === 2`)
-	if got := b.text(`document.activeElement.closest(".item")?.dataset.title`); got != "shell: make b" {
+	b.shows("Denied: shell: make a")
+	if got := b.text(`document.activeElement.closest(".item")?.dataset.title`); got != "shell: make a" {
 		t.Errorf("the focus is on %s", got)
 	}
 	b.shows("1 selected")
+	b.press("j")
+	if got := b.text(`document.activeElement.closest(".item")?.dataset.title`); got != "shell: make b" {
+		t.Errorf("the next one is %s", got)
+	}
+}
+
+// What is of high risk takes a second act wherever it is approved at the desk: by the
+// button of the list, by a key, with a comment, on its own page, and among others. To
+// deny it takes none but the dialog.
+func TestHighRiskAsksAgain(t *testing.T) {
+	r := newRig(t)
+	b := open(t, 1200, 900)
+	b.logIn(r)
+	for i, row := range []struct {
+		name  string
+		begin func(id string)
+	}{
+		{"the button of the list", func(string) { b.click(`button[data-scope="once"]`) }},
+		{"a key", func(string) { b.press("ja") }},
+		{"a comment", func(string) { b.press("jc") }},
+		{"its page", func(id string) {
+			b.do(chromedp.Navigate(r.URL+"/ui/requests/"+id), click(`button[data-scope="once"]`))
+		}},
+		{"a key on its page", func(id string) {
+			b.do(chromedp.Navigate(r.URL + "/ui/requests/" + id))
+			b.waits("it can decide", `document.querySelector("button[data-scope]")?.offsetHeight > 0`)
+			b.press("a")
+		}},
+		{"the bar", func(string) {
+			b.press("jx")
+			b.click("#bulk-approve")
+		}},
+	} {
+		command := fmt.Sprintf("rm -rf build%d", i)
+		id := r.submit(t, "s1", command)
+		b.do(chromedp.Navigate(r.URL + "/ui"))
+		b.shows(command)
+		b.waits("it can decide", `document.querySelector("button[data-scope]")?.offsetHeight > 0`)
+		row.begin(id)
+		b.waits(row.name+" asks again", `document.querySelector("#answer").open && document.querySelector("#answer-word").offsetHeight > 0 && document.querySelector("#answer-ok").disabled`)
+		b.keys(enter) // a second press of anything but the words
+		b.do(chromedp.SendKeys("#answer-word", "yes"+enter))
+		if q := r.get(t, id); q.State != approval.Pending {
+			t.Fatalf("%s: it is %s", row.name, q.State)
+		}
+		b.confirm()
+		b.shows("Approved: shell: " + command)
+	}
 }
 
 // Nobody who uses a screen reader, a keyboard or large letters is left out, as far as
@@ -405,7 +454,7 @@ func TestAccessible(t *testing.T) {
 	check("the dialog")
 	b.do(chromedp.Navigate(r.URL + "/ui"))
 	b.asPhone()
-	b.do(chromedp.Tap(`button[data-scope="once"]`, chromedp.NodeVisible))
+	b.do(tap(`button[data-scope="once"]`))
 	b.shows("Slide to the end to approve")
 	check("the slide")
 }

@@ -82,6 +82,7 @@ func TestPasskey(t *testing.T) {
 	b.waits("the request", `location.pathname === "/ui/requests/`+id+`"`)
 	b.shows("passkey:ann")
 	b.click(`button[data-scope="once"]`)
+	b.confirm()
 	b.shows("approved_once by passkey:ann")
 	if d := r.get(t, id).Decision; d.By != "passkey:ann" || d.Word != approval.ApprovedOnce {
 		t.Errorf("the decision is %+v", d)
@@ -114,6 +115,7 @@ func TestPasskeyRefused(t *testing.T) {
 	id := r.submit(t, "s1", "rm -rf build")
 	b.logIn(r)
 	b.press("ja")
+	b.confirm()
 	b.shows("no passkey is registered for this address")
 
 	authenticator := b.authenticator()
@@ -125,6 +127,7 @@ func TestPasskeyRefused(t *testing.T) {
 	b.do(chromedp.Navigate(r.URL + "/ui"))
 	b.shows("rm -rf build")
 	b.press("ja")
+	b.confirm()
 	b.shows("the passkey was not used")
 	if _, err := chromedp.Call(b, webauthn.SetUserVerified, webauthn.SetUserVerifiedParams{AuthenticatorID: authenticator, IsUserVerified: true}); err != nil {
 		t.Fatal(err)
@@ -139,6 +142,7 @@ func TestPasskeyRefused(t *testing.T) {
 		t.Fatal(forward, err)
 	}
 	b.press("a")
+	b.confirm()
 	b.shows("there may be a copy of it")
 	if q := r.get(t, id); q.State != approval.Pending {
 		t.Errorf("it is %s", q.State)

@@ -142,7 +142,7 @@ func TestSlide(t *testing.T) {
 	}
 	approve := `button[data-scope="once"]`
 	begin := func() {
-		b.do(chromedp.Tap(approve, chromedp.NodeVisible))
+		b.do(tap(approve))
 		b.waits("the dialog", `document.querySelector("#answer").open`)
 	}
 	begin()
@@ -194,7 +194,7 @@ func TestSlide(t *testing.T) {
 	// What is of less risk takes one touch.
 	id = r.submit(t, "s4", "make deploy")
 	b.shows("make deploy")
-	b.do(chromedp.Tap(approve, chromedp.NodeVisible))
+	b.do(tap(approve))
 	b.shows("Approved: shell: make deploy")
 }
 

@@ -150,6 +150,10 @@ func (w *waiting) VotesText() string {
 	return w.Tally.Text() + "; waiting for " + w.Tally.Wants()
 }
 
+// SecondAct returns the words that confirm that the call is approved, "" where that takes
+// none.
+func (w *waiting) SecondAct() string { return view.SecondAct(w.Request) }
+
 // alike reports whether one answer may decide two requests: they are the same call,
 // the same rule asks, and they can be answered in the same ways.
 func (w *waiting) alike(o *waiting) bool {

@@ -543,7 +543,7 @@ func TestRulesPhone(t *testing.T) {
 			t.Errorf("%s: targets are small: %s", path, small)
 		}
 	}
-	b.do(chromedp.Tap(`[data-at="when+test"]`, chromedp.NodeVisible))
+	b.do(tap(`[data-at="when+test"]`))
 	b.waits("a row more", `document.querySelectorAll(".test").length === 3 && document.activeElement.dataset.part === "path"`)
 }
 

@@ -92,15 +92,15 @@ function ask({ title, text, life, reason, word, slide }) {
   });
 }
 
-// approve approves what items stand for, and deny denies it.
+// approve approves what items stand for, and deny denies it. The service says with an item
+// which words confirm that it is approved.
 async function approve(items, scope, comment) {
-  const risky = items.length > 1 && items.some((i) => i.dataset.risk === "high");
-  const slide = scope !== "anywhere" && touch() && items.some((i) => i.dataset.risk === "high");
+  const again = items.map((i) => i.dataset.again).find(Boolean) ?? "";
+  const word = scope === "anywhere" ? "anywhere" : again;
   const answer = { decision: scope === "once" ? "approved_once" : "approved_remember", scope };
-  if (scope !== "once" || comment || risky || slide) {
+  if (scope !== "once" || comment || word) {
     const chosen = await ask({
-      title: words[scope], text: about(items), life: scope !== "once", reason: comment, slide,
-      word: scope === "anywhere" ? "anywhere" : risky || slide ? "high risk" : "",
+      title: words[scope], text: about(items), life: scope !== "once", reason: comment, word, slide: scope !== "anywhere" && Boolean(again) && touch(),
     });
     if (!chosen) return;
     if (chosen.reason) answer.reason = chosen.reason;
@@ -147,6 +147,8 @@ async function decide(items, answer) {
   for (const item of items) {
     for (const id of item.dataset.ids.split(" ")) {
       const { ok, answer: said } = await callProved(`/v1/requests/${encodeURIComponent(id)}/decision`, { ...answer, revision: item.dataset.revision });
+      const over = ok ? said : said.request;
+      if (over && over.state !== "PENDING") ends.set(id, over.state);
       if (ok) done.push(said);
       else wrong.push(said.request?.decision ? `${item.dataset.title}: decided already, ${said.request.decision.decision} by ${(said.request.decision.approvers ?? [said.request.decision.decided_by]).join(" and ")}` : `${item.dataset.title}: ${said.detail || "not decided"}${said.hint ? `; ${said.hint}` : ""}`);
     }
@@ -198,9 +200,119 @@ function morph(a, b) {
   }
 }
 
+// A list that moves takes no click. While the pointer, a finger or the focus is in it, it
+// stands: what is decided stays in its place as a line, and what is new waits behind a
+// button. And a button that has moved, or was covered, acts when it has stood for a while,
+// so that nobody answers what has just come to where they aimed.
+
+const stands = 500; // milliseconds
+const guarded = "#content :is(.item, .group, tr, .things li, .rules li, .changes li) button, #bulk button, #answer-ok";
+const moved = "Nothing was done, since the list has just moved: look again, and decide then.";
+const places = new WeakMap();
+
+// place returns where something stands, and since when.
+function place(e, now) {
+  const was = places.get(e);
+  if (!was || Object.keys(now).some((key) => was[key] !== now[key])) places.set(e, { ...now, since: performance.now() });
+  return places.get(e);
+}
+
+// placeOfButton is where the pointer finds a button, and what it does: under something else
+// it is not found, and a page that is shown anew may have an old button do another thing.
+function placeOfButton(e) {
+  const { x, y, width, height } = e.getBoundingClientRect(), dialog = $("dialog[open]"), dock = $("#dock");
+  return place(e, { x, y, width, height, does: e.textContent + Object.values(e.dataset).join(" "), covered: dialog ? !dialog.contains(e) : !dock.contains(e) && y + height > dock.getBoundingClientRect().top });
+}
+
+// placeOfItem is where an item stands on the page, wherever the page is scrolled to.
+const placeOfItem = (e) => place(e, { y: Math.round(e.getBoundingClientRect().top + scrollY) });
+
+// settled reports whether a button has stood still at a time.
+const settled = (button, at = performance.now()) => !button.matches(guarded) || Math.min(at, performance.now()) - placeOfButton(button).since >= stands;
+
+// look sees where everything stands, and shows the list as it is once nobody is in it.
+function look() {
+  for (const e of $$(guarded)) placeOfButton(e);
+  for (const e of $$(".item")) placeOfItem(e);
+  if (kept && !held() && $("#live").textContent === "live") refresh();
+  setTimeout(() => requestAnimationFrame(look), 100);
+}
+
+// steady reports whether an item can be answered by keys: it has stood still since it has
+// the focus, or for a while.
+let focused = {};
+const steady = (item) => {
+  const { since } = placeOfItem(item);
+  return performance.now() - since >= stands || (focused.item === item && focused.calm && focused.since === since);
+};
+document.addEventListener("focusin", ({ target }) => {
+  const item = target.closest(".item");
+  if (item === (focused.item ?? null)) return;
+  const since = item && placeOfItem(item).since;
+  focused = item ? { item, since, calm: performance.now() - since >= stands } : {};
+});
+
+document.addEventListener("click", (e) => {
+  const button = e.target.closest("button");
+  if (!button?.matches(guarded) || !e.isTrusted) return;
+  const item = button.closest(".item"), keys = e.detail === 0 && button.id !== "answer-ok";
+  if (keys ? !item || steady(item) : settled(button, e.timeStamp)) return;
+  e.preventDefault();
+  e.stopImmediatePropagation();
+  say(moved);
+}, true);
+
+// held reports whether the list stands.
+let touching = false;
+document.addEventListener("pointerdown", (e) => { touching = e.pointerType === "touch" && Boolean(e.target.closest("#list")); }, true);
+function held() {
+  const list = $("#list");
+  return Boolean(list) && items().some(waits) && (touching || list.matches(":hover") || list.contains(document.activeElement) || $("dialog[open]") !== null);
+}
+
+// keep shows on a list that stands what has become of its items. How they ended the stream
+// of events has said.
+let kept = false;
+const ends = new Map();
+const endings = { APPROVED: "Approved", DENIED: "Denied", TIMED_OUT: "Timed out", CANCELLED: "Withdrawn by the agent", EXECUTED: "Approved, and done", FAILED: "Approved, and failed", REVOKED: "Approved, and taken back" };
+const waits = (item) => !item.classList.contains("over");
+function keep(page) {
+  const now = new Map($$(".item", page).flatMap((i) => i.dataset.ids.split(" ").map((id) => [id, i]))), known = new Set();
+  const pairs = items().filter(waits).map((item) => {
+    const next = item.dataset.ids.split(" ").map((id) => now.get(id)).find((i) => i && !known.has(i));
+    known.add(next);
+    return [item, next];
+  });
+  known.delete(undefined);
+  for (const [item, next] of pairs) if (!next) finish(item);
+  for (const [item, next] of pairs) if (next) morph(item, next);
+  $("h1 .count").textContent = $("h1 .count", page).textContent;
+  const fresh = new Set(now.values()).size - known.size;
+  kept = fresh > 0 || !items().every(waits);
+  $("#fresh").hidden = fresh === 0;
+  $("#fresh").textContent = `${fresh} new`;
+}
+
+// finish makes a line of an item that waits no more. It keeps its height, so that nothing
+// else moves, and the focus.
+function finish(item) {
+  const open = $(".open", item), had = item.contains(document.activeElement);
+  item.style.minHeight = `${item.getBoundingClientRect().height}px`;
+  item.classList.add("over");
+  item.replaceChildren(make("p", {}, make("b", {}, endings[item.dataset.ids.split(" ").map((id) => ends.get(id)).find(Boolean)] ?? "It waits no more"), `: ${item.dataset.title} `, open));
+  if (had) open.focus({ preventScroll: true });
+}
+
+// showNew shows the list as it is, whoever is in it.
+async function showNew() {
+  if (refreshing) await refreshing;
+  await refresh(true);
+  $("#content").focus({ preventScroll: true });
+}
+
 // refresh shows the page as it is now.
 let refreshing = null;
-function refresh() {
+function refresh(all = false) {
   refreshing ??= (async () => {
     try {
       const res = await fetch(location.href, { cache: "no-store" });
@@ -210,11 +322,15 @@ function refresh() {
         return;
       }
       const page = new DOMParser().parseFromString(await res.text(), "text/html");
-      const had = $$(".item").indexOf($(".item.current"));
-      morph($("#content"), page.querySelector("#content"));
+      if (!all && held()) keep(page);
+      else {
+        const had = current() !== null;
+        morph($("#content"), page.querySelector("#content"));
+        kept = false;
+        $("#fresh").hidden = true;
+        if (had && !current()) $("#content").focus({ preventScroll: true }); // no other item has it unasked
+      }
       document.title = page.title;
-      // Where the item with the focus is gone, the next one has it.
-      if (had >= 0 && !document.activeElement?.closest(".item")) focus($$(".item")[Math.min(had, $$(".item").length - 1)]);
       show();
     } catch {
       live("not live");
@@ -260,7 +376,11 @@ function follow() {
     events = null;
     setTimeout(follow, 3000);
   };
-  events.addEventListener("request", soon);
+  events.addEventListener("request", ({ data }) => {
+    const { request_id: id, state } = JSON.parse(data);
+    if (state !== "PENDING") ends.set(id, state);
+    soon();
+  });
   events.addEventListener("resync", soon);
 }
 
@@ -306,16 +426,17 @@ const keys = {
   a: (i) => press(i, "once"),
   s: (i) => press(i, "session"),
   h: (i) => press(i, "here"),
-  c: (i) => approve([i], "once", "comment"),
+  c: (i) => press(i, "once", "comment"),
   d: (i) => deny([i], "rejected"),
   x: (i) => { const box = $(".selected", i); if (box) { box.checked = !box.checked; show(); } },
+  n: () => { if (!$("#fresh").hidden) showNew(); },
   "/": () => $("#filter")?.focus(),
   "?": () => $("#help").showModal(),
 };
 
 // press approves an item as one of its buttons does. What is not offered is not done.
-function press(item, scope) {
-  if ($(`button[data-scope="${scope}"]`, item)) approve([item], scope);
+function press(item, scope, comment) {
+  if ($(`button[data-scope="${scope}"]`, item)) approve([item], scope, comment);
   else say("This is not offered for the call: the page of the request says why.");
 }
 
@@ -324,10 +445,12 @@ document.addEventListener("keydown", (e) => {
   if (e.target.matches("input:not([type=checkbox]), textarea, select")) return;
   const act = keys[e.key];
   if (!act) return;
-  const needs = "ashcdx".includes(e.key), item = current() ?? (items().length === 1 ? items()[0] : null);
+  const needs = "ashcdx".includes(e.key), item = current() ?? $("article.item"); // the page of a request has no other
   if (needs && (!item || (!secret.get() && e.key !== "x"))) return;
   e.preventDefault();
-  act(item);
+  if (needs && !waits(item)) say("It waits no more.");
+  else if (needs && !steady(item)) say(moved);
+  else act(item);
 });
 
 document.addEventListener("click", (e) => {
@@ -340,6 +463,7 @@ document.addEventListener("click", (e) => {
   else if ("session" in button.dataset) denySession(decodeURIComponent(button.dataset.session.replaceAll("+", " ")));
   else if (button.id === "bulk-approve") approve(chosen(), "once");
   else if (button.id === "bulk-deny") deny(chosen(), "rejected");
+  else if (button.id === "fresh") showNew();
   else if (button.id === "help-open") $("#help").showModal();
   else if (button.id === "log-out") logOut();
   else if (button.closest("#answer-ready")) $("#answer-reason").value = button.textContent;
@@ -575,7 +699,7 @@ const shapes = {
   yes: { fits: (v, t) => t.op === "exists" && typeof v === "boolean", show: String, read: (s) => s === "true" },
   text: { fits: (v) => typeof v === "string" && !/\n/.test(v) && v.search(unseen) < 0, show: (v) => v, read: (s, number) => (number && s.trim() && isFinite(s) ? Number(s) : s) },
   number: { fits: (v) => typeof v === "number", show: String, read: (s) => (s.trim() && isFinite(s) ? Number(s) : s) },
-  lines: { fits: (v) => Array.isArray(v) && v.every((x) => (typeof x === "string" && x !== "" && shapes.text.fits(x)) || typeof x === "number") && new Set(v.map((x) => typeof x)).size < 2, show: (v) => v.join("\n"), read: (s, number) => s.split("\n").filter(Boolean).map((x) => shapes.text.read(x, number)) },
+  lines: { fits: (v) => Array.isArray(v) && v.every((x) => (typeof x === "string" && shapes.text.fits(x) && names(x)[0] === x) || typeof x === "number") && new Set(v.map((x) => typeof x)).size < 2, show: (v) => v.join("\n"), read: (s, number) => (names(s) || []).map((x) => shapes.text.read(x, number)) },
   json: { fits: () => true, show: (v) => written(v), read: (s) => JSON.parse(s) },
 };
 
@@ -586,6 +710,13 @@ function suited({ op, value }, type) {
   if (op === "in" || (type === "texts" && !["contains", "notContains"].includes(op))) return Array.isArray(value) ? value : value === "" || typeof value === "boolean" ? [] : [value];
   const one = Array.isArray(value) && op !== "" && op !== "cidr" ? (value[0] ?? "") : value;
   return typeof one === "boolean" ? "" : one;
+}
+
+// typed has the parts of a value be of the type of a field.
+function typed(value, type) {
+  if (Array.isArray(value)) return value.map((v) => typed(v, type));
+  if (type === "number" && typeof value === "string" && value.trim() && isFinite(value)) return Number(value);
+  return (type === "text" || type === "texts") && typeof value === "number" ? String(value) : value;
 }
 
 const editor = $("#editor");
@@ -626,13 +757,18 @@ function read() {
 function draw() {
   const at = document.activeElement?.dataset.at;
   $("#when").replaceChildren(drawGroup(tests, "Require", "when", null));
+  drawTerms();
+  if (at) $(`[data-at="${CSS.escape(at)}"]`, editor)?.focus();
+}
+
+// drawTerms shows what is no condition.
+function drawTerms() {
   for (const e of $$("[data-key]", editor)) {
     const value = e.dataset.key.split(".").reduce((v, key) => (isObject(v) ? v[key] : undefined), rule);
     if (e.dataset.kind === "on") e.checked = value !== false;
     else e.value = e.dataset.kind === "names" && Array.isArray(value) ? value.join(", ") : value ?? "";
   }
   for (const e of $$("[data-with]", editor)) e.hidden = !e.dataset.with.split(" ").includes(rule.decision);
-  if (at) $(`[data-at="${CSS.escape(at)}"]`, editor)?.focus();
 }
 
 function redraw() {
@@ -670,38 +806,64 @@ function drawTest(t, at, remove) {
   }
   const box = $("#test").content.cloneNode(true).firstElementChild, part = (name) => $(`[data-part="${name}"]`, box);
   const field = () => $$("#fields option").find((o) => o.value === t.path), type = () => field()?.dataset.type ?? "any";
+  const fits = (o) => o.value === "" || o.dataset.types.split(" ").includes(type());
   const operators = () => {
-    part("op").replaceChildren(make("option", { value: "" }, "is"), ...[...$("#operators").content.cloneNode(true).children].filter((o) => o.value === t.op || o.dataset.types.split(" ").includes(type())));
+    part("op").replaceChildren(make("option", { value: "" }, "is"), ...[...$("#operators").content.cloneNode(true).children].filter((o) => o.value === t.op || fits(o)));
     part("op").value = t.op;
     $("small", box).textContent = field()?.textContent ?? "";
   };
+  box.test = t;
   for (const name of ["path", "op"]) part(name).dataset.at = `${at}.${name}`;
   part("path").value = t.path;
   part("path").oninput = (e) => { t.path = e.target.value; operators(); edited(); };
-  part("path").onchange = () => { t.value = suited(t, type()); redraw(); };
-  part("op").onchange = (e) => { t.op = e.target.value; t.value = suited(t, type()); redraw(); };
-  operators();
-  const [name, shape] = Object.entries(shapes).find(([, s]) => s.fits(t.value, t));
-  const input = name === "yes" ? make("select", {}, make("option", {}, "true"), make("option", {}, "false")) : name === "lines" ? make("textarea", { rows: 2, placeholder: "one on each line" }) : make("input", { spellcheck: "false", autocapitalize: "none" });
-  input.dataset.at = `${at}.value`;
-  input.value = shape.show(t.value);
-  input.oninput = () => {
-    try {
-      t.value = shape.read(input.value, type() === "number" || typeof [t.value].flat()[0] === "number");
-      input.removeAttribute("aria-invalid");
-      edited();
-    } catch {
-      input.setAttribute("aria-invalid", "true");
-    }
+  part("path").onchange = () => {
+    if (![...part("op").options].some((o) => o.value === t.op && fits(o))) t.op = "";
+    suit();
   };
-  $(".value", box).append(input);
+  part("op").onchange = (e) => { t.op = e.target.value; suit(); };
+  operators();
+  // suit has the value be one that the operator takes. What else is edited, and what has
+  // the focus, stays as it is.
+  const suit = () => {
+    t.value = typed(suited(t, type()), type());
+    operators();
+    value();
+    edited();
+  };
+  let shown = "";
+  const value = () => {
+    const [name, shape] = Object.entries(shapes).find(([, s]) => s.fits(t.value, t));
+    const before = $(`[data-at="${CSS.escape(`${at}.value`)}"]`, box);
+    if (before && shown === name) return;
+    if (before) delete t.unread;
+    shown = name;
+    const input = name === "yes" ? make("select", {}, make("option", {}, "true"), make("option", {}, "false")) : name === "lines" ? make("textarea", { rows: 2, placeholder: "one on each line, or with commas" }) : make("input", { spellcheck: "false", autocapitalize: "none" });
+    input.dataset.at = `${at}.value`;
+    input.value = t.unread ?? shape.show(t.value);
+    if (t.unread !== undefined) input.setAttribute("aria-invalid", "true");
+    input.oninput = () => {
+      try {
+        t.value = shape.read(input.value, type() === "number" || typeof [t.value].flat()[0] === "number");
+        delete t.unread;
+        input.removeAttribute("aria-invalid");
+        edited();
+      } catch {
+        t.unread = input.value;
+        input.setAttribute("aria-invalid", "true");
+      }
+    };
+    if (before) before.replaceWith(input);
+    else $(".value", box).append(input);
+  };
+  value();
   $("[data-remove]", box).onclick = () => { remove(); redraw(); $(".test input", editor)?.focus(); };
   return box;
 }
 
-// names are what commas separate, "" for none.
+// names are what commas and the ends of lines separate, "" for none. A comma within
+// brackets separates nothing, as in *.{js,ts}.
 function names(text) {
-  const list = text.split(",").map((name) => name.trim()).filter((name) => name !== "");
+  const list = text.split(/,(?![^{}[\]()\n]*[}\])])|\n/).map((name) => name.trim()).filter((name) => name !== "");
   return list.length ? list : "";
 }
 
@@ -716,7 +878,18 @@ function setTerm(e) {
   if (keys.length && Object.keys(into).length === 0) delete rule[keys[0]];
   if (last === "decision") for (const other of $$("[data-with]", editor)) if (!other.dataset.with.split(" ").includes(value)) delete rule[$("[data-key]", other).dataset.key.split(".")[0]];
   edited();
-  if (last === "decision") draw();
+  if (last === "decision") drawTerms();
+}
+
+// emptyPart returns the first part of a condition that lacks a field or a value, null for
+// none: what compares with nothing is not what anybody means.
+function emptyPart() {
+  const empty = (v) => (Array.isArray(v) ? v.length === 0 || v.some(empty) : typeof v === "string" && v.trim() === "");
+  for (const box of $$("#when .test", editor)) {
+    if (empty(box.test.path)) return $("[data-part=path]", box);
+    if (box.test.op !== "exists" && empty(box.test.value)) return $(".value :is(input, textarea, select)", box);
+  }
+  return null;
 }
 
 function drawCases() {
@@ -750,7 +923,12 @@ function drawCases() {
 async function check() {
   const mine = ++round, { ok, answer } = await call("/v1/rules/check", { text: $("#source").value, of: editor.dataset.of, cases });
   if (mine !== round) return;
-  const problems = ok ? answer.problems : [{ text: wrong(answer) }];
+  const problems = ok ? [...answer.problems] : [{ text: wrong(answer) }], empty = $("#builder-parts").hidden ? null : emptyPart();
+  for (const e of $$("#when .hollow")) e.classList.remove("hollow");
+  if (ok && empty) {
+    empty.classList.add("hollow");
+    problems.push({ text: `a part of the condition has no ${empty.dataset.part ? "field" : "value"}` });
+  }
   checked = ok ? answer : null;
   $("#source").setAttribute("aria-invalid", String(problems.length > 0));
   const failing = (answer.cases ?? []).filter((c) => !c.passed).length;
@@ -778,6 +956,15 @@ async function preview(mine) {
 async function save() {
   clearTimeout(due);
   if (!checked) await check();
+  const empty = $("#builder-parts").hidden ? null : emptyPart();
+  if (empty) {
+    say(`Not saved: a part of the condition has no ${empty.dataset.part ? "field" : "value"}.`);
+    return empty.focus();
+  }
+  if ($("#when [aria-invalid=true]") && !$("#builder-parts").hidden) {
+    say("Not saved: a value of the condition cannot be read.");
+    return $("#when [aria-invalid=true]").focus();
+  }
   if (!checked?.rule) {
     say("Not saved: correct what is wrong first.");
     return $("#source").focus();
@@ -787,6 +974,7 @@ async function save() {
   const { id } = now.rule, done = await call(ruleAt(id), { ...now.rule, cases }, "PUT", based(editor.dataset.revision));
   if (done.status === 412) return stale(id, done);
   if (!done.ok) return say(wrong(done.answer));
+  unchanged = drafted();
   if (!editor.dataset.of) return told(`Saved: ${id}. It counts from the next call on.`, `/ui/rules/${encodeURIComponent(id)}`);
   editor.dataset.revision = done.tag;
   $("#stale").replaceChildren();
@@ -794,12 +982,18 @@ async function save() {
   sayUndo(`Saved: ${id}. It counts from the next call on.`, done.answer.change, done.tag);
 }
 
+// drafted is all that the editor would save, and unchanged what is saved of it: who leaves
+// with more is asked.
+const drafted = () => JSON.stringify([$("#source").value, cases]);
+let unchanged = "";
+addEventListener("beforeunload", (e) => { if (editor && drafted() !== unchanged) e.preventDefault(); });
+
 // stale shows what somebody else has made of the rule meanwhile.
 async function stale(id, done) {
   const now = await call(ruleAt(id), undefined, "GET");
   await refresh();
   const last = $("#history li")?.cloneNode(true), take = make("button", { type: "button" }, "Take it as it is now"), over = make("button", { type: "button", class: "deny" }, "Save mine in its place");
-  take.onclick = () => location.reload();
+  take.onclick = () => { unchanged = drafted(); location.reload(); };
   over.onclick = () => { editor.dataset.revision = now.tag; save(); };
   if (last) last.removeAttribute("id");
   $("#stale").replaceChildren(make("p", { class: "notice" }, `Not saved: ${wrong(done.answer)}`), ...(last ? [make("ul", { class: "changes" }, last)] : []), make("p", { class: "buttons" }, take, ...(editor.dataset.of ? [over] : [])));
@@ -822,6 +1016,7 @@ if (editor) {
   };
   read();
   drawCases();
+  unchanged = drafted();
   if (editor.dataset.of) soon();
 }
 document.addEventListener("click", (e) => {
@@ -1016,4 +1211,5 @@ setShortcuts(localStorage.getItem("policyctl-keys") !== "off");
 secret.tabs.postMessage({ ask: true });
 setInterval(tick, 1000);
 show();
+look();
 follow();
