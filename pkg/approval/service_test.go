@@ -53,6 +53,11 @@ func (j *judge) Judge(_ context.Context, c *policy.Call) (policy.Verdict, []Offe
 	return policy.Verdict{Decision: policy.Ask, Stage: policy.StageConfirm, Reason: policy.ReasonNone, Why: "it writes", Ask: &t, Revision: "r1"}, j.offers, nil
 }
 
+func (j *judge) Anew(ctx context.Context, c *policy.Call) (policy.Verdict, error) {
+	v, _, err := j.Judge(ctx, c)
+	return v, err
+}
+
 func (j *judge) Plan(_ context.Context, r *Request, s Scope) (Plan, error) {
 	o, _ := r.offer(s)
 	text, err := json.Marshal(o.Stores)

@@ -241,7 +241,7 @@ func (s *Service) enough(ctx context.Context, r *Request) bool {
 
 // vote applies a decision to a request that several people must approve. One denial
 // ends it, and so does the approval that makes them enough.
-func (s *Service) vote(ctx context.Context, r *Request, d *Decision) ([]audit.Entry, error) {
+func (s *Service) vote(ctx context.Context, r *Request, d *Decision, now *policy.Verdict) ([]audit.Entry, error) {
 	person := personOf(d.By)
 	switch {
 	case d.By == r.Submitter || person != "" && person == personOf(r.Submitter):
@@ -259,6 +259,11 @@ func (s *Service) vote(ctx context.Context, r *Request, d *Decision) ([]audit.En
 	}
 	if err := r.votable(d); err != nil {
 		return nil, err
+	}
+	if d.Word.Approves() {
+		if log, err := s.overruled(ctx, r, d, now); err != nil {
+			return log, err
+		}
 	}
 	repeated := r.cast(d)
 	if !d.Word.Approves() {
