@@ -263,7 +263,7 @@ func (s *Service) redeemable(ctx context.Context, by, receipt string) (*Claims, 
 	r, err := s.o.Store.Get(ctx, c.Request)
 	switch {
 	case errors.Is(err, ErrNotFound):
-		return nil, fmt.Errorf("%w: it was never given: there is no request %s", ErrReceipt, c.Request)
+		return nil, fmt.Errorf("%w: it was never given: %w", ErrReceipt, err)
 	case err != nil:
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -55,6 +56,8 @@ func (s *Service) DenySession(ctx context.Context, session, by, reason string, u
 	switch {
 	case session == "":
 		return d, &Invalid{"session: missing"}
+	case strings.Contains(session, "\x00"):
+		return d, &Invalid{"session: it has a NUL"}
 	case len(session) > maxName:
 		return d, &Invalid{fmt.Sprintf("session: %d bytes are more than %d", len(session), maxName)}
 	case len(reason) > maxReason/2: // beside which more is said

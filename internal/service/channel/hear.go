@@ -164,6 +164,7 @@ func already(r *approval.Request) string {
 // failed tells that the service failed, and the log why.
 func (d *Dispatcher) failed(ctx context.Context, l *line, id string, err error) Reply {
 	d.o.Log.ErrorContext(ctx, "an answer that came by a channel could not be taken", "channel", l.Name, "request", id, "error", err)
+	d.o.TurnedAway()
 	return Reply{Text: errUnsure, Again: true}
 }
 
