@@ -36,7 +36,7 @@ func (s *Service) Revoke(ctx context.Context, id, by, reason string) (*Request, 
 	}
 	r, err := s.update(ctx, id, func(r *Request) ([]audit.Entry, error) {
 		switch {
-		case by == r.Submitter:
+		case samePerson(by, r.Submitter):
 			return nil, ErrSelf
 		case !s.mayDecide(r, by):
 			return nil, ErrNotApprover

@@ -48,9 +48,10 @@ type Options struct {
 	// Approvers are the ways to reach somebody who may decide; the queue of
 	// this service is always one of them.
 	Approvers []Approver
-	// MayDecide reports whether there is an identity of that name, in lower case,
-	// that may decide; nil knows of none.
-	MayDecide func(ctx context.Context, name string) bool
+	// MayDecide reports whether somebody may decide, in lower case: a person, such as
+	// ann, by any identity; or an identity, such as token:ann, by itself alone. Nil knows
+	// of none.
+	MayDecide func(ctx context.Context, who string) bool
 	// Unreachable says why nobody could have decided a request that is over, ""
 	// if somebody could: silence is then no consent. Nil stands for "".
 	Unreachable func(*Request) string
@@ -362,7 +363,7 @@ func (s *Service) answer(ctx context.Context, r *Request, d *Decision, now *poli
 	switch {
 	case r.several() && (d.Source != LLM || r.Asked.Review == nil):
 		return s.vote(ctx, r, d, now)
-	case d.By == r.Submitter:
+	case samePerson(d.By, r.Submitter):
 		return nil, ErrSelf
 	case r.Decision != nil && r.Decision.same(d):
 		return nil, errRepeated

@@ -167,7 +167,7 @@ func (s *Service) denied(ctx context.Context, r *Request) (*Decision, error) {
 	}
 	d, err := s.o.Store.SessionDenial(ctx, r.Session)
 	now := s.now()
-	if err != nil || d == nil || !d.stands(now) || d.By == r.Submitter || !s.mayDecide(r, d.By) {
+	if err != nil || d == nil || !d.stands(now) || samePerson(d.By, r.Submitter) || !s.mayDecide(r, d.By) {
 		return nil, err
 	}
 	return &Decision{Word: Rejected, By: d.By, Source: Human, At: now, Reason: d.reason()}, nil

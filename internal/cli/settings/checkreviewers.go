@@ -42,9 +42,7 @@ func (c *checkJSON) unreviewed(r *pattern.Rule, list []reviewer.Settings) {
 	if name != "" {
 		text = fmt.Sprintf("rule %s asks the language model %s, which approvers.yaml does not have: people answer", r.ID, name)
 	}
-	row := problemRow{Level: "note", File: console.OrNull(r.Origin.File), Text: text}
-	if r.Origin.Line > 0 {
-		row.Line = &r.Origin.Line
-	}
+	row := problemRow{Level: "note", Text: text}
+	row.place(r.Origin.File, r.Origin.Line)
 	c.Problems = append(c.Problems, row)
 }
