@@ -5,7 +5,6 @@ import (
 	"os"
 	"slices"
 
-	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/service/channel/settings"
 	"github.com/policyctl/policyctl/internal/service/reviewer"
 	"github.com/policyctl/policyctl/pkg/config"

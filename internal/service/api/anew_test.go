@@ -239,3 +239,9 @@ func TestVerifyAsConsume(t *testing.T) {
 		}
 	}
 }
+
+// newCallerOf is a service with some channels.
+func newCallerOf(t *testing.T, channels []channel.Channel) *caller {
+	t.Helper()
+	return newCaller(t, servertest.New(t, servertest.Options{Channels: channels}))
+}
