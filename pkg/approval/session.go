@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/support/redact"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -52,6 +53,9 @@ const maxSessionDenial = 365 * 24 * time.Hour
 // a time; the zero time has no end. It replaces the denial that stands.
 func (s *Service) DenySession(ctx context.Context, session, by, reason string, until time.Time) (SessionDenial, error) {
 	now := s.now()
+	if len(reason) <= maxReason { // else it is refused
+		reason, _ = redact.Text(reason)
+	}
 	d := SessionDenial{Session: session, By: by, At: now, Reason: reason}
 	switch {
 	case session == "":

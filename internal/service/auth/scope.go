@@ -59,7 +59,7 @@ func (s Scope) String() string { return cmp.Or(strings.Join(s.Names(), ","), "no
 func ParseScope(text string) (Scope, error) {
 	var s Scope
 	for name := range strings.SplitSeq(text, ",") {
-		bit, err := scopeOf(strings.TrimSpace(name))
+		bit, err := scopeOf(name)
 		if err != nil {
 			return 0, err
 		}
