@@ -53,14 +53,6 @@ func (d *decoder) names(n *yaml.Node, check func(string) error) (list []string) 
 	return list
 }
 
-// checkProfile refuses a profile of an approver: no approver of policyctl has any, and who
-// wrote one would believe that it narrows who decides.
-func (d *decoder) checkProfile(n *yaml.Node) {
-	if at := child(n, "profile"); at != nil && at.Value != "" {
-		d.fail(keyOf(n, "profile"), "approver.profile: approvers have no profiles, so that it would change nothing: remove it")
-	}
-}
-
 // checkApprover reports a number of people without names or the other way round, and
 // what does not go with them.
 func (d *decoder) checkApprover(n *yaml.Node, r *pattern.Rule) {

@@ -50,7 +50,6 @@ func (d *decoder) rule(n *yaml.Node) *pattern.Rule {
 	}
 	if whole(d, n, ruleKeys(), r, "id", "when", "decision") {
 		d.checkTerms(n, r)
-		d.checkProfile(child(n, "approver"))
 		d.checkApprover(child(n, "approver"), r)
 		if r.Decision.Verb == pattern.Allow && r.LooksAtLine() {
 			d.fail(child(n, "when"), "when: shell.line is for rules that deny or ask: what one command may do does not follow from the line around it; use shell.command")

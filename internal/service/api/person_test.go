@@ -94,3 +94,21 @@ func TestEachIsToldByWhatTheyHave(t *testing.T) {
 		t.Errorf("%+v", reply)
 	}
 }
+
+// A secret in the reason of a decision reaches neither the agent nor the log.
+func TestSecretsInReasons(t *testing.T) {
+	c := newChanging(t)
+	c.rule("require_human", "")
+	const secret = "dckr_pat_Ab3dEf6hIj9lMn2pQr5tUv8xYz1"
+	id := text(c.submitted(c.agent, "1", "make x"), "id")
+	said := c.do(200, c.boss, "POST", "/v1/requests/"+id+"/decision", `{"decision":"rejected","reason":"use `+secret+` instead"}`)
+	log := c.do(200, c.boss, "GET", "/v1/audit", "")
+	for _, got := range []string{said.Text, c.Do(t, c.agent, "GET", "/v1/requests/"+id, "").Text, log.Text} {
+		if strings.Contains(got, secret) || !strings.Contains(got, "[redacted docker-token]") {
+			t.Errorf("%s", got)
+		}
+	}
+	if a := c.Do(t, c.boss, "POST", "/v1/tokens", `{"name":"x","scopes":["approve "]}`); a.Status != 400 {
+		t.Errorf("a scope with a blank: %d %s", a.Status, a.Text)
+	}
+}
