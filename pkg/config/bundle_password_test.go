@@ -15,7 +15,7 @@ func TestBundlePassword(t *testing.T) {
 	}{
 		{"url", "https://me:hunter2@example.org/b.tar.gz", true}, {"url", "https://token@example.org/b.tar.gz", true},
 		{"status_url", "https://me:hunter2@example.org/s", true}, {"decision_log_url", "https://me:hunter2@example.org/s", true},
-		{"url", "https://example.org/a@b.tar.gz", false}, {"url", "./a:b@c.tar.gz", false},
+		{"url", "https://example.org/a@b.tar.gz", false}, {"url", "/srv/a:b@c.tar.gz", false},
 	} {
 		text := "version: 1\nbundles: {b: {" + row.key + ": \"" + row.address + "\""
 		if row.key != "url" {
