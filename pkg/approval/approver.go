@@ -30,14 +30,14 @@ type ApproverInfo struct {
 	Source string `json:"-"`
 }
 
-// dashboardID is the id of the queue of a service.
-const dashboardID = "dashboard-approval"
+// Queue is the id of the queue of a service, at which everybody decides.
+const Queue = "dashboard-approval"
 
 // queue is the service's own list of pending requests.
 type queue struct{}
 
 func (queue) Info() ApproverInfo {
-	return ApproverInfo{dashboardID, "Queue", "the pending requests of this service, for policyctl requests and the API", Human}
+	return ApproverInfo{Queue, "Queue", "the pending requests of this service, for policyctl requests and the API", Human}
 }
 
 func (queue) Ask(context.Context, *Request, func(context.Context, string, Answer) error) error {
@@ -126,15 +126,16 @@ func (s *Service) mayDecide(r *Request, by string) bool {
 // belongs reports whether an identity is one of a group. Where several must approve, it
 // has to be that of a person, and nobody approves what they submitted themselves.
 func (s *Service) belongs(r *Request, g *policy.Group, by string) bool {
-	if person := personOf(by); r.several() && (person == "" || person == personOf(r.Submitter)) {
+	way, _, ok := strings.Cut(by, ":")
+	person := personOf(by) // a number that the service gave is the name of nobody
+	if r.several() && (person == "" || person == personOf(r.Submitter)) {
 		return false
 	} else if g.Need() > 1 {
 		return policy.SamePerson(g.Names(), person)
 	}
-	way, own, ok := strings.Cut(by, ":")
 	for _, name := range g.Names() {
 		switch {
-		case name == dashboardID: // whoever comes to the queue
+		case name == Queue: // whoever comes to the queue
 			return true
 		case s.approver(name) != nil:
 			// A model leaves to people what it does not decide. At a channel only who comes
@@ -142,7 +143,7 @@ func (s *Service) belongs(r *Request, g *policy.Group, by string) bool {
 			if s.approver(name).Info().Source == LLM || ok && way == name {
 				return true
 			}
-		case ok && strings.EqualFold(own, name): // as names of tokens are compared
+		case person != "" && strings.EqualFold(person, name): // as names of tokens are compared
 			return true
 		}
 	}

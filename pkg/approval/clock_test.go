@@ -26,11 +26,11 @@ func TestSetBackReceipt(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.now.Add(300) // the receipt is over now
-		if _, err := r.Verify(t.Context(), q.Receipt.Text); !errors.Is(err, ErrReceipt) {
+		if _, err := r.Verify(t.Context(), "", q.Receipt.Text); !errors.Is(err, ErrReceipt) {
 			t.Fatal(err)
 		}
 		back(r)
-		if _, err := r.Verify(t.Context(), q.Receipt.Text); !errors.Is(err, ErrReceipt) {
+		if _, err := r.Verify(t.Context(), "", q.Receipt.Text); !errors.Is(err, ErrReceipt) {
 			t.Errorf("%s: verified: %v", name, err)
 		}
 		if _, err := r.Consume(t.Context(), "token:agent", q.Receipt.Text); !errors.Is(err, ErrReceipt) {

@@ -116,7 +116,7 @@ func (c *Course) had(id string) bool {
 // follows are the kinds of records that belong to the course of a request.
 var follows = map[string]bool{
 	audit.KindRequest: true, audit.KindDecision: true, audit.KindReceipt: true, audit.KindConsumption: true, audit.KindExecution: true,
-	audit.KindRevocation: true, audit.KindVote: true,
+	audit.KindRevocation: true, audit.KindVote: true, audit.KindChange: true,
 }
 
 // next moves on, and says what is wrong.
@@ -126,7 +126,8 @@ func (s *stage) next(r *audit.Record) string {
 		s.assume(r.Kind, id)
 	}
 	switch r.Kind {
-	case audit.KindRequest:
+	case audit.KindRequest, audit.KindChange: // after which no vote of before counts
+		s.votes = nil
 		s.quorum, _ = strconv.Atoi(r.Detail["quorum"])
 		s.joint = r.Detail["groups"] != ""
 	case audit.KindVote:

@@ -3,6 +3,8 @@ package approval
 import (
 	"fmt"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/support/redact"
 )
 
 // A Word is what was decided, in the words of the approval protocol.
@@ -103,6 +105,7 @@ func (a Answer) settle() (Answer, error) {
 	if len(a.Reason) > maxReason {
 		return a, &Invalid{fmt.Sprintf("reason: %d bytes are more than %d", len(a.Reason), maxReason)}
 	}
+	a.Reason, _ = redact.Text(a.Reason) // what a person pastes into it goes to an agent and into the log
 	if err := a.checkLife(); err != nil {
 		return a, err
 	}

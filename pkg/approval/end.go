@@ -11,25 +11,16 @@ import (
 )
 
 // Consume uses a receipt: before the call runs, and once. by must be who
-// submitted the request. What has been returned without an error is on disk.
+// submitted the request. What the policy denies by now, or another rule asks for, it
+// refuses. What has been returned without an error is on disk.
 func (s *Service) Consume(ctx context.Context, by, receipt string) (*Request, error) {
-	now := s.now()
-	c, err := s.claims(ctx, receipt)
+	c, err := s.redeemable(ctx, by, receipt)
 	if err != nil {
 		return nil, err
 	}
+	now := s.now()
 	return s.update(ctx, c.Request, func(r *Request) ([]audit.Entry, error) {
-		switch {
-		case r.Submitter != by:
-			return nil, fmt.Errorf("%w: %s did not submit the request", ErrReceipt, by)
-		case r.Receipt == nil || r.Receipt.Text != receipt:
-			return nil, fmt.Errorf("%w: it is not the one that was given", ErrReceipt)
-		case r.Receipt.Consumed != nil:
-			return nil, ErrConsumed
-		case r.Revocation != nil:
-			return nil, fmt.Errorf("%w %s", ErrRevoked, r.Revocation.text())
-		}
-		if err := r.Receipt.over(now); err != nil {
+		if err := r.usable(c, by, receipt, now); err != nil {
 			return nil, err
 		}
 		r.Receipt.Consumed = &now
@@ -39,26 +30,15 @@ func (s *Service) Consume(ctx context.Context, by, receipt string) (*Request, er
 	})
 }
 
-// Verify returns the claims of a receipt that is valid at this time, as
-// [Keys.Verify] does, and that was not taken back. Whether it was used it does
-// not say.
-func (s *Service) Verify(ctx context.Context, receipt string) (*Claims, error) {
-	c, err := s.claims(ctx, receipt)
+// Verify returns the claims of a receipt that [Service.Consume] would take now, and else
+// the error that it would return. by is who would use it, "" for whoever submitted the
+// request. It uses nothing.
+func (s *Service) Verify(ctx context.Context, by, receipt string) (*Claims, error) {
+	c, err := s.redeemable(ctx, by, receipt)
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.o.Store.Get(ctx, c.Request)
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return nil, err
-	}
-	if err == nil && r.Receipt != nil && r.Receipt.ID == c.ID {
-		if err = r.Receipt.over(s.now()); r.Revocation != nil {
-			return nil, fmt.Errorf("%w %s", ErrRevoked, r.Revocation.text())
-		}
-	} else {
-		err = nil
-	}
-	return c, err
+	return c, nil
 }
 
 // claims returns those of a receipt, by the clock of the machine. It makes no
@@ -243,6 +223,11 @@ func (s *Service) timeout(ctx context.Context, r *Request) ([]audit.Entry, error
 	if allows && s.o.Unreachable != nil {
 		if cause := s.o.Unreachable(r); cause != "" {
 			allows, why = false, why+", and their silence allows nothing: "+cause
+		}
+	}
+	if allows {
+		if err := s.stands(ctx, r); err != nil {
+			allows, why = false, why+", and their silence allows nothing: "+err.Error()
 		}
 	}
 	if allows {

@@ -18,6 +18,9 @@ var (
 	ErrTooMany = errors.New("too many requests are pending")
 	// ErrDecided says that the request is over.
 	ErrDecided = errors.New("the request is decided already")
+	// ErrChanged says that the policy asks something else by now than what was answered;
+	// what wraps it says what. The request is asked again.
+	ErrChanged = errors.New("the policy has changed since the request was shown, and it is asked again")
 	// ErrConsumed says that a receipt was used.
 	ErrConsumed = errors.New("the receipt was consumed already")
 	// ErrRevoked says that an approval was taken back; what wraps it says by whom.

@@ -24,7 +24,7 @@ func (s *Service) Extend(ctx context.Context, id, by string, more time.Duration)
 		now := s.now()
 		latest := r.latest()
 		switch {
-		case by == r.Submitter:
+		case samePerson(by, r.Submitter):
 			return nil, ErrSelf
 		case r.State != Pending || r.due(now):
 			over = r

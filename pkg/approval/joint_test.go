@@ -53,7 +53,7 @@ func TestEachGroupApproves(t *testing.T) {
 		{policy.AskTerms{Approver: "ann,bob,cid", Quorum: 2, Also: also(policy.Group{Approver: "cid"})}, []string{"token:ann", "token:bob", "token:cid"}, "one of cid"},
 		{policy.AskTerms{Approver: "chat", Also: also(policy.Group{Approver: "ann"})}, []string{"chat:ann"}, ""},
 		{policy.AskTerms{Approver: "chat", Also: also(policy.Group{Approver: "ann"})}, []string{"token:ann", "chat:bob"}, "one of chat"},
-		{policy.AskTerms{Approver: "chat", Also: also(policy.Group{Approver: dashboardID})}, []string{"chat:bob"}, ""},
+		{policy.AskTerms{Approver: "chat", Also: also(policy.Group{Approver: Queue})}, []string{"chat:bob"}, ""},
 		{policy.AskTerms{Approver: "chat", Also: also(policy.Group{Approver: "ann"})}, []string{"token:ann", "chat:ann"}, "one of chat"},
 		{policy.AskTerms{Approver: "chat", Also: also(policy.Group{Approver: "mail"})}, []string{"chat:ann", "mail:ann"}, "one of mail"},
 		{policy.AskTerms{Approver: "chat", Also: also(policy.Group{Approver: "mail"}, policy.Group{Approver: "bob"})}, []string{"mail:ann", "chat:ann", "token:bob"}, "one of bob"},

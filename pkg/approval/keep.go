@@ -54,7 +54,7 @@ func (r *Request) mask(now time.Time) {
 	if r.Closed != nil || !r.over(now) {
 		return
 	}
-	r.Closed = &now
+	r.Closed, r.Own = &now, nil
 	r.Call = r.masked("/call", r.Call, "input", "record")
 	r.Contract = r.masked("/contract", r.Contract)
 	for i := range r.Offers {

@@ -94,6 +94,9 @@ type Request struct {
 	// policy of the service says.
 	Asked  Asked   `json:"asked"`
 	Judged *Judged `json:"judged,omitempty"`
+	// Own is what the policy of the service says, with what an answer is held against; nil
+	// where nobody needs it any more. The service keeps it to itself.
+	Own *Own `json:"own,omitempty"`
 	// Offers are the ways to approve, each with exactly what it stores.
 	Offers []Offer `json:"offers"`
 	// OnTimeout is Approved or TimedOut: what becomes of the request when

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/support/redact"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -34,9 +35,10 @@ func (s *Service) Revoke(ctx context.Context, id, by, reason string) (*Request, 
 	if len(reason) > maxReason {
 		return nil, &Invalid{fmt.Sprintf("reason: %d bytes are more than %d", len(reason), maxReason)}
 	}
+	reason, _ = redact.Text(reason)
 	r, err := s.update(ctx, id, func(r *Request) ([]audit.Entry, error) {
 		switch {
-		case by == r.Submitter:
+		case samePerson(by, r.Submitter):
 			return nil, ErrSelf
 		case !s.mayDecide(r, by):
 			return nil, ErrNotApprover

@@ -53,7 +53,7 @@ func TestRevoke(t *testing.T) {
 	if _, err := r.Consume(ctx, "token:agent", q.Receipt.Text); !errors.Is(err, ErrRevoked) || !strings.Contains(err.Error(), "the wrong branch") {
 		t.Errorf("consumed: %v", err)
 	}
-	if _, err := r.Verify(ctx, q.Receipt.Text); !errors.Is(err, ErrRevoked) {
+	if _, err := r.Verify(ctx, "", q.Receipt.Text); !errors.Is(err, ErrRevoked) {
 		t.Errorf("verified: %v", err)
 	}
 	if _, err := r.Report(ctx, q.ID, "token:agent", Execution{Outcome: Executed}); !errors.Is(err, ErrNotConsumed) {

@@ -23,6 +23,10 @@ type Judge interface {
 	// call stands for a program: the answer is an ask on the terms of the
 	// policy.
 	Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []Offer, error)
+	// Anew answers a call as Judge does, with no loop and no rate counted: of the same call
+	// it says something else only where the policy, what is stored for it or the time has
+	// changed.
+	Anew(ctx context.Context, c *policy.Call) (policy.Verdict, error)
 	// Plan returns what the offer of a scope stores, and stores nothing. The
 	// request has its decision.
 	Plan(ctx context.Context, r *Request, s Scope) (Plan, error)
@@ -44,9 +48,10 @@ type Options struct {
 	// Approvers are the ways to reach somebody who may decide; the queue of
 	// this service is always one of them.
 	Approvers []Approver
-	// MayDecide reports whether there is an identity of that name, in lower case,
-	// that may decide; nil knows of none.
-	MayDecide func(ctx context.Context, name string) bool
+	// MayDecide reports whether somebody may decide, in lower case: a person, such as
+	// ann, by any identity; or an identity, such as token:ann, by itself alone. Nil knows
+	// of none.
+	MayDecide func(ctx context.Context, who string) bool
 	// Unreachable says why nobody could have decided a request that is over, ""
 	// if somebody could: silence is then no consent. Nil stands for "".
 	Unreachable func(*Request) string
@@ -319,16 +324,20 @@ func (s *Service) decide(ctx context.Context, id, by, source string, a Answer) (
 	if err != nil {
 		return nil, err
 	}
+	now, err := s.anewFor(ctx, id, &a)
+	if err != nil {
+		return nil, err
+	}
 	var refused error
 	r, err := s.update(ctx, id, func(r *Request) ([]audit.Entry, error) {
 		d := Decision{Word: a.Word, Scope: a.Scope, For: a.For, By: by, Source: source, At: s.now(), Reason: a.Reason}
 		var log []audit.Entry
-		log, refused = s.answer(ctx, r, &d)
+		log, refused = s.answer(ctx, r, &d, now)
 		if a.Review != nil && refused == nil {
 			r.reviewed(a.Review, &log[0])
 		}
-		if errors.Is(refused, ErrDecided) && len(log) > 0 {
-			return log, nil // a late decision is kept
+		if (errors.Is(refused, ErrDecided) || errors.Is(refused, ErrChanged)) && len(log) > 0 {
+			return log, nil // a late decision is kept, and what the policy of now makes of the request
 		}
 		return log, refused
 	})
@@ -336,8 +345,11 @@ func (s *Service) decide(ctx context.Context, id, by, source string, a Answer) (
 		r = s.remember(ctx, r)
 	}
 	switch {
+	case errors.Is(refused, ErrChanged) && err == nil:
+		s.notify(ctx, r)
+		return r, refused
 	case errors.Is(refused, ErrDecided) && err == nil:
-		return r, ErrDecided
+		return r, refused
 	case errors.Is(err, errRepeated):
 		return s.Get(ctx, id)
 	case errors.Is(err, ErrDecided):
@@ -352,11 +364,12 @@ func (s *Service) decide(ctx context.Context, id, by, source string, a Answer) (
 var errRepeated = errors.New("this was decided before")
 
 // answer applies a decision to a request.
-func (s *Service) answer(ctx context.Context, r *Request, d *Decision) ([]audit.Entry, error) {
+// now is what the policy of the service says of the call, for an approval.
+func (s *Service) answer(ctx context.Context, r *Request, d *Decision, now *policy.Verdict) ([]audit.Entry, error) {
 	switch {
 	case r.several() && (d.Source != LLM || r.Asked.Review == nil):
-		return s.vote(ctx, r, d)
-	case d.By == r.Submitter:
+		return s.vote(ctx, r, d, now)
+	case samePerson(d.By, r.Submitter):
 		return nil, ErrSelf
 	case r.Decision != nil && r.Decision.same(d):
 		return nil, errRepeated
@@ -376,6 +389,14 @@ func (s *Service) answer(ctx context.Context, r *Request, d *Decision) ([]audit.
 	if d.Source == LLM {
 		if err := r.byModel(d); err != nil {
 			return nil, err
+		}
+	}
+	if d.Word.Approves() {
+		if err := r.intact(); err != nil {
+			return nil, err
+		}
+		if log, err := s.overruled(ctx, r, d, now); err != nil {
+			return log, err
 		}
 	}
 	return s.conclude(ctx, r, d)

@@ -53,6 +53,11 @@ func (j *judge) Judge(_ context.Context, c *policy.Call) (policy.Verdict, []Offe
 	return policy.Verdict{Decision: policy.Ask, Stage: policy.StageConfirm, Reason: policy.ReasonNone, Why: "it writes", Ask: &t, Revision: "r1"}, j.offers, nil
 }
 
+func (j *judge) Anew(ctx context.Context, c *policy.Call) (policy.Verdict, error) {
+	v, _, err := j.Judge(ctx, c)
+	return v, err
+}
+
 func (j *judge) Plan(_ context.Context, r *Request, s Scope) (Plan, error) {
 	o, _ := r.offer(s)
 	text, err := json.Marshal(o.Stores)
@@ -109,6 +114,9 @@ func (r *rig) begin(failed func(error)) {
 		Store: r.store, Judge: r.judge, MaxPending: 3, Failed: failed, Signer: r.key, Keep: r.keep,
 		Now: func() time.Time { return time.Unix(r.now.Load(), 0) },
 		MayDecide: func(_ context.Context, name string) bool {
+			if _, own, ok := strings.Cut(name, ":"); ok {
+				name = own
+			}
 			if r.people != nil {
 				return slices.Contains(r.people, name)
 			}
@@ -314,7 +322,7 @@ func TestSubmitterTightens(t *testing.T) {
 	r := newRig(t)
 	r.judge.terms = policy.AskTerms{Timeout: time.Minute, Approver: "ann"}
 	q, err := r.Submit(t.Context(), "token:agent", Submission{
-		Call: call("make"), Timeout: time.Hour, Asked: &Asked{Approver: dashboardID, Model: "any"},
+		Call: call("make"), Timeout: time.Hour, Asked: &Asked{Approver: Queue, Model: "any"},
 	})
 	if err != nil || q.Expires.Sub(q.Created) != time.Minute || q.Asked.Approver != "ann" || q.Asked.Model != "" {
 		t.Fatalf("%+v %v", q, err)

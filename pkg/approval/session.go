@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/support/redact"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -51,10 +53,15 @@ const maxSessionDenial = 365 * 24 * time.Hour
 // a time; the zero time has no end. It replaces the denial that stands.
 func (s *Service) DenySession(ctx context.Context, session, by, reason string, until time.Time) (SessionDenial, error) {
 	now := s.now()
+	if len(reason) <= maxReason { // else it is refused
+		reason, _ = redact.Text(reason)
+	}
 	d := SessionDenial{Session: session, By: by, At: now, Reason: reason}
 	switch {
 	case session == "":
 		return d, &Invalid{"session: missing"}
+	case strings.Contains(session, "\x00"):
+		return d, &Invalid{"session: it has a NUL"}
 	case len(session) > maxName:
 		return d, &Invalid{fmt.Sprintf("session: %d bytes are more than %d", len(session), maxName)}
 	case len(reason) > maxReason/2: // beside which more is said
@@ -164,7 +171,7 @@ func (s *Service) denied(ctx context.Context, r *Request) (*Decision, error) {
 	}
 	d, err := s.o.Store.SessionDenial(ctx, r.Session)
 	now := s.now()
-	if err != nil || d == nil || !d.stands(now) || d.By == r.Submitter || !s.mayDecide(r, d.By) {
+	if err != nil || d == nil || !d.stands(now) || samePerson(d.By, r.Submitter) || !s.mayDecide(r, d.By) {
 		return nil, err
 	}
 	return &Decision{Word: Rejected, By: d.By, Source: Human, At: now, Reason: d.reason()}, nil

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -278,6 +277,12 @@ func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*poli
 		return nil, &Invalid{"call: " + err.Error()}
 	}
 	r.Dir = cmp.Or(v.Dir, r.Dir) // what people are shown is where it runs
+	r.offered(v, in, offers)
+	return v, nil
+}
+
+// offered sets the ways to approve a request of which a policy says something.
+func (r *Request) offered(v *policy.Verdict, in *Submission, offers []Offer) {
 	// What is stored answers this policy. Where another rule asked, it would
 	// ask again.
 	switch {
@@ -286,7 +291,6 @@ func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*poli
 	case len(offers) > 0:
 		r.Offers = offers
 	}
-	return v, nil
 }
 
 // concerns reports whether the submitter was asked what a verdict asks: by the
@@ -297,15 +301,7 @@ func (in *Submission) concerns(v *policy.Verdict) bool {
 
 func (s *Service) submitted(r *Request, in *Submission) audit.Entry {
 	e := r.entry(audit.KindRequest, r.Submitter, r.Created)
-	e.Detail = r.harm()
-	if r.several() {
-		groups := r.Groups()
-		e.Detail = withDetail(e.Detail, "quorum", strconv.Itoa(policy.LeastOf(groups)))
-		e.Detail["approvers"] = strings.Join(r.Approvers(), ", ")
-		if len(groups) > 1 {
-			e.Detail["groups"] = policy.GroupsText(groups)
-		}
-	}
+	e.Detail = r.quorumDetail(r.harm())
 	if in.Call != nil {
 		e.Arguments, _ = json.Marshal(in.Call.Input) // EncodeCall has encoded it before
 	} else {
@@ -325,17 +321,18 @@ func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *poli
 	}
 	switch {
 	case v.Decision == policy.Deny:
-		return s.conclude(ctx, r, &Decision{Word: Rejected, By: "policy", Source: Static, At: r.Created, Reason: v.Message()})
-	case v.Decision == policy.Allow && in.Asked == nil:
-		return s.conclude(ctx, r, &Decision{Word: AutoApproved, Scope: Once, By: "policy", Source: Static, At: r.Created})
+		return s.conclude(ctx, r, &Decision{Word: Rejected, By: policyIdentity, Source: Static, At: r.Created, Reason: v.Message()})
 	}
-	r.Asked.Also = s.withoutModels(ctx, r)
-	switch why := s.unattended(ctx, r); {
-	case why == "":
-	case leftToModel(in, v): // which is not there, so that people decide
-		r.Asked.Approver, r.Asked.Review = "", nil
-	default:
-		return s.conclude(ctx, r, &Decision{Word: Rejected, By: serviceIdentity, Source: Default, At: r.Created, Reason: why})
+	own, err := s.o.Judge.Anew(ctx, in.Call)
+	if err != nil {
+		return nil, &Invalid{"call: " + err.Error()}
+	}
+	r.Own = ownOf(&own, in)
+	if v.Decision == policy.Allow && in.Asked == nil {
+		return s.conclude(ctx, r, &Decision{Word: AutoApproved, Scope: Once, By: policyIdentity, Source: Static, At: r.Created})
+	}
+	if d := s.unattendable(ctx, r, in, v, r.Created); d != nil {
+		return s.conclude(ctx, r, d)
 	}
 	d, err := s.denied(ctx, r)
 	if err != nil {
@@ -345,6 +342,20 @@ func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *poli
 		return s.conclude(ctx, r, d)
 	}
 	return nil, nil
+}
+
+// unattendable returns the decision about a request that nobody can decide, nil where
+// somebody can.
+func (s *Service) unattendable(ctx context.Context, r *Request, in *Submission, v *policy.Verdict, at time.Time) *Decision {
+	r.Asked.Also = s.withoutModels(ctx, r)
+	switch why := s.unattended(ctx, r); {
+	case why == "":
+	case leftToModel(in, v): // which is not there, so that people decide
+		r.Asked.Approver, r.Asked.Review = "", nil
+	default:
+		return &Decision{Word: Rejected, By: serviceIdentity, Source: Default, At: at, Reason: why}
+	}
+	return nil
 }
 
 // terms sets the terms of a request, and returns the time to decide. What the

@@ -44,7 +44,7 @@ func TestWaysToDecide(t *testing.T) {
 		{"phone", "phone", false}, {"phone", "phones:ann", false}, {"phone", "Phone:ann", false},
 		{"phone,slack", "slack:ann", true}, {"phone,slack", "token:ann", false}, {"phone,ann", "token:ann", true}, {"phone,ann", "slack:ann", true},
 		{"ann", "phone:ann", true}, {"ann", "phone:ben", false},
-		{dashboardID, "phone:ben", true}, {dashboardID + ",phone", "token:ben", true}, {"", "anybody", true},
+		{Queue, "phone:ben", true}, {Queue + ",phone", "token:ben", true}, {"", "anybody", true},
 	} {
 		r, _ := withChats(t)
 		r.judge.terms = policy.AskTerms{Timeout: time.Minute, Approver: row.wants}

@@ -138,9 +138,16 @@ func peopleOf(list []string) (people []string) {
 	return people
 }
 
-// able reports whether a person may decide now.
-func (s *Service) able(ctx context.Context, person string) bool {
-	return s.o.MayDecide != nil && s.o.MayDecide(ctx, person)
+// samePerson reports whether two identities are one, or of one person. It is for what that
+// restricts: what somebody may do, their own identity alone says.
+func samePerson(by, other string) bool {
+	person := personOf(by)
+	return by == other || person != "" && person == personOf(other)
+}
+
+// able reports whether a person, or an identity, may decide now.
+func (s *Service) able(ctx context.Context, who string) bool {
+	return s.o.MayDecide != nil && s.o.MayDecide(ctx, strings.ToLower(who))
 }
 
 // unattendedVotes says why too few people of a group can vote about a request, "" if
@@ -217,18 +224,18 @@ func peopleWho(list []Vote) []string {
 // counted returns the votes that approve, of people of groups who still may decide.
 func (s *Service) counted(ctx context.Context, r *Request, groups []policy.Group) (list []Vote) {
 	for _, v := range r.Votes {
-		if v.Word.Approves() && s.able(ctx, personOf(v.By)) && slices.ContainsFunc(groups, func(g policy.Group) bool { return s.has(r, &g, &v) }) {
+		if v.Word.Approves() && slices.ContainsFunc(groups, func(g policy.Group) bool { return s.has(ctx, r, &g, &v) }) {
 			list = append(list, v)
 		}
 	}
 	return list
 }
 
-// has reports whether a vote is one of a group, in whichever way its person came.
-func (s *Service) has(r *Request, g *policy.Group, v *Vote) bool {
-	return s.belongs(r, g, v.By) || slices.ContainsFunc(v.Ways, func(by string) bool {
-		return personOf(by) == personOf(v.By) && s.belongs(r, g, by)
-	})
+// has reports whether a vote is one of a group, in whichever way its person came: the
+// identity that voted must still be one that may, and not another of its person.
+func (s *Service) has(ctx context.Context, r *Request, g *policy.Group, v *Vote) bool {
+	may := func(by string) bool { return s.able(ctx, by) && s.belongs(r, g, by) }
+	return may(v.By) || slices.ContainsFunc(v.Ways, func(by string) bool { return personOf(by) == personOf(v.By) && may(by) })
 }
 
 // enough reports whether every group has approved.
@@ -241,10 +248,9 @@ func (s *Service) enough(ctx context.Context, r *Request) bool {
 
 // vote applies a decision to a request that several people must approve. One denial
 // ends it, and so does the approval that makes them enough.
-func (s *Service) vote(ctx context.Context, r *Request, d *Decision) ([]audit.Entry, error) {
-	person := personOf(d.By)
+func (s *Service) vote(ctx context.Context, r *Request, d *Decision, now *policy.Verdict) ([]audit.Entry, error) {
 	switch {
-	case d.By == r.Submitter || person != "" && person == personOf(r.Submitter):
+	case samePerson(d.By, r.Submitter):
 		return nil, ErrSelf
 	case d.Source != Human || !s.mayDecide(r, d.By):
 		return nil, ErrNotApprover
@@ -259,6 +265,11 @@ func (s *Service) vote(ctx context.Context, r *Request, d *Decision) ([]audit.En
 	}
 	if err := r.votable(d); err != nil {
 		return nil, err
+	}
+	if d.Word.Approves() {
+		if log, err := s.overruled(ctx, r, d, now); err != nil {
+			return log, err
+		}
 	}
 	repeated := r.cast(d)
 	if !d.Word.Approves() {

@@ -87,8 +87,8 @@ func TestVotes(t *testing.T) {
 // Whoever is not one of the people, or only looks like one, has no vote.
 func TestForgedVoters(t *testing.T) {
 	r := several(t)
-	r.people = append(r.people, "mallory", "1", "1000", dashboardID)
-	r.judge.terms.Approver += ",1,1000,kate,boss," + dashboardID
+	r.people = append(r.people, "mallory", "1", "1000", Queue)
+	r.judge.terms.Approver += ",1,1000,kate,boss," + Queue
 	id := r.submit("make").ID
 	for _, by := range []string{
 		"token:mallory", "token:\u0430lice", "token:alice ", "token: alice", "token:alice,bob", "token:alice\u200b", "token:\uff41lice", "token:al\u0131ce", "phone:\u212aate", "phone:bo\u017f\u017f",

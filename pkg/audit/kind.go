@@ -13,6 +13,7 @@ const (
 	KindExpiry       = "expiry"       // a request or a receipt ran out of time
 	KindRevocation   = "revocation"   // an approval that was not used was taken back
 	KindExtension    = "extension"    // a request was given more time
+	KindChange       = "change"       // the policy asks about a pending request on other terms
 	KindSession      = "session"      // all of a session was denied, or no longer
 	KindRule         = "rule"         // a rule was written or deleted
 	KindGrant        = "grant"        // a grant was stored or revoked
@@ -30,7 +31,7 @@ const (
 func Kinds() []string {
 	return []string{
 		KindRequest, KindDecision, KindVote, KindReview, KindReceipt, KindConsumption, KindExecution, KindCancellation, KindExpiry,
-		KindRevocation, KindExtension, KindSession,
+		KindRevocation, KindExtension, KindChange, KindSession,
 		KindRule, KindGrant, KindToken, KindKey, KindLogin, KindPruning, KindRefusal, KindPasskey, KindVerdict, KindCut,
 	}
 }

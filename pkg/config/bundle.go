@@ -111,6 +111,11 @@ func (s *draft) settleBundles() {
 
 // checkBundle checks what depends on more than one key.
 func (d *decoder) checkBundle(n *yaml.Node, b *BundleSource) {
+	for at, address := range map[string]string{"url": b.URL, "status_url": b.StatusURL, "decision_log_url": b.LogURL} {
+		if hasPassword(address) {
+			d.fail(n, "%s of the bundle %s has a password in it, which stands in logs and reports: put a token into token_file", at, clip.Line(b.Name))
+		}
+	}
 	switch {
 	case b.Algorithm != "" && len(b.Keys) == 0:
 		d.fail(n, "algorithm is that of the keys: give keys too")
@@ -123,6 +128,12 @@ func (d *decoder) checkBundle(n *yaml.Node, b *BundleSource) {
 	case len(b.Keys) == 0:
 		d.warn(n, "", "the bundle %s has no keys: whoever can change it or the way to it writes the policy", clip.Line(b.Name))
 	}
+}
+
+// hasPassword reports whether an address names who asks, or a password, before its host.
+func hasPassword(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.User != nil && (u.Scheme == "http" || u.Scheme == "https")
 }
 
 // inClear reports whether others may read what is sent to an address.

@@ -226,6 +226,9 @@ func TestWrappingNeverLoosens(t *testing.T) {
 				if !chosen() {
 					continue
 				}
+				if before == "sudo sh -c " && (l.id == "steers-17" || l.id == "reach-53") {
+					continue // sudo hands on none of the variables that they take from their surroundings
+				}
 				if v := decide(t, e, nil, call(before+q)); v.Decision > plain.Decision {
 					t.Errorf("%s: %s became %s: %s", l.id, brief(plain), brief(v), before+q)
 				}

@@ -113,7 +113,7 @@ func (t *AskTerms) Join(o *AskTerms) *AskTerms {
 // others too.
 func (t *AskTerms) Covers(o *AskTerms) bool {
 	j := t.Join(o)
-	return j.Reviewer == t.Reviewer && slices.Equal(j.normal(), strictest(t.normal()))
+	return j.Reviewer == t.Reviewer && slices.Equal(strictest(j.normal()), strictest(t.normal()))
 }
 
 // same reports whether terms differ at most in the rules that they are of.

@@ -112,7 +112,8 @@ func (r *reader) readWords(i int, sc *scope) {
 	for k := range sets {
 		sets[k].Open = true
 	}
-	known := !text.Glob && len(text.Values) > 0 && (len(text.Values) > 1 || !text.Open)
+	// Of a pipe and a file, zsh reads both and others the file alone.
+	known := !text.Glob && len(text.Values) > 0 && (len(text.Values) > 1 || !text.Open || text.Values[0] == "")
 	for _, value := range text.Values {
 		lines := r.linesRead(value, sc)
 		for _, line := range lines[:min(len(lines), maxValues)] {

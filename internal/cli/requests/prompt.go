@@ -175,6 +175,10 @@ func (w *watcher) decide(ctx context.Context, id string, a approval.Answer) (ove
 		w.say(id + "  nothing was changed, the request is over: " + resolution(r))
 	case errors.Is(err, approval.ErrSelf), errors.Is(err, approval.ErrNotApprover), errors.Is(err, approval.ErrNotFound):
 		w.say(id + "  " + err.Error())
+	case errors.Is(err, approval.ErrChanged): // it is shown as it is now
+		w.say(id + "  nothing is decided yet: " + err.Error())
+		w.turn = nil
+		return false, nil
 	case errors.As(err, &answer) && answer.Status == 401:
 		return false, err
 	default: // it was not decided, so it is asked again

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -11,6 +10,8 @@ import (
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
+	"github.com/policyctl/policyctl/internal/support/atomicfile"
+	"github.com/policyctl/policyctl/internal/support/plainfile"
 )
 
 // rulesEvery is how often the service looks for rules that others have written
@@ -52,7 +53,7 @@ const submitName = "submit"
 // who may submit over the socket as well.
 func (s *serve) submitToken(ctx context.Context, db Store, a *auth.Authenticator) (string, error) {
 	file := filepath.Join(s.directory, "submit-token")
-	if text, err := console.ReadUpTo(file, console.MaxKey); err == nil {
+	if text, err := plainfile.ReadOwn(file, console.MaxKey); err == nil {
 		secret := strings.TrimSpace(string(text))
 		if who, err := a.Token(ctx, secret); err == nil && who.Scopes == auth.Submit {
 			return secret, nil
@@ -63,5 +64,5 @@ func (s *serve) submitToken(ctx context.Context, db Store, a *auth.Authenticator
 	if err := db.AddToken(ctx, t, backend.TokenMade(Owner(), &t)); err != nil {
 		return "", err
 	}
-	return secret, os.WriteFile(file, []byte(secret+"\n"), 0o600)
+	return secret, atomicfile.Write(file, ".submit-token-", []byte(secret+"\n")) // also in place of a link
 }

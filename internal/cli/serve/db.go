@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/gofrs/flock"
 	"github.com/spf13/pflag"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
@@ -16,6 +15,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/postgres"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/internal/service/sqlstore"
+	"github.com/policyctl/policyctl/internal/support/plainfile"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
@@ -153,17 +153,20 @@ func MayCut(ctx context.Context, db Store) error {
 // database. It says which file the database is.
 const servedSuffix = ".serve"
 
+// maxServed bounds the file in which a service says what it serves, in bytes.
+const maxServed = 4 << 10
+
 // served refuses a path at which a service that runs has another file open
 // than the one that is there now, or than the one that would be made.
 func served(path string) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}
-	text, err := os.ReadFile(path + servedSuffix)
+	text, err := plainfile.ReadOwn(path+servedSuffix, maxServed)
 	if err != nil || len(text) == 0 || string(text) == sqlite.Identity(path) {
 		return nil // no service says that it has another one
 	}
-	lock := flock.New(path+servedSuffix, flock.SetPermissions(0o600))
+	lock := plainfile.Lock(path + servedSuffix)
 	free, err := lock.TryRLock()
 	if err != nil {
 		return fmt.Errorf("database %s: the lock of the service: %w", path, err)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
@@ -14,6 +13,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/push"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/internal/service/sqlstore"
+	"github.com/policyctl/policyctl/internal/support/plainfile"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -93,7 +93,7 @@ func unserved(path string) (free func(), err error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("--from: %w", err)
 	}
-	lock := flock.New(path+servedSuffix, flock.SetPermissions(0o600))
+	lock := plainfile.Lock(path + servedSuffix)
 	held, err := lock.TryLock()
 	if err != nil {
 		return nil, fmt.Errorf("database %s: the lock of the service: %w", path, err)

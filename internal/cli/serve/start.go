@@ -17,8 +17,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/policyctl/policyctl/internal/agents/install"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
@@ -39,6 +37,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/sqlstore"
 	events "github.com/policyctl/policyctl/internal/service/stream"
 	"github.com/policyctl/policyctl/internal/service/telemetry"
+	"github.com/policyctl/policyctl/internal/support/plainfile"
 	"github.com/policyctl/policyctl/internal/support/release"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
 	"github.com/policyctl/policyctl/internal/support/shelf"
@@ -129,7 +128,7 @@ func (s *serve) start(ctx context.Context) (r *instance, err error) {
 
 // alone makes sure that no other service works on the same files.
 func (r *instance) alone(what, file string) error {
-	lock := flock.New(file, flock.SetPermissions(0o600))
+	lock := plainfile.Lock(file)
 	held, err := lock.TryLock()
 	if err != nil {
 		return fmt.Errorf("%s: the lock of the service: %w", what, err)
@@ -188,7 +187,7 @@ func (s *serve) claim(r *instance) (err error) {
 	if err := r.alone("database "+s.path, s.path+servedSuffix); err != nil {
 		return err
 	}
-	return os.WriteFile(s.path+servedSuffix, []byte(sqlite.Identity(s.path)), 0o600)
+	return plainfile.WriteOwn(s.path+servedSuffix, []byte(sqlite.Identity(s.path)))
 }
 
 // verifyTime is how long the start waits for the audit log to be verified,

@@ -2,7 +2,9 @@ package settings
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 
@@ -10,7 +12,11 @@ import (
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/channel/settings"
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/pkg/pattern"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // approvers adds what is wrong with approvers.yaml, and with what the policy wants of it.
@@ -30,6 +36,47 @@ func (c *checkJSON) approvers(place layers.Place, l *config.Loaded) {
 	c.reviewers(file, l.Rules)
 }
 
+// unreached names who must decide by the policy and whom no channel reaches: a name that is
+// neither a channel nor somebody whom one knows. A token or a passkey of that name can still
+// decide, which is not written in any file.
+func (c *checkJSON) unreached(made []settings.Made, l *config.Loaded) {
+	reached := []string{approval.Queue}
+	for i := range made {
+		reached = append(reached, made[i].Name)
+		reached = slices.AppendSeq(reached, maps.Values(made[i].People))
+	}
+	say := func(what, names string, at *problemRow) {
+		for _, name := range policy.Approvers(names) {
+			if !policy.SamePerson(reached, name) {
+				at.Level, at.Text = "note", fmt.Sprintf("%s: no channel of approvers.yaml reaches %s, who decides only with a token or a passkey of that name", what, clip.Quote(name))
+				c.Problems = append(c.Problems, *at)
+			}
+		}
+	}
+	var row problemRow
+	if at := assignment(l, "security.approval.supervisor_id"); at != nil {
+		row.place(at.Origin.File, at.Origin.Line)
+	}
+	say("security.approval.supervisor_id", l.Settings.Approval.Supervisor, &row)
+	for _, set := range l.Rules {
+		for _, r := range set.Rules {
+			if r.Decision.Verb == pattern.RequireHuman {
+				var row problemRow
+				row.place(r.Origin.File, r.Origin.Line)
+				say("rule "+r.ID, r.Decision.Approver, &row)
+			}
+		}
+	}
+}
+
+// place says where a problem is.
+func (r *problemRow) place(file string, line int) {
+	r.File = console.OrNull(file)
+	if line > 0 {
+		r.Line = &line
+	}
+}
+
 // channels adds what is wrong with channels, and with those that the policy names.
 func (c *checkJSON) channels(file *settings.File, l *config.Loaded) {
 	made, err := file.Channels(settings.Types(nil), os.Getenv)
@@ -38,16 +85,14 @@ func (c *checkJSON) channels(file *settings.File, l *config.Loaded) {
 		return
 	}
 	names := settings.Names(made)
+	c.unreached(made, l)
 	for _, name := range l.Settings.Approval.Channels() {
 		if slices.Contains(names, name) {
 			continue
 		}
 		row := problemRow{Level: "error", Text: channel.Unknown(name, names).Error()}
 		if at := assignment(l, "security.approval.notify_channel"); at != nil {
-			row.File = console.OrNull(at.Origin.File)
-			if at.Origin.Line > 0 {
-				row.Line = &at.Origin.Line
-			}
+			row.place(at.Origin.File, at.Origin.Line)
 		}
 		c.Problems = append(c.Problems, row)
 	}

@@ -5,7 +5,6 @@ import (
 	"os"
 	"slices"
 
-	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/service/channel/settings"
 	"github.com/policyctl/policyctl/internal/service/reviewer"
 	"github.com/policyctl/policyctl/pkg/config"
@@ -42,9 +41,7 @@ func (c *checkJSON) unreviewed(r *pattern.Rule, list []reviewer.Settings) {
 	if name != "" {
 		text = fmt.Sprintf("rule %s asks the language model %s, which approvers.yaml does not have: people answer", r.ID, name)
 	}
-	row := problemRow{Level: "note", File: console.OrNull(r.Origin.File), Text: text}
-	if r.Origin.Line > 0 {
-		row.Line = &r.Origin.Line
-	}
+	row := problemRow{Level: "note", Text: text}
+	row.place(r.Origin.File, r.Origin.Line)
 	c.Problems = append(c.Problems, row)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
@@ -19,13 +20,17 @@ func (a *API) consumeReceipt(x *route.Exchange, body *struct {
 	return show(x, http.StatusOK, r)
 }
 
-// verifyReceipt checks the signature and the time of a receipt, and that it is
-// one for a call if there is one. It does not say whether it was used.
+// verifyReceipt says what the use of a receipt would come to, and whether it is one for a
+// call if there is one. Who only reads asks for whoever submitted the request.
 func (a *API) verifyReceipt(x *route.Exchange, body *struct {
 	Receipt string          `json:"receipt"`
 	Call    json.RawMessage `json:"call"`
 }) error {
-	claims, err := x.Service.Verify(x.Context(), body.Receipt)
+	by := ""
+	if x.Who.Scopes.Has(auth.Submit) {
+		by = x.Who.Name
+	}
+	claims, err := x.Service.Verify(x.Context(), by, body.Receipt)
 	if err != nil {
 		return err
 	}

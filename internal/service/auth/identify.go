@@ -13,6 +13,12 @@ var (
 	ErrTwice = errors.New("there is more than one Authorization header or session cookie; send one")
 )
 
+// Refused reports whether an error says that a request has no credential that counts, and
+// not that this could not be found out.
+func Refused(err error) bool {
+	return errors.Is(err, ErrDenied) || errors.Is(err, ErrAbsent) || errors.Is(err, ErrInURL) || errors.Is(err, ErrTwice)
+}
+
 // deciding are the scopes that nobody has below an agent.
 const deciding = Approve | Admin
 

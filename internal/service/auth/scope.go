@@ -54,12 +54,15 @@ func (s Scope) Names() []string {
 // String lists the scopes as [ParseScope] reads them; the empty set is "none".
 func (s Scope) String() string { return cmp.Or(strings.Join(s.Names(), ","), "none") }
 
-// ParseScope reads a list such as "submit,read". Nothing and what is unknown
-// are errors.
+// ParseScope reads a list such as "submit,read", with blanks behind a comma. Nothing and
+// what is unknown are errors.
 func ParseScope(text string) (Scope, error) {
 	var s Scope
-	for name := range strings.SplitSeq(text, ",") {
-		bit, err := scopeOf(strings.TrimSpace(name))
+	for i, name := range strings.Split(text, ",") {
+		if i > 0 {
+			name = strings.TrimLeft(name, " ")
+		}
+		bit, err := scopeOf(name)
 		if err != nil {
 			return 0, err
 		}

@@ -150,6 +150,7 @@ func Views(i auth.Identity, r *approval.Request) (*approval.Request, bool) {
 	}
 	out := *r
 	out.Owed = nil // the lines of the decision say it
+	out.Own = nil
 	if !i.Scopes.Has(auth.Read) && !i.Scopes.Has(auth.Approve) {
 		out.Reviews = nil // an agent would learn what its reviewer lets pass
 	}

@@ -27,6 +27,11 @@ func ChannelOptions(channels []channel.Channel, data Data, log *slog.Logger, b f
 		Told:         func() []string { return b().Decider.Engine().NotifyChannels() },
 		NeedsPasskey: func(risk string) bool { return b().PasskeyAbove().Needs(risk) },
 		Now:          func() time.Time { return b().Now() },
+		TurnedAway: func() {
+			if b := b(); b.Reach != nil {
+				b.Reach.TurnedAway(b.Now())
+			}
+		},
 	}
 }
 

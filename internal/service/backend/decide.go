@@ -83,22 +83,36 @@ func (b *Backend) proved(ctx context.Context, who auth.Identity, id string, a *a
 	return b.Passkeys.Prove(ctx, who.Person(), b.DecisionPurpose(who, r, a), proof)
 }
 
-// MayDecide reports whether there is somebody of a name, in lower case, who may decide: by
-// a token, by a passkey, or by a channel.
+// MayDecide reports whether somebody may decide, in lower case: a person by any credential of
+// that name, an identity such as token:ann by its own alone.
 func MayDecide(d Data, channels *channel.Dispatcher, now func() time.Time) func(context.Context, string) bool {
-	return func(ctx context.Context, name string) bool {
-		if channels.Knows(name) {
-			return true
+	return func(ctx context.Context, who string) bool {
+		kind, name, one := strings.Cut(who, ":")
+		if !one {
+			return channels.Knows(who) || tokenDecides(ctx, d, who, now()) || passkeyDecides(ctx, d, who)
 		}
-		tokens, err := d.Tokens(ctx)
-		if err == nil && slices.ContainsFunc(tokens, func(t auth.Token) bool {
-			return strings.ToLower(t.Name) == name && t.Scopes.Has(auth.Approve) && t.Valid(now())
-		}) {
-			return true
+		switch kind {
+		case "token":
+			return tokenDecides(ctx, d, name, now())
+		case "passkey":
+			return passkeyDecides(ctx, d, name)
 		}
-		keys, err := d.Passkeys(ctx)
-		return err == nil && slices.ContainsFunc(keys, func(k auth.Passkey) bool { return strings.ToLower(k.Person) == name })
+		return channels.KnowsAt(kind, name)
 	}
+}
+
+// tokenDecides reports whether there is a token of a name that may decide.
+func tokenDecides(ctx context.Context, d Data, name string, now time.Time) bool {
+	tokens, err := d.Tokens(ctx)
+	return err == nil && slices.ContainsFunc(tokens, func(t auth.Token) bool {
+		return strings.ToLower(t.Name) == name && t.Scopes.Has(auth.Approve) && t.Valid(now)
+	})
+}
+
+// passkeyDecides reports whether a person of a name has a passkey.
+func passkeyDecides(ctx context.Context, d Data, name string) bool {
+	keys, err := d.Passkeys(ctx)
+	return err == nil && slices.ContainsFunc(keys, func(k auth.Passkey) bool { return strings.ToLower(k.Person) == name })
 }
 
 // Waiting returns what waits for a person, as browsers are told of it.

@@ -191,6 +191,17 @@ func (j *Judge) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []ap
 	return v, j.offers(ctx, &timed, &v), nil
 }
 
+// Anew answers a call as [Judge.Judge] does, without the history of its session, and keeps
+// nothing of it.
+func (j *Judge) Anew(ctx context.Context, c *policy.Call) (policy.Verdict, error) {
+	if c == nil {
+		return j.program(), nil
+	}
+	timed := *c
+	timed.Time = j.o.Now()
+	return j.Engine().Review(ctx, nil, &timed)
+}
+
 // offers returns the ways to approve a call. Where only once is offered, it
 // says why.
 func (j *Judge) offers(ctx context.Context, c *policy.Call, v *policy.Verdict) []approval.Offer {

@@ -32,7 +32,8 @@ type Channel struct {
 	After time.Duration
 }
 
-// Options are what a dispatcher works with. All but Retry must be set.
+// Options are what a dispatcher works with. All but Retry and
+// TurnedAway must be set.
 type Options struct {
 	Store    Store
 	Channels []Channel
@@ -49,6 +50,8 @@ type Options struct {
 	Told func() []string
 	// NeedsPasskey reports whether to approve a call of a risk takes a passkey.
 	NeedsPasskey func(risk string) bool
+	// TurnedAway is told when an answer of somebody could not be taken; nil for nobody.
+	TurnedAway func()
 	// Link is the page of a request at the desk, "" for none.
 	Link func(id string) string
 	// Record stores records of the audit log.
@@ -96,6 +99,9 @@ type line struct {
 // New returns a dispatcher. Names of channels must differ.
 func New(o Options) *Dispatcher {
 	o.Retry = cmp.Or(o.Retry, time.Second)
+	if o.TurnedAway == nil {
+		o.TurnedAway = func() {}
+	}
 	d := &Dispatcher{o: o, wake: make(chan struct{}, 1), lines: make(map[string]*line), flying: make(map[[2]string]bool), misnamed: make(map[string]bool)}
 	for _, c := range o.Channels {
 		d.lines[c.Name] = &line{Channel: c}

@@ -112,17 +112,16 @@ func (d *Dispatcher) named() []string {
 	return d.names
 }
 
-// told are the channels that are told of a request: those that must decide it, and those
-// that the policy names where a group, or everybody, may decide by none of them.
+// told are the channels that are told of a request: those that must decide it, and beside
+// them, of each person who may, those by which they can. Where a group names no channel, or
+// everybody may decide, it is those that the policy names.
 func (d *Dispatcher) told(r *approval.Request) (list []string) {
 	groups := r.Groups()
 	all := len(groups) == 0
 	for i := range groups {
 		found := false
 		for _, name := range groups[i].Names() {
-			if d.lines[name] != nil {
-				found, list = true, append(list, name)
-			}
+			found, list = found || d.lines[name] != nil, append(list, d.reaching(name)...)
 		}
 		all = all || !found
 	}
@@ -134,6 +133,20 @@ func (d *Dispatcher) told(r *approval.Request) (list []string) {
 			d.missing(name)
 		} else if !slices.Contains(list, name) {
 			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// reaching are the channels by which a name of an approver can answer: the channel that it
+// is, or those of the person, of which the policy names some.
+func (d *Dispatcher) reaching(name string) (list []string) {
+	if d.lines[name] != nil {
+		return []string{name}
+	}
+	for _, at := range d.named() {
+		if d.KnowsAt(at, strings.ToLower(name)) {
+			list = append(list, at)
 		}
 	}
 	return list

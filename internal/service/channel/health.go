@@ -100,6 +100,11 @@ func (d *Dispatcher) Knows(name string) bool {
 	return false
 }
 
+// KnowsAt is [Dispatcher.Knows] for one channel.
+func (d *Dispatcher) KnowsAt(channel, name string) bool {
+	return d != nil && d.lines[channel] != nil && slices.Contains(d.lines[channel].people(), name)
+}
+
 func (l *line) people() []string {
 	all := []string{}
 	for _, name := range l.People {

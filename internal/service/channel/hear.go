@@ -57,7 +57,7 @@ func (d *Dispatcher) pressed(ctx context.Context, l *line, a Answer, person stri
 	if p.Word == approval.ApprovedRemember {
 		answer.For = approval.StoredFor
 	}
-	reply, final := d.decide(ctx, l, person, p.Of.Request, answer)
+	reply, final := d.decide(ctx, l, person, &p.Of, answer)
 	if !final {
 		return reply
 	}
@@ -78,7 +78,8 @@ func (d *Dispatcher) written(ctx context.Context, l *line, a Answer, person stri
 	if err != nil {
 		return d.failed(ctx, l, "", err)
 	}
-	if !slices.ContainsFunc(told, func(v Delivery) bool { return v.Channel == l.Name && v.About == AboutAsk }) {
+	at := slices.IndexFunc(told, func(v Delivery) bool { return v.Channel == l.Name && v.About == AboutAsk })
+	if at < 0 {
 		return Reply{Text: unknown, Refused: true}
 	}
 	answer := approval.Answer{Word: approval.Rejected, Reason: a.Reason}
@@ -88,13 +89,18 @@ func (d *Dispatcher) written(ctx context.Context, l *line, a Answer, person stri
 		}
 		answer = approval.Answer{Word: approval.ApprovedOnce, Scope: approval.Once, Reason: a.Reason}
 	}
-	reply, _ := d.decide(ctx, l, person, a.Request, answer)
+	reply, _ := d.decide(ctx, l, person, &told[at], answer)
 	return reply
 }
 
-// decide answers a request for a person. It reports whether asking again is of no use.
-func (d *Dispatcher) decide(ctx context.Context, l *line, person, id string, a approval.Answer) (reply Reply, final bool) {
+// decide answers the request of a message for a person. It reports whether asking again is
+// of no use.
+func (d *Dispatcher) decide(ctx context.Context, l *line, person string, of *Delivery, a approval.Answer) (reply Reply, final bool) {
+	id := of.Request
 	r, err := d.o.Get(ctx, id)
+	if err == nil && r.State == approval.Pending && a.Word.Approves() && r.AskedAgain(of.Created) {
+		return d.unseen(r), false
+	}
 	if err == nil && r.State == approval.Pending && a.Word.Approves() {
 		if why := d.unpressable(l, d.message(r)); why != "" {
 			return Reply{Text: strings.TrimSpace("approve this on its page: " + why + " " + d.o.Link(id)), Refused: true}, false
@@ -111,6 +117,8 @@ func (d *Dispatcher) decide(ctx context.Context, l *line, person, id string, a a
 		return Reply{Text: outcomeOf(r), Done: true}, true
 	case errors.Is(err, approval.ErrDecided) && r != nil:
 		return Reply{Text: already(r), Done: true}, true
+	case errors.Is(err, approval.ErrChanged) && r != nil:
+		return d.unseen(r), false
 	case errors.Is(err, approval.ErrNotApprover):
 		return d.refuse(ctx, l, Answer{Sender: person}, refused{"not-approver", id, "the policy wants somebody else to decide this"}), true
 	case errors.Is(err, approval.ErrNotFound):
@@ -119,6 +127,15 @@ func (d *Dispatcher) decide(ctx context.Context, l *line, person, id string, a a
 		return Reply{Text: view.Plain(invalid.Text), Refused: true}, false
 	}
 	return d.failed(ctx, l, id, err), false
+}
+
+// unseen says that a request asks something else by now than what the message shows.
+func (d *Dispatcher) unseen(r *approval.Request) Reply {
+	text := "nothing is decided: the policy has changed since this was sent"
+	if why := view.Plain(r.Asked.Why); why != "" {
+		text += " (" + why + ")"
+	}
+	return Reply{Text: strings.TrimSpace(text + "; decide on the page " + d.o.Link(r.ID)), Refused: true}
 }
 
 // counts says what an answer is worth where several people must give one.
@@ -153,6 +170,7 @@ func already(r *approval.Request) string {
 // failed tells that the service failed, and the log why.
 func (d *Dispatcher) failed(ctx context.Context, l *line, id string, err error) Reply {
 	d.o.Log.ErrorContext(ctx, "an answer that came by a channel could not be taken", "channel", l.Name, "request", id, "error", err)
+	d.o.TurnedAway()
 	return Reply{Text: errUnsure, Again: true}
 }
 

@@ -18,6 +18,10 @@ func (s silence) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []a
 	return v, offers, err
 }
 
+func (s silence) Anew(ctx context.Context, c *policy.Call) (policy.Verdict, error) {
+	return s.judge.Anew(ctx, c)
+}
+
 func (s silence) Plan(ctx context.Context, r *approval.Request, scope approval.Scope) (approval.Plan, error) {
 	return s.judge.Plan(ctx, r, scope)
 }
@@ -39,6 +43,10 @@ func (o offering) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []
 		offers = append(offers, approval.Offer{Scope: s, Stores: []string{string(s)}})
 	}
 	return v, offers, err
+}
+
+func (o offering) Anew(ctx context.Context, c *policy.Call) (policy.Verdict, error) {
+	return o.judge.Anew(ctx, c)
 }
 
 func (o offering) Plan(_ context.Context, _ *approval.Request, scope approval.Scope) (approval.Plan, error) {

@@ -140,7 +140,7 @@ func TestServiceApproves(t *testing.T) {
 	if q.State != approval.Approved || q.Decision.By != "reviewer:local" || q.Decision.Source != approval.LLM || q.Decision.Scope != approval.Once {
 		t.Fatalf("%s %+v", q.State, q.Decision)
 	}
-	claims, err := r.Backend.Service.Verify(t.Context(), q.Receipt.Text)
+	claims, err := r.Backend.Service.Verify(t.Context(), "", q.Receipt.Text)
 	if err != nil || claims.By != "reviewer:local" || claims.Source != "llm" {
 		t.Errorf("%+v, %v", claims, err)
 	}

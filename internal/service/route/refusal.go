@@ -29,6 +29,7 @@ var statuses = map[string]struct {
 	"not-approver":         {http.StatusForbidden, "leave it to the approver that the request names"},
 	"too-many-pending":     {http.StatusTooManyRequests, ""},
 	"decided":              {http.StatusConflict, "the decision that stands is in the request"},
+	"policy-changed":       {http.StatusConflict, "look at the request again, and decide then"},
 	"receipt-consumed":     {http.StatusConflict, "ask for approval of another attempt"},
 	"receipt-not-consumed": {http.StatusConflict, ""},
 	"receipt-revoked":      {http.StatusConflict, "do not run the call"},

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"net/http"
 	"net/netip"
 
@@ -50,37 +51,53 @@ func chain(router http.Handler, row *route.Route, b *backend.Backend, hosts []st
 }
 
 // identify notes who asks. Whom it does not know the routes refuse: some are
-// open, and some find out by other means.
+// open, and some find out by other means. Where nobody can say who it is, it notes that.
 func identify(a *auth.Authenticator) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if who, err := a.Identify(r); err == nil {
+			switch who, err := a.Identify(r); {
+			case err == nil:
 				r = r.WithContext(auth.NewContext(r.Context(), who))
+			case !auth.Refused(err):
+				r = r.WithContext(context.WithValue(r.Context(), unsureKey{}, true))
 			}
 			next.ServeHTTP(w, r)
 		})
 	}
 }
 
-// rated bounds how often an identity asks. Those that say nothing of who they
-// are share a rate, where the row has one for them.
+// unsureKey is the key under which a context says that who asks could not be looked up.
+type unsureKey struct{}
+
+// rated bounds how often a credential is used. Those that say nothing of who they
+// are share a rate, and so do those that say it by the socket alone. What is free has none:
+// who looks whether the service runs, or brings a code, is never kept waiting.
 func rated(meter *webguard.Meter, row *route.Route) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			who, known := auth.FromContext(r.Context())
-			key := who.Name
-			if !known {
-				key = row.RateKey(r.URL.Path, from(r))
+			if !row.Free {
+				if e := meter.Take(rateKey(row, r)); e != nil {
+					webguard.Write(w, e)
+					return
+				}
 			}
-			if !known && row.Free {
-				next.ServeHTTP(w, r)
-			} else if e := meter.Take(key); e != nil {
-				webguard.Write(w, e)
-			} else {
-				next.ServeHTTP(w, r)
-			}
+			next.ServeHTTP(w, r)
 		})
 	}
+}
+
+// rateKey returns what a request shares a rate by: its credential. The cookie of a login,
+// which a browser sends to other programs of the host too, is another one than its secret.
+func rateKey(row *route.Route, r *http.Request) string {
+	who, known := auth.FromContext(r.Context())
+	if !known {
+		return row.RateKey(r.URL.Path, from(r))
+	}
+	key := who.Name + "\x00" + who.TokenID + "\x00" + auth.Current(r)
+	if r.Header.Get("Authorization") == "" {
+		key += "\x00cookie"
+	}
+	return key
 }
 
 // from says from where a request comes: the host, of which one has as many

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/auth/authtest"
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/compat"
@@ -66,6 +67,75 @@ func TestFloodOfNobody(t *testing.T) {
 	}
 }
 
+// Programs of the user that flood the socket lock nobody out either: not the person with
+// the right code, not who looks whether it runs, and no credential another one.
+func TestFloodOfTheSocket(t *testing.T) {
+	s := servertest.New(t, servertest.Options{Config: usual})
+	s.Freeze()
+	by := overSocket(t, s)
+	do := func(token, cookie, method, path, body string) servertest.Answer {
+		r, err := http.NewRequest(method, "http://localhost"+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if body != "" {
+			r.Header.Set("Content-Type", "application/json")
+		}
+		if token != "" {
+			r.Header.Set("Authorization", "Bearer "+token)
+		}
+		if cookie != "" {
+			r.Header.Set("Cookie", cookie)
+		}
+		return servertest.Send(t, by, r)
+	}
+	for name, flood := range map[string]func() servertest.Answer{
+		"no credential": func() servertest.Answer { return do("", "", "GET", "/v1/requests", "") },
+		"wrong codes":   func() servertest.Answer { return do("", "", "POST", "/v1/login", `{"code":"x"}`) },
+		"a wrong token": func() servertest.Answer { return do("pol_wrong", "", "GET", "/v1/requests", "") },
+		"health":        func() servertest.Answer { return do("", "", "GET", "/health", "") },
+	} {
+		statuses(400, flood)
+		for _, path := range []string{"/health", "/health/live", "/health/ready", "/login"} {
+			if a := do("", "", "GET", path, ""); a.Status != 200 {
+				t.Errorf("%s: %s: %d %s", name, path, a.Status, a.Text)
+			}
+		}
+		a := do("", "", "POST", "/v1/login", `{"code":"`+authtest.Code(s.Logins)+`"}`)
+		if a.Status != 200 {
+			t.Fatalf("%s: the right code: %d %s", name, a.Status, a.Text)
+		}
+		login, _ := a.At("token").(string)
+		cookie, _, _ := strings.Cut(a.Header.Get("Set-Cookie"), ";")
+		if got := statuses(400, func() servertest.Answer { return do("", cookie, "GET", "/v1/requests", "") }); got[200] == 0 || got[429] == 0 {
+			t.Errorf("%s: the cookie: %v", name, got)
+		}
+		if a := do(login, "", "GET", "/v1/requests", ""); a.Status != 200 {
+			t.Errorf("%s: the login, beside a flood with its cookie: %d %s", name, a.Status, a.Text)
+		}
+	}
+	one, two := s.Token(t, "ci", "read"), s.Token(t, "ci", "read")
+	if got := statuses(400, func() servertest.Answer { return do(one, "", "GET", "/v1/requests", "") }); got[429] == 0 {
+		t.Errorf("a token is not bounded: %v", got)
+	}
+	if a := do(two, "", "GET", "/v1/requests", ""); a.Status != 200 {
+		t.Errorf("another token of the same name: %d", a.Status)
+	}
+}
+
+// unknowing is a store that finds no tokens any more.
+type unknowing struct {
+	broken
+	blind *atomic.Pointer[error]
+}
+
+func (u unknowing) TokenByID(ctx context.Context, id string) (auth.Token, bool, error) {
+	if err := u.blind.Load(); err != nil {
+		return auth.Token{}, false, *err
+	}
+	return u.broken.TokenByID(ctx, id)
+}
+
 // tolerant is a judge under whose policy silence allows.
 type tolerant struct{ judge }
 
@@ -79,9 +149,20 @@ func (j tolerant) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []
 	return v, offers, err
 }
 
+// withCookie reads a path as a browser does.
+func withCookie(t *testing.T, s *servertest.Service, cookie, path string) servertest.Answer {
+	r, err := http.NewRequest(http.MethodGet, s.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Cookie", cookie)
+	return servertest.Send(t, http.DefaultTransport, r)
+}
+
 // Silence allows only where somebody could have spoken.
 func TestSilenceOfTheUnreachable(t *testing.T) {
 	full := errors.New("the disk is full")
+	var blind atomic.Pointer[error]
 	for _, row := range []struct {
 		want, why string
 		meanwhile func(s *servertest.Service, id, boss string, fails *atomic.Pointer[error])
@@ -102,6 +183,36 @@ func TestSilenceOfTheUnreachable(t *testing.T) {
 			func(s *servertest.Service, id, boss string, _ *atomic.Pointer[error]) {
 				statuses(400, func() servertest.Answer { return s.Do(t, boss, "GET", "/v1/requests/"+id, "") })
 			}},
+		{"TIMED_OUT", "turned somebody away who may decide", // in the browser
+			func(s *servertest.Service, id, _ string, _ *atomic.Pointer[error]) {
+				a := s.Do(t, "", "POST", "/v1/login", `{"code":"`+authtest.Code(s.Logins)+`"}`)
+				cookie, _, _ := strings.Cut(a.Header.Get("Set-Cookie"), ";")
+				statuses(400, func() servertest.Answer { return withCookie(t, s, cookie, "/v1/requests/"+id) })
+			}},
+		{"TIMED_OUT", "turned somebody away who may decide", // whose token cannot be looked up
+			func(s *servertest.Service, id, boss string, fails *atomic.Pointer[error]) {
+				blind.Store(&full)
+				s.Do(t, boss, "GET", "/v1/requests/"+id, "")
+				blind.Store(nil)
+			}},
+		{"APPROVED", "nobody decided in time", // a wrong token, and wrong codes
+			func(s *servertest.Service, id, _ string, _ *atomic.Pointer[error]) {
+				statuses(400, func() servertest.Answer { return s.Do(t, "pol_wrong", "GET", "/v1/requests/"+id, "") })
+				statuses(400, func() servertest.Answer { return s.Do(t, "", "POST", "/v1/login", `{"code":"x"}`) })
+			}},
+		{"APPROVED", "nobody decided in time", // what a client itself does wrong
+			func(s *servertest.Service, id, boss string, _ *atomic.Pointer[error]) {
+				for _, query := range []string{"?q=%00", "?q=a%00b", "?session=%00", "?agent=%00", "?rule=%00", "?decided_by=%00", "?before=%00", "?submitter=%00", "?kind=%00", "?alike=%00", "?q=%ff"} {
+					if a := s.Do(t, boss, "GET", "/v1/requests"+query, ""); a.Status != 400 {
+						t.Errorf("%s: %d %s", query, a.Status, a.Text)
+					}
+				}
+				if a := s.Do(t, boss, "POST", "/v1/session-denials", `{"session":"a\u0000b"}`); a.Status != 400 {
+					t.Errorf("a session: %d %s", a.Status, a.Text)
+				}
+				s.Do(t, boss, "POST", "/v1/requests/"+id+"/decision", `{"decision":`)
+				s.Do(t, boss, "POST", "/v1/requests/"+id+"/decision", `{"decision":"rejected","reason":"\u0000"}`+"{")
+			}},
 		{"TIMED_OUT", "was not running all that time",
 			func(s *servertest.Service, _, _ string, _ *atomic.Pointer[error]) {
 				s.Skip(time.Second)
@@ -111,7 +222,7 @@ func TestSilenceOfTheUnreachable(t *testing.T) {
 		var fails atomic.Pointer[error]
 		s := servertest.New(t, servertest.Options{
 			Config:  usual,
-			Data:    func(d backend.Data) backend.Data { return broken{d, &fails} },
+			Data:    func(d backend.Data) backend.Data { return unknowing{broken{d, &fails}, &blind} },
 			Service: func(o *approval.Options) { o.Judge = tolerant{o.Judge} },
 		})
 		s.Freeze()

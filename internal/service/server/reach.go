@@ -8,8 +8,9 @@ import (
 	"github.com/policyctl/policyctl/internal/service/route"
 )
 
-// reached notes when somebody who may decide is turned away: silence that the
-// service caused itself is no consent.
+// reached notes when somebody is turned away who might have decided: silence that the
+// service caused itself is no consent. That is who may, a login in its browser, who logs in,
+// and who sends what may be a credential, or an answer of a chat, while the service fails.
 func reached(b *backend.Backend, row *route.Route) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		if b.Reach == nil {
@@ -17,13 +18,16 @@ func reached(b *backend.Backend, row *route.Route) func(http.Handler) http.Handl
 		}
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			who, _ := auth.FromContext(r.Context())
-			if !row.Login && !who.Scopes.Has(auth.Approve) {
+			decides := who.Scopes.Has(auth.Approve) || auth.Current(r) != "" && who.Name != "" && who.Agent == ""
+			unsure := r.Context().Value(unsureKey{}) != nil
+			if !decides && !unsure && !row.Login && !row.Proved {
 				next.ServeHTTP(w, r)
 				return
 			}
 			s := &status{ResponseWriter: w}
 			next.ServeHTTP(s, r)
-			if s.code >= http.StatusInternalServerError || !row.Login && s.code == http.StatusTooManyRequests {
+			// Who sends a wrong code too often, or is not known, has no say.
+			if s.code >= http.StatusInternalServerError || decides && s.code == http.StatusTooManyRequests {
 				b.Reach.TurnedAway(b.Now())
 			}
 		})

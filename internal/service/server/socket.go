@@ -10,7 +10,7 @@ import (
 	"runtime"
 	"syscall"
 
-	"github.com/gofrs/flock"
+	"github.com/policyctl/policyctl/internal/support/plainfile"
 )
 
 // maxSocket is the longest path of a socket that all systems take.
@@ -26,7 +26,7 @@ func listenSocket(path string) (net.Listener, func(), error) {
 		return nil, nil, fmt.Errorf("socket %s: %w", path, err)
 	}
 	// Two services that start at once must not take the other's for a stale one.
-	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
+	lock := plainfile.Lock(path + ".lock")
 	held, err := lock.TryLock()
 	if err == nil && !held {
 		err = errors.New("another service has it: end that one, or choose another path")

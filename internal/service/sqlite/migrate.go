@@ -7,8 +7,9 @@ import (
 	"io/fs"
 	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/pressly/goose/v3"
+
+	"github.com/policyctl/policyctl/internal/support/plainfile"
 )
 
 //go:embed migrations/*.sql
@@ -34,7 +35,7 @@ func (d *file) migrate(ctx context.Context) error {
 	if old, err := d.outdated(ctx, newest); err != nil || !old {
 		return err
 	}
-	lock := flock.New(d.path+lockSuffix, flock.SetPermissions(0o600))
+	lock := plainfile.Lock(d.path + lockSuffix)
 	if _, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil {
 		return fmt.Errorf("database %s: the lock for the change of its schema: %w", d.path, err)
 	}

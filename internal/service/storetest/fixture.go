@@ -155,6 +155,10 @@ func (asks) Judge(context.Context, *policy.Call) (policy.Verdict, []approval.Off
 	return policy.Verdict{Decision: policy.Ask}, nil, nil
 }
 
+func (asks) Anew(context.Context, *policy.Call) (policy.Verdict, error) {
+	return policy.Verdict{Decision: policy.Ask}, nil
+}
+
 func (asks) Plan(context.Context, *approval.Request, approval.Scope) (approval.Plan, error) {
 	return approval.Plan{}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/policyctl/policyctl/internal/support/spelling"
 )
@@ -30,6 +31,11 @@ func Query(u *url.URL, known []string, many ...string) (url.Values, error) {
 		}
 		if len(query[key]) > 1 && !slices.Contains(many, key) {
 			return nil, BadQuery(fmt.Sprintf("the parameter %s is given more than once", key), "give it once")
+		}
+		for _, value := range query[key] {
+			if strings.Contains(value, "\x00") || !utf8.ValidString(value) { // which no store finds
+				return nil, BadQuery(fmt.Sprintf("%s: %.64q", key, value), "give text in UTF-8 without a NUL")
+			}
 		}
 	}
 	return query, nil

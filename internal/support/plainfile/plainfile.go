@@ -68,6 +68,30 @@ func Read(name string, limit int64) ([]byte, error) {
 	return Content(f, limit)
 }
 
+// OpenOwn is [Open] for a file that the program itself has written: a link of that name is
+// somebody else's, and an error.
+func OpenOwn(name string) (*os.File, error) { return open(name, os.O_RDONLY|noFollow) }
+
+// WriteOwn writes a file in place, for its owner alone; a link of that name is an error.
+func WriteOwn(name string, data []byte) error {
+	f, err := open(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|noFollow)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}
+
+// ReadOwn is [Read] of a file that the program itself has written.
+func ReadOwn(name string, limit int64) ([]byte, error) {
+	f, err := OpenOwn(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return Content(f, limit)
+}
+
 // Content is [Read] of a file that is open.
 func Content(f *os.File, limit int64) ([]byte, error) {
 	info, err := f.Stat()
@@ -125,5 +149,5 @@ func Bare(err error) error {
 // Lock returns the lock of a file, which is made where there is none. It is not
 // locked yet.
 func Lock(name string) *flock.Flock {
-	return flock.New(name, flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK))
+	return flock.New(name, flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|os.O_RDONLY|noFollow|syscall.O_NONBLOCK))
 }

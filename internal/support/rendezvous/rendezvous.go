@@ -93,7 +93,7 @@ func Remove(state string, pid int) error {
 // none runs. A file that another user could have written is an error.
 func Read(state string) (i Info, found bool, err error) {
 	name := File(state)
-	f, err := plainfile.Open(name)
+	f, err := plainfile.OpenOwn(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return i, false, nil
 	}

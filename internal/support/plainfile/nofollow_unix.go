@@ -1,0 +1,8 @@
+//go:build unix
+
+package plainfile
+
+import "syscall"
+
+// noFollow has a link in the last place of a path be an error.
+const noFollow = syscall.O_NOFOLLOW

@@ -1,0 +1,39 @@
+//go:build unix
+
+package plainfile
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A link in the place of a file of ours is neither read nor written nor locked.
+func TestOwn(t *testing.T) {
+	dir := t.TempDir()
+	target, link, own := filepath.Join(dir, "target"), filepath.Join(dir, "link"), filepath.Join(dir, "own")
+	if err := os.WriteFile(target, []byte("theirs"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, link); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := ReadOwn(link, 100); err == nil {
+		t.Errorf("it was read: %s", text)
+	}
+	if err := WriteOwn(link, []byte("ours")); err == nil {
+		t.Error("it was written")
+	}
+	if _, err := Lock(link).TryLock(); err == nil {
+		t.Error("it was locked")
+	}
+	if text, err := os.ReadFile(target); err != nil || string(text) != "theirs" {
+		t.Errorf("%s, %v", text, err)
+	}
+	if err := WriteOwn(own, []byte("ours")); err != nil {
+		t.Error(err)
+	}
+	if text, err := ReadOwn(own, 100); err != nil || string(text) != "ours" {
+		t.Errorf("%s, %v", text, err)
+	}
+}
