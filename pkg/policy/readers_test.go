@@ -211,6 +211,7 @@ git config -f private/x --list
 git diff --no-index README.md private/x
 git hash-object private/x
 jq -n --rawfile k private/x '$k'
+jq -n --slurpfile k private/x '$k'
 jq . --slurpfile k private/x README.md
 shuf private/x
 sed 'r private/x' README.md

@@ -410,8 +410,11 @@ func (x *expansion) replaceAnchored(s Set, repl *syntax.Replace) Set {
 func (x *expansion) orElse(v value, p *syntax.ParamExp) Set {
 	set := v.set
 	bound := !set.Open && len(set.Values) > 0 && !v.unset
-	if v.unset {
+	switch {
+	case v.unset:
 		set = Set{}
+	case x.sc.cleared && x.sc.lookup(p.Param.Value) == nil: // what is not inherited is not set
+		set = set.filled()
 	}
 	var word Set
 	if p.Exp.Word != nil {

@@ -220,7 +220,11 @@ func (r *reader) list(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *scope) 
 	failed, sub, before := r.copyOf(sc), r.copyOf(sc), r.copyOf(sc)
 	mayFail := !alwaysTrue(first)
 	r.stmt(first, sc)
-	if c, ok := first.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && c.Args[0].Lit() == "read" {
+	timed := first
+	if t, ok := first.Cmd.(*syntax.TimeClause); ok && t.Stmt != nil {
+		timed = t.Stmt
+	}
+	if c, ok := timed.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && c.Args[0].Lit() == "read" {
 		failed.vars, failed.names = sc.vars, sc.names // which it sets also at the end of its input, where it fails
 	}
 	for i := len(links) - 1; i >= 0; i-- {
