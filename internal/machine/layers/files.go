@@ -65,7 +65,7 @@ func (p Place) Files(dir string, trust Trust) []Source {
 }
 
 // projects reads the policies of projects in the given directories and of that in which
-// an agent was started, up to the first that exceeds their budget.
+// an agent was started, as far as their budget goes.
 func (p Place) projects(dirs []string, trust Trust) (all []Source) {
 	var b budget
 	further := p.further(dirs)
