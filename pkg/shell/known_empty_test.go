@@ -8,6 +8,7 @@ var empties = []row{
 	{"unset x; ls /c", "unset x; ls ${x-/c}"},
 	{"x=a; unset x; ls /c", "x=a; unset x; ls ${x:-/c}"},
 	{"read x </dev/null; ls {/|/?}", "read x </dev/null; ls \"/$x\""},
+	{"read x </dev/null; ls {/|/?}", "read x </dev/null || ls \"/$x\""},
 	{"[declare x]; ls {/|/?}", "declare x; ls \"/$x\""},
 	{"x=a; [declare x]; ls /a", "x=a; declare x; ls \"/$x\""},
 	{"[export HOME]; ls /home/dev", "export HOME; ls ~"},
