@@ -10,18 +10,6 @@ import (
 // at chooses a control of the builder.
 func at(name string) string { return `[data-at="` + name + `"]` }
 
-// tabTo presses Tab until something has the focus.
-func (b *tab) tabTo(what string) {
-	b.t.Helper()
-	for range 60 {
-		b.keys("\t")
-		if b.text(`Boolean(document.activeElement.matches(`+quote(what)+`))`) == "true" {
-			return
-		}
-	}
-	b.t.Fatalf("no tab leads to %s", what)
-}
-
 // Who fills in a condition from field to field has each key where the focus is: choosing a
 // field or an operator takes neither the focus nor what was typed elsewhere.
 func TestBuilderKeepsFocus(t *testing.T) {
