@@ -27,8 +27,9 @@ func Traced(d Decided) any {
 // what would have allowed the call.
 func Explained(d Decided, a Advice) any {
 	return objects{callID{null.Of(d.Call.ID)}, d.Explanation, struct {
-		Advice Advice `json:"advice"`
-	}{a}}
+		Project *string `json:"project_dir"`
+		Advice  Advice  `json:"advice"`
+	}{null.Of(d.Call.ProjectDir), a}}
 }
 
 type callID struct {

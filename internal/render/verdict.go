@@ -39,6 +39,11 @@ func (p *Page) Verdict(d Decided) {
 	}
 }
 
+// Project writes in which project the call is made.
+func (p *Page) Project(d Decided) {
+	p.field("project", cmp.Or(d.Call.ProjectDir, "none: neither an agent nor a repository names one for "+d.Call.Dir+"; --project-dir does"))
+}
+
 // aging is the age from which a bundle is probably kept current by nobody.
 const aging = 2 * 24 * time.Hour
 

@@ -176,6 +176,9 @@ func (s *site) inside(path string) (why string, ok bool) {
 		return "where " + clip.Text(clean, maxQuoted) + " leads is unknown", false
 	}
 	if how := s.spaces.strays(clean, real, true); how != "" {
+		if s.call.ProjectDir == "" {
+			return clip.Text(clean, maxQuoted) + " lies in no project, since none was found for the call", false
+		}
 		return clip.Text(clean, maxQuoted) + " " + how + " the project", false
 	}
 	return "", true

@@ -13,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -26,7 +25,6 @@ import (
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/grant"
-	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/world"
 )
@@ -133,8 +131,9 @@ func (g *Guard) judge(ctx context.Context, e *hook.Event, l look) (v policy.Verd
 		decide = engine.Review
 	}
 	stored := g.sessions().WithDialogs(ctx, sessionOf(e), func(s *policy.Session, dialogs state.Dialogs) {
-		s.Project = cmp.Or(s.Project, g.project(call.Dir))
-		call.ProjectDir = cmp.Or(call.ProjectDir, s.Project)
+		work := world.Work{Dir: call.Dir, Home: call.Home, Named: g.Place.Project, Transcript: e.Transcript, Before: s.Project}
+		s.Project = work.Project()
+		call.ProjectDir = s.Project
 		v, err = decide(ctx, s, &call)
 		if err == nil && l.first && e.DialogFirst && asked(e, &call, &v, dialogs, g.Now()) {
 			err = engine.Forgive(s, &call)
@@ -191,25 +190,6 @@ func (g *Guard) Serviced(e *hook.Event) bool {
 		g.service = &service
 	}
 	return rendezvous.Exists(g.Place.State) || g.service.URL != ""
-}
-
-// project returns the project of a conversation that begins in a directory: what
-// the agent names, if the directory lies there, or else the nearest directory
-// upwards that holds a repository, or the directory itself.
-func (g *Guard) project(dir string) string {
-	if !filepath.IsAbs(dir) {
-		return ""
-	}
-	dir = filepath.Clean(dir)
-	if named := g.Place.Project; filepath.IsAbs(named) && permission.IsWithin(dir, filepath.Clean(named)) {
-		return filepath.Clean(named)
-	}
-	for at := dir; at != filepath.Dir(at); at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return at
-		}
-	}
-	return dir
 }
 
 // Call returns the call of an event, with what the event does not say.

@@ -52,6 +52,7 @@ func (a *Agent) fill(e *Event, m map[string]any, getenv func(string) string) err
 	f := fields{m: m}
 	session := f.required("session_id")
 	e.Subagent = f.text("agent_id")
+	e.Transcript = f.text("transcript_path")
 	e.Mode = f.text("permission_mode")
 	e.headless = a.presence.headless(getenv)
 	e.Attended = !e.headless && a.presence.asks(e.Mode)

@@ -35,6 +35,9 @@ type Event struct {
 	// subagent: what was approved for a chat holds for those who work in it.
 	// Home, OS and the time are for the caller to fill in.
 	Call policy.Call
+	// Transcript is the file in which the agent records the conversation, "" where it
+	// names none.
+	Transcript string
 	// Subagent is the id of the subagent that calls, "" for none. Subagents work
 	// at the same time, so that each has a history of calls of its own.
 	Subagent string

@@ -100,9 +100,12 @@ const (
 )
 
 // Try compares the verdicts on one call. The sample says what it is.
-func (d *Differ) Try(c *policy.Call, s Sample) {
+func (d *Differ) Try(c *policy.Call, s Sample) { d.TryBy(d.old, d.new, c, s) }
+
+// TryBy is Try by engines of the same two policies that know other surroundings.
+func (d *Differ) TryBy(old, new *policy.Engine, c *policy.Call, s Sample) {
 	d.report.Calls[s.Kind]++
-	was, now := d.side(d.old, c), d.side(d.new, c)
+	was, now := d.side(old, c), d.side(new, c)
 	if was == now {
 		return
 	}

@@ -20,9 +20,9 @@ import (
 // Options say how permissions are found.
 type Options struct {
 	// Policy decides the calls.
-	Policy *policy.Engine
+	Policy replay.Policy
 	// With returns the policy with one permission more.
-	With func(policy.Permission) (*policy.Engine, error)
+	With func(policy.Permission) (replay.Policy, error)
 	// Tools are the tools of the policy beside the built-in ones.
 	Tools []policy.Tool
 	// Least is how many answers a permission must have given; 0 means 3.
@@ -87,12 +87,12 @@ func Propose(ctx context.Context, calls []replay.Recorded, o Options) ([]Proposa
 	o.Least = cmp.Or(o.Least, 3)
 	l := &learner{Options: &o, proposals: []Proposal{}, refusals: []Refusal{}}
 	for i := range calls {
-		v, err := o.Policy.Decide(ctx, nil, calls[i].Call)
+		v, err := o.Policy.Of(calls[i].Call).Decide(ctx, nil, calls[i].Call)
 		if err != nil || v.Decision != policy.Ask {
 			continue
 		}
 		a := asked{Recorded: calls[i]}
-		if a.Asking, a.alone = replay.AsksAlone(ctx, o.Policy, o.Tools, a.Call); a.alone {
+		if a.Asking, a.alone = replay.AsksAlone(ctx, o.Policy.Of(a.Call), o.Tools, a.Call); a.alone {
 			a.split()
 		}
 		l.asks = append(l.asks, a)
@@ -195,13 +195,13 @@ func (l *learner) try(ctx context.Context, group []*asked, same int, exact bool,
 		l.refuse(match, len(group), fmt.Sprintf("%d permissions were tried before it, which is the most", maxTried))
 		return false, nil
 	}
-	engine, err := l.With(policy.Permission{Match: match, Action: action, Why: "learnt"})
+	with, err := l.With(policy.Permission{Match: match, Action: action, Why: "learnt"})
 	if err != nil {
 		return false, err
 	}
-	p, why := l.weigh(ctx, engine, match, action)
+	p, why := l.weigh(ctx, with, match, action)
 	if why == "" && action == policy.Allow {
-		why = replay.Covers(l.Policy, engine)
+		why = replay.Covers(l.Policy.Engine, with.Engine)
 	}
 	if why == "" && p.Answers < l.Least {
 		why = "it would not answer them"
@@ -210,7 +210,7 @@ func (l *learner) try(ctx context.Context, group []*asked, same int, exact bool,
 		l.refuse(match, len(group), why)
 		return false, nil
 	}
-	p.Outside = l.outside(ctx, engine, group[0], same, action)
+	p.Outside = l.outside(ctx, with, group[0], same, action)
 	l.proposals = append(l.proposals, p)
 	return true, nil
 }
@@ -220,11 +220,11 @@ func (l *learner) refuse(match string, answers int, why string) {
 }
 
 // weigh counts what a permission would answer. The reason says why it is not proposed.
-func (l *learner) weigh(ctx context.Context, engine *policy.Engine, match string, action policy.Decision) (p Proposal, why string) {
+func (l *learner) weigh(ctx context.Context, with replay.Policy, match string, action policy.Decision) (p Proposal, why string) {
 	p = Proposal{Match: match, Action: action, Examples: []string{}, AlsoExamples: []string{}}
 	for i := range l.asks {
 		a := &l.asks[i]
-		v, err := engine.Decide(ctx, nil, a.Call)
+		v, err := with.Of(a.Call).Decide(ctx, nil, a.Call)
 		if err != nil || v.Decision != action {
 			continue
 		}
@@ -257,9 +257,9 @@ func example(list []string, a *asked) []string {
 
 // outside returns a call like another that a permission does not answer: a recorded
 // one of the same program or tool, or one that is made up.
-func (l *learner) outside(ctx context.Context, engine *policy.Engine, like *asked, same int, action policy.Decision) string {
+func (l *learner) outside(ctx context.Context, with replay.Policy, like *asked, same int, action policy.Decision) string {
 	leaves := func(c *policy.Call) bool {
-		v, err := engine.Decide(ctx, nil, c)
+		v, err := with.Of(c).Decide(ctx, nil, c)
 		return err == nil && v.Decision != action
 	}
 	for i := range l.asks {

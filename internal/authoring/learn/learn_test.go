@@ -55,16 +55,17 @@ func said(p []learn.Proposal, r []learn.Refusal) string {
 
 func propose(t *testing.T, s policy.Settings, least int, text string) string {
 	t.Helper()
-	with := func(p policy.Permission) (*policy.Engine, error) {
+	with := func(p policy.Permission) (replay.Policy, error) {
 		own := s
 		own.Permissions = append(slices.Clip(own.Permissions), p)
-		return policy.New(own, policy.Options{})
+		engine, err := policy.New(own, policy.Options{})
+		return replay.Policy{Engine: engine}, err
 	}
 	base, err := policy.New(s, policy.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	proposals, refusals, err := learn.Propose(t.Context(), recorded(text), learn.Options{Policy: base, With: with, Least: least})
+	proposals, refusals, err := learn.Propose(t.Context(), recorded(text), learn.Options{Policy: replay.Policy{Engine: base}, With: with, Least: least})
 	if err != nil {
 		t.Fatal(err)
 	}

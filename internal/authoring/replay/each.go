@@ -73,7 +73,7 @@ func (o *Options) walk(ctx context.Context, inputs []Input, tell func(*event)) [
 					return
 				}
 				if o.Complete != nil {
-					o.Complete(e.call)
+					o.Complete(e.call, r.name)
 				}
 			}
 			e.at = place(r.name, r.number)

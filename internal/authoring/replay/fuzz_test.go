@@ -29,7 +29,7 @@ func FuzzRun(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		o := Options{Policy: strict}
+		o := Options{Policy: Policy{Engine: strict}}
 		r, err := Run(context.Background(), []Input{Stream("r", strings.NewReader(text))}, o)
 		if err != nil {
 			t.Fatal(err)

@@ -9,12 +9,12 @@ import (
 
 // A lane is one policy with what it must remember of the calls before.
 type lane struct {
-	engine *policy.Engine
+	policy Policy
 	loops  *doom.Detector
 }
 
-func newLane(e *policy.Engine) *lane {
-	return &lane{engine: e, loops: doom.New(0)}
+func newLane(p Policy) *lane {
+	return &lane{policy: p, loops: doom.New(0)}
 }
 
 // note remembers what is no call.
@@ -37,12 +37,12 @@ func (l *lane) decide(ctx context.Context, e *event) (policy.Verdict, error) {
 	if e.thread != "" {
 		s.Doom = l.loops
 	}
-	return l.engine.Decide(ctx, s, e.call)
+	return l.policy.Of(e.call).Decide(ctx, s, e.call)
 }
 
 // explain says why a call asks, and remembers nothing.
 func (l *lane) explain(ctx context.Context, c *policy.Call) (policy.Explanation, error) {
-	return l.engine.Explain(ctx, nil, c)
+	return l.policy.Of(c).Explain(ctx, nil, c)
 }
 
 // A seen remembers which calls were read already, the latest half a million at

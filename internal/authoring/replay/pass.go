@@ -104,7 +104,7 @@ func (p *pass) event(ctx context.Context, e *event) {
 		return
 	}
 	if p.o.Complete != nil {
-		p.o.Complete(e.call)
+		p.o.Complete(e.call, p.current.name)
 	}
 	if ctx.Err() != nil {
 		return

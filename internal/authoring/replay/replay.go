@@ -21,17 +21,35 @@ import (
 // Options say how recordings are judged.
 type Options struct {
 	// Policy decides the calls, and each of Against is compared with it.
-	Policy  *policy.Engine
+	Policy  Policy
 	Against []Rival
 	// With returns the policy with one permission more. nil tries none.
-	With func(policy.Permission) (*policy.Engine, error)
-	// Complete gives a call what its recording does not say; nil gives
-	// nothing.
-	Complete func(*policy.Call)
+	With func(policy.Permission) (Policy, error)
+	// Complete gives a call what its recording does not say, whose file is named;
+	// nil gives nothing. It is called for one call after the other.
+	Complete func(c *policy.Call, recording string)
 	// Tools are the tools of the policy beside the built-in ones.
 	Tools []policy.Tool
 	// Progress is told now and then how far the work is; nil tells nobody.
 	Progress func(Progress)
+}
+
+// A Policy decides calls. What a project adds to it applies to the calls that are
+// made there.
+type Policy struct {
+	// Engine decides calls if Local is nil, and speaks for all engines where no call
+	// is meant.
+	*policy.Engine
+	// Local returns the engine that decides a call. It is safe for concurrent use.
+	Local func(*policy.Call) *policy.Engine
+}
+
+// Of returns the engine that decides a call.
+func (p Policy) Of(c *policy.Call) *policy.Engine {
+	if p.Local == nil {
+		return p.Engine
+	}
+	return p.Local(c)
 }
 
 // A Rival is another policy for the same calls.

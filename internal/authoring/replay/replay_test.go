@@ -28,9 +28,12 @@ func options(t testing.TB, permissions ...policy.Permission) Options {
 		t.Fatal(err)
 	}
 	return Options{
-		Policy:   engine,
-		With:     func(p policy.Permission) (*policy.Engine, error) { return with(p) },
-		Complete: func(c *policy.Call) { c.Home = "/home/dev" },
+		Policy: Policy{Engine: engine},
+		With: func(p policy.Permission) (Policy, error) {
+			engine, err := with(p)
+			return Policy{Engine: engine}, err
+		},
+		Complete: func(c *policy.Call, _ string) { c.Home = "/home/dev" },
 	}
 }
 
@@ -301,7 +304,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	o := options(t)
 	calls := 0
-	o.Complete = func(*policy.Call) {
+	o.Complete = func(*policy.Call, string) {
 		if calls++; calls == 3 {
 			stop()
 		}

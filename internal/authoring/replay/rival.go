@@ -39,7 +39,7 @@ type changeCount struct {
 const maxChanges = 10_000
 
 func newRival(r Rival) *rival {
-	return &rival{name: r.Name, lane: newLane(r.Engine), changes: make(map[change]*changeCount), asks: make(map[string]int)}
+	return &rival{name: r.Name, lane: newLane(Policy{Engine: r.Engine}), changes: make(map[change]*changeCount), asks: make(map[string]int)}
 }
 
 // compare decides a call and notes how the verdict differs.
@@ -90,7 +90,7 @@ func (r *rival) head(ctx context.Context, l *lane, tools *toolNames, c *policy.C
 
 func (r *rival) comparison(calls, nowhere int) Comparison {
 	c := Comparison{
-		Name: r.name, Revision: r.lane.engine.Revision(), Decisions: r.decisions.named(),
+		Name: r.name, Revision: r.lane.policy.Revision(), Decisions: r.decisions.named(),
 		AsksPer100: per100(r.decisions[policy.Ask], calls), Sessions: sessionsOf(r.asks, nowhere), Moved: r.moved, Changes: []Change{},
 	}
 	for k, n := range r.changes {

@@ -24,7 +24,7 @@ type trial struct {
 type candidate struct {
 	head
 	alone  int // asks of the first pass that only its head has
-	engine *policy.Engine
+	policy Policy
 	saved  int
 	forms  map[string]int          // of calls that are allowed with it, by the word after the head
 	beyond map[string]*changeCount // the same without the head, by what asked
@@ -68,16 +68,16 @@ func (t *trial) consider(a *headCount) error {
 		t.refuse(Refusal{Head: a.name, Asks: a.alone, Why: a.why})
 		return nil
 	}
-	engine, err := t.o.With(policy.Permission{Match: a.match, Action: policy.Allow, Why: "tried"})
+	with, err := t.o.With(policy.Permission{Match: a.match, Action: policy.Allow, Why: "tried"})
 	if err != nil {
 		return err
 	}
-	if why := covers(t.o.Policy, engine); why != "" {
+	if why := covers(t.o.Policy.Engine, with.Engine); why != "" {
 		t.refuse(Refusal{Head: a.name, Match: a.match, Asks: a.alone, Why: why})
 		return nil
 	}
 	t.candidates = append(t.candidates, &candidate{
-		head: a.head, alone: a.alone, engine: engine,
+		head: a.head, alone: a.alone, policy: with,
 		forms: make(map[string]int), beyond: make(map[string]*changeCount),
 	})
 	return nil
@@ -94,7 +94,7 @@ func (t *trial) try(ctx context.Context, j *job) {
 	if j.kind != called || !t.open.has(j.number) {
 		return
 	}
-	in, err := t.o.Policy.Input(j.call)
+	in, err := t.o.Policy.Of(j.call).Input(j.call)
 	if err != nil {
 		return
 	}
@@ -102,7 +102,7 @@ func (t *trial) try(ctx context.Context, j *job) {
 		if !c.mayAllow(in.Line) {
 			continue
 		}
-		if now, err := c.engine.Decide(ctx, nil, j.call); err == nil && now.Decision == policy.Allow {
+		if now, err := c.policy.Of(j.call).Decide(ctx, nil, j.call); err == nil && now.Decision == policy.Allow {
 			j.allowedBy = append(j.allowedBy, c)
 		}
 	}

@@ -24,7 +24,7 @@ type Follower struct {
 	// broken says that a directory had no valid policy at all.
 	Broken bool
 
-	byDir map[string]*Followed
+	bySpot map[spot]*Followed
 	// A policy is looked at once a round.
 	round  int
 	looked time.Time
@@ -51,10 +51,10 @@ func (f *Flags) Follow(p *console.Process, dir string) (*Follower, error) {
 	}
 	out := &Follower{
 		Stderr: p.Stderr, place: place, more: more, world: f.World,
-		byDir: make(map[string]*Followed), Told: make(map[string]bool), Troubles: make(map[string]bool),
+		bySpot: make(map[spot]*Followed), Told: make(map[string]bool), Troubles: make(map[string]bool),
 	}
 	if unreadable == nil {
-		_, err = out.Engine(dir)
+		_, err = out.at(spot{dir: dir})
 		return out, err
 	}
 	l := layers.Load(place, dir, more...) // no edit makes it good: these files are read once
@@ -73,8 +73,10 @@ func (f *Follower) Paused() { f.round++ }
 // maxFollowed bounds for how many directories policies are remembered.
 const maxFollowed = 256
 
-// Engine returns the engine of the policy that applies in a directory.
-func (f *Follower) Engine(dir string) (*policy.Engine, error) {
+// Engine returns the engine of the policy that applies to a call.
+func (f *Follower) Engine(c *policy.Call) (*policy.Engine, error) { return f.at(spotOf(c)) }
+
+func (f *Follower) at(s spot) (*policy.Engine, error) {
 	if f.fixed != nil {
 		return f.fixed, nil
 	}
@@ -82,27 +84,27 @@ func (f *Follower) Engine(dir string) (*policy.Engine, error) {
 		f.looked = now
 		f.round++
 	}
-	l := f.byDir[dir]
+	l := f.bySpot[s]
 	switch {
 	case l == nil:
-		return f.begin(dir)
+		return f.begin(s)
 	case l.round != f.round:
 		l.engine, l.round = l.Engine(), f.round
 	}
 	return l.engine, nil
 }
 
-func (f *Follower) begin(dir string) (*policy.Engine, error) {
-	if len(f.byDir) == maxFollowed {
-		clear(f.byDir)
+func (f *Follower) begin(s spot) (*policy.Engine, error) {
+	if len(f.bySpot) == maxFollowed {
+		clear(f.bySpot)
 	}
 	l := &Followed{round: f.round}
-	live, err := layers.NewLive(f.place, dir, f.more, f.world, func(p *layers.Policy) { f.Changed(l, p) })
+	live, err := layers.NewLive(s.of(f.place), s.dir, f.more, f.world, func(p *layers.Policy) { f.Changed(l, p) })
 	if err != nil {
 		return nil, err
 	}
 	l.Live, l.engine = live, live.Engine()
-	f.byDir[dir] = l
+	f.bySpot[s] = l
 	return l.engine, nil
 }
 
@@ -111,7 +113,7 @@ func (f *Follower) Changed(l *Followed, p *layers.Policy) {
 	var text strings.Builder
 	Tell(&text, p)
 	if p.Err == nil {
-		f.once(f.Told, text.String())
+		tellOnce(f.Stderr, f.Told, text.String())
 		if l.bad && len(f.Troubles) > 0 {
 			clear(f.Troubles)
 			console.Warn(f.Stderr, "", errors.New("the policy is valid again and in force"))
@@ -126,14 +128,14 @@ func (f *Follower) Changed(l *Followed, p *layers.Policy) {
 	}
 	f.Broken = f.Broken || !l.good
 	console.Warn(&text, "", effect)
-	f.once(f.Troubles, text.String())
+	tellOnce(f.Stderr, f.Troubles, text.String())
 }
 
-// once writes the lines of a text that were not told before.
-func (f *Follower) once(told map[string]bool, text string) {
+// tellOnce writes the lines of a text that were not told before.
+func tellOnce(w io.Writer, told map[string]bool, text string) {
 	for line := range strings.Lines(text) {
 		if !told[line] {
-			io.WriteString(f.Stderr, line)
+			io.WriteString(w, line)
 		}
 		told[line] = true
 	}

@@ -37,6 +37,8 @@ type Flags struct {
 	World policy.World
 	// granted says that what the person has approved counts.
 	Granted bool
+	// Project is the directory of the project that the person names, "" for none.
+	Project string
 }
 
 // Register adds the flags.
@@ -62,20 +64,27 @@ type Policy struct {
 	// left of it, and refused that of denies only the floor is.
 	Broken, refused bool
 	World           policy.World
-	// rules makes the sources of the rules.
-	rules func() ([]policy.Source, error)
+	// options returns what the engine has beside the settings.
+	options func(policy.World) (policy.Options, error)
 }
 
-// With returns an engine of the same rules under other settings.
+// With returns an engine that differs in its settings alone.
 func (e *Policy) With(s policy.Settings) (*policy.Engine, error) {
-	o := policy.Options{World: e.World}
-	if e.rules != nil {
-		var err error
-		if o.Sources, err = e.rules(); err != nil {
-			return nil, err
-		}
+	o, err := e.options(e.World)
+	if err != nil {
+		return nil, err
 	}
+	o.Revision = "" // that of other settings
 	return policy.New(s, o)
+}
+
+// In returns an engine that differs in its world alone.
+func (e *Policy) In(w policy.World) (*policy.Engine, error) {
+	o, err := e.options(w)
+	if err != nil {
+		return nil, err
+	}
+	return policy.New(e.Settings, o)
 }
 
 // Unanswered says that the policy is invalid and a call gets no answer: only
@@ -104,12 +113,12 @@ func (f *Flags) Open(p *console.Process, dir string) (*Policy, *layers.Policy, e
 	if err != nil {
 		return nil, nil, err
 	}
-	engine, err := loaded.Engine(f.World)
+	e, err := inForce(loaded, f.World)
 	if err != nil {
 		return nil, nil, err
 	}
 	Tell(p.Stderr, loaded)
-	return &Policy{engine, loaded.Settings, loaded.Err != nil, !loaded.Applies(), f.World, loaded.AllSources}, loaded, nil
+	return e, loaded, nil
 }
 
 // grants returns what the person has approved. It changes nothing, not even a
@@ -153,7 +162,7 @@ func (f *Flags) Layers(p *console.Process) (place layers.Place, more []config.Fi
 	if err != nil {
 		return place, nil, nil, err
 	}
-	place.Off = f.NoConfig
+	place.Off, place.Project = f.NoConfig, f.Project
 	if f.Granted && !f.NoConfig {
 		place.Grants = f.grants(p, place)
 	}

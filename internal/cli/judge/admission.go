@@ -70,7 +70,7 @@ policyctl schema input describes each field.`,
 }
 
 func (a *admissionInput) run(cmd *cobra.Command, args []string) error {
-	a.World, a.Granted = a.surroundings(), true
+	a.World, a.Granted = a.Surroundings(), true
 	a.Bundle.Mode = bundles.Once
 	defer a.Bundle.Close(a.Process)
 	if a.jsonl {

@@ -3,7 +3,6 @@ package judge
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -94,6 +93,7 @@ func (b *bulk) run(cmd *cobra.Command, args []string, under *effective.Flags) er
 		return err
 	}
 	var err error
+	under.Project = b.flags.Project
 	if b.policies, err = under.Follow(b.Process, b.flags.Dir); err != nil {
 		return err
 	}
@@ -159,8 +159,8 @@ func (b *bulk) decide(ctx context.Context, line []byte) (any, error) {
 	if err := checkRecord(c); err != nil {
 		return nil, err
 	}
-	b.flags.Complete(c)
-	engine, err := b.policies.Engine(cmp.Or(c.Dir, c.ProjectDir, c.SessionDir))
+	b.flags.Complete(c, "")
+	engine, err := b.policies.Engine(c)
 	if err != nil {
 		return nil, err
 	}

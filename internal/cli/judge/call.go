@@ -30,7 +30,7 @@ type CallFlags struct {
 	session     string
 	agent       string
 	shell       string
-	project     string
+	Project     string // that of a flag
 	sessionDir  string
 	audience    string
 	record      string
@@ -38,6 +38,10 @@ type CallFlags struct {
 	scope       policy.Scope    // scopes, once they are resolved
 	seenBy      policy.Audience // audience, once it is resolved
 	dirGiven    bool            // dir is that of a flag
+	wd          string          // the working directory, "" where it is unknown
+	// projects are those of the conversations so far, found those of single calls.
+	projects map[string]string
+	found    map[string]string
 }
 
 func (f *CallFlags) register(cmd *cobra.Command) {
@@ -50,7 +54,7 @@ func (f *CallFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.session, "session", "", "the `ID` of the session in which the call is made")
 	flags.StringVar(&f.agent, "agent", "", "the `NAME` of the agent that calls")
 	flags.StringVar(&f.shell, "shell", "", "the `NAME` of the shell that runs the command, such as bash")
-	flags.StringVar(&f.project, "project-dir", "", "the `DIRECTORY` of the project")
+	f.registerProject(flags)
 	flags.StringVar(&f.sessionDir, "session-dir", "", "the `DIRECTORY` of the session's own files")
 	flags.StringVar(&f.record, "record", "", "the facts that rules see, as a `JSON` record, instead of those derived from the call")
 	flags.StringArrayVar(&f.scopes, "scope", nil, "what the call comes through, as `plugin=NAME`, profile=NAME or integration=NAME; may repeat")
@@ -70,6 +74,11 @@ func toolNames() (names []string) {
 func (f *CallFlags) RegisterPlaces(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Dir, "dir", "", "the `DIRECTORY` of calls that name none (default the working directory)")
 	flags.StringVar(&f.Home, "home", "", "the home `DIRECTORY` of the user (default $HOME)")
+	f.registerProject(flags)
+}
+
+func (f *CallFlags) registerProject(flags *pflag.FlagSet) {
+	flags.StringVar(&f.Project, "project-dir", "", "the `DIRECTORY` of the project (default the one that an agent's hook would find)")
 }
 
 // one returns the call that is given, and the policy that applies to it, which is
@@ -78,6 +87,7 @@ func (f *CallFlags) one(p *console.Process, under *effective.Flags, args []strin
 	if err := f.Resolve(p); err != nil {
 		return nil, nil, err
 	}
+	under.Project = f.Project
 	eff, err := under.Load(p, f.Dir)
 	if err != nil {
 		return nil, nil, err
@@ -90,7 +100,8 @@ func (f *CallFlags) one(p *console.Process, under *effective.Flags, args []strin
 func (f *CallFlags) Resolve(p *console.Process) error {
 	f.dirGiven = f.Dir != ""
 	wd, err := p.Getwd()
-	for i, dir := range []*string{&f.Dir, &f.project, &f.sessionDir} {
+	f.wd = wd
+	for i, dir := range []*string{&f.Dir, &f.Project, &f.sessionDir} {
 		switch {
 		case i > 0 && *dir == "":
 			continue
@@ -133,9 +144,9 @@ func (f *CallFlags) resolveScope() error {
 	return nil
 }
 
-// surroundings returns what the engine may look at: the file system, as the
+// Surroundings returns what the engine may look at: the file system, as the
 // user of the call sees it.
-func (f *CallFlags) surroundings() policy.World {
+func (f *CallFlags) Surroundings() policy.World {
 	env := os.Environ()
 	if f.Home != "" {
 		env = append(env, "HOME="+f.Home)
@@ -143,8 +154,9 @@ func (f *CallFlags) surroundings() policy.World {
 	return world.New(env)
 }
 
-// Complete gives a call what it does not say itself.
-func (f *CallFlags) Complete(c *policy.Call) {
+// Complete gives a call what it does not say itself. transcript is the file in
+// which an agent has recorded it, "" for none.
+func (f *CallFlags) Complete(c *policy.Call, transcript string) {
 	if c.Dir == "" && (f.dirGiven || c.ProjectDir == "" && c.SessionDir == "") {
 		c.Dir = f.Dir // else the engine takes the directory that the call names
 	}
@@ -152,8 +164,8 @@ func (f *CallFlags) Complete(c *policy.Call) {
 	c.Session = cmp.Or(c.Session, f.session)
 	c.Agent = cmp.Or(c.Agent, f.agent)
 	c.Shell = cmp.Or(c.Shell, f.shell)
-	c.ProjectDir = cmp.Or(c.ProjectDir, f.project)
 	c.SessionDir = cmp.Or(c.SessionDir, f.sessionDir)
+	c.ProjectDir = cmp.Or(c.ProjectDir, f.Project, f.projectOf(c, transcript))
 	c.Scope.Plugin = cmp.Or(c.Scope.Plugin, f.scope.Plugin)
 	c.Scope.Profile = cmp.Or(c.Scope.Profile, f.scope.Profile)
 	c.Scope.Integration = cmp.Or(c.Scope.Integration, f.scope.Integration)
@@ -161,6 +173,38 @@ func (f *CallFlags) Complete(c *policy.Call) {
 	if c.Time.IsZero() {
 		c.Time = time.Now()
 	}
+}
+
+// projectOf finds the project of a call as the hook of an agent does.
+func (f *CallFlags) projectOf(c *policy.Call, transcript string) string {
+	if f.projects == nil {
+		f.projects, f.found = make(map[string]string), make(map[string]string)
+	}
+	conversation := c.Agent + "\x00" + c.Session
+	if transcript != "" && !filepath.IsAbs(transcript) {
+		transcript = filepath.Join(f.wd, transcript)
+	}
+	w := world.Work{Dir: c.Dir, Home: c.Home, Transcript: transcript, Before: f.projects[conversation]}
+	asked := strings.Join([]string{w.Dir, w.Home, w.Transcript, w.Before}, "\x00")
+	at, known := f.found[asked]
+	if !known {
+		at = w.Project()
+		remember(f.found, asked, at)
+	}
+	if c.Session != "" {
+		remember(f.projects, conversation, at)
+	}
+	return at
+}
+
+// maxRemembered bounds how many projects are remembered.
+const maxRemembered = 1 << 16
+
+func remember(in map[string]string, key, project string) {
+	if len(in) >= maxRemembered {
+		clear(in)
+	}
+	in[key] = project
 }
 
 // call makes the call from the flags, and from the command in args or on the
@@ -173,7 +217,7 @@ func (f *CallFlags) call(p *console.Process, s *policy.Settings, args []string) 
 	if err != nil {
 		return nil, err
 	}
-	f.Complete(c)
+	f.Complete(c, "")
 	return c, f.describe(c)
 }
 

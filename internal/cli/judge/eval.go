@@ -74,7 +74,7 @@ says.`,
 }
 
 func (e *eval) run(cmd *cobra.Command, args []string) error {
-	e.World, e.Granted = e.surroundings(), true
+	e.World, e.Granted = e.Surroundings(), true
 	e.Bundle.Mode, e.Bundle.Prints = bundles.Once, e.print
 	defer e.Bundle.Close(e.Process)
 	if e.jsonl {

@@ -41,7 +41,7 @@ The exit code is that of eval.`,
 }
 
 func (e *explain) run(cmd *cobra.Command, args []string) error {
-	e.World, e.Granted = e.surroundings(), true
+	e.World, e.Granted = e.Surroundings(), true
 	eff, c, err := e.one(e.Process, &e.Flags, args)
 	if err != nil {
 		return err
@@ -57,6 +57,7 @@ func (e *explain) run(cmd *cobra.Command, args []string) error {
 	a := advise(cmd.Context(), eff, d)
 	if err := e.Show(e.json, render.Explained(d, a), func(page *render.Page) {
 		page.Verdict(d)
+		page.Project(d)
 		page.Commands(d)
 		page.Rules(d.Steps)
 		page.Advice(a)

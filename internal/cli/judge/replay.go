@@ -18,7 +18,6 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
 	"github.com/policyctl/policyctl/internal/render"
-	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // Recorded decides recorded calls once more.
@@ -51,18 +50,19 @@ the standard input. policyctl detects the format:
   an audit log, as policyctl audit export writes it
 policyctl counts and names the lines that it does not understand.
 
-Calls are decided under the policy that applies in --dir, whatever directory
-they name. replay does not look at the file system, which may have changed since:
-what depends on git's configuration or a symbolic link is unknown, and what is
-unknown asks. --world looks at today's file system instead. --dir, --home,
---agent and --shell fill in what a recording leaves out.
+Each call is decided as a hook would decide it now: under the policy that applies
+in its directory and its project, with what you have approved, looking at today's
+file system. --world=false looks at no file but to find the project: what depends
+on git's configuration or a symbolic link is then unknown, and what is unknown
+asks. --dir, --home, --agent and --shell fill in what a recording leaves out, and
+--project-dir names the project of all calls.
 
 --against decides the same calls under another policy file alone, and lists what
 it decides differently. --compare prints only figures, on one line for the
 policy in force and one for each --policy or --against by itself: what it
 allows, asks and denies, and its asks per session. The exit code is 0 whatever
 the decisions, and 1 if a file could not be read or holds no call.`,
-		Example: `  policyctl replay --world ~/.claude/projects
+		Example: `  policyctl replay ~/.claude/projects
   policyctl replay --policy policy.yaml ~/.codex/sessions
   policyctl replay --policy old.yaml --against new.yaml calls.jsonl
   policyctl replay --compare --policy builtin:baseline --policy builtin:developer calls.jsonl
@@ -74,7 +74,7 @@ the decisions, and 1 if a file could not be read or holds no call.`,
 	flags.BoolVar(&r.json, "json", false, "print the report as JSON")
 	flags.StringArrayVar(&r.against, "against", nil, "compare with the policy `FILE` alone; may repeat")
 	flags.BoolVar(&r.compare, "compare", false, "compare the policy in force with each --policy alone, by figures")
-	flags.BoolVar(&r.today, "world", false, "look at today's file system")
+	flags.BoolVar(&r.today, "world", true, "look at today's file system; --world=false judges by the recording alone")
 	r.Flags.Register(cmd)
 	r.RegisterPlaces(flags)
 	flags.StringVar(&r.agent, "agent", "", "the `NAME` of the agent of calls that name none")
@@ -130,27 +130,24 @@ func (r *Recorded) page(page *render.Page, report *replay.Report) {
 func (r *Recorded) options() (replay.Options, error) {
 	o := replay.Options{Complete: r.Complete}
 	if r.today {
-		r.World = r.surroundings()
+		r.World = r.Surroundings()
 	}
+	r.Flags.Project = r.CallFlags.Project
 	if r.compare {
 		r.against, r.Files = append(r.Files, r.against...), nil
 		if len(r.against) == 0 {
 			return o, console.Usagef("nothing to compare: name a policy, such as --policy builtin:developer")
 		}
 	}
-	base, err := r.Flags.Load(r.Process, r.Dir)
+	local, err := NewLocal(r.Process, &r.Flags, r.Dir)
 	if err != nil {
 		return o, err
 	}
-	o.Policy, o.Tools = base.Engine, base.Settings.Tools
+	o.Policy, o.Tools = local.Policy(), local.Here.Settings.Tools
 	if !r.compare {
-		o.With = func(p policy.Permission) (*policy.Engine, error) {
-			s := base.Settings
-			s.Permissions = append(slices.Clip(s.Permissions), p)
-			return base.With(s)
-		}
+		o.With = local.With
 	}
-	broken := base.Broken
+	broken := local.Here.Broken
 	for _, name := range r.against {
 		other, err := r.Alone(name).Load(r.Process, r.Dir)
 		if err != nil {

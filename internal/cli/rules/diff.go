@@ -33,8 +33,9 @@ func NewDiff(p *console.Process) *cobra.Command {
 		Long: `Show which calls the policy file NEW decides differently from OLD, each taken
 alone. It tries recorded calls if --calls names some, the examples of the rules,
 calls made up from the rules, permissions and tools of both files, and the
-examples of the built-in tables. It looks for no loops, and not at the file
-system.
+examples of the built-in tables. It looks for no loops. Recorded calls are decided
+with today's file system, in the project that an agent's hook would find; those
+that are made up, without.
 
 A change is looser, stricter, or a move: the same decision at another stage, by
 another rule, or on other terms. Finding no difference is not a proof; the last
@@ -78,7 +79,10 @@ func (d *difference) run(ctx context.Context, args []string) error {
 		return err
 	}
 	differ := differ.New(ctx, old.Engine, new.Engine)
-	problems := d.recorded(ctx, differ, new)
+	problems, err := d.recorded(ctx, differ, old, new)
+	if err != nil {
+		return err
+	}
 	differ.Tables()
 	for _, r := range []*ruleset{old, new} {
 		differ.Policy(r.corpus())
@@ -119,10 +123,19 @@ func (r *ruleset) corpus() *differ.Policy {
 }
 
 // recorded compares the verdicts on recorded calls.
-func (d *difference) recorded(ctx context.Context, into *differ.Differ, r *ruleset) []replay.Problem {
+func (d *difference) recorded(ctx context.Context, into *differ.Differ, old, new *ruleset) ([]replay.Problem, error) {
 	inputs, missing := recordings(d.Process, d.calls)
-	wrong := replay.Each(ctx, inputs, replay.Options{Complete: d.Complete, Tools: r.Settings.Tools}, func(c replay.Recorded) {
-		into.Try(c.Call, differ.Sample{Kind: differ.Recorded, At: c.Sample.At, Text: c.Sample.Text})
+	world := d.Surroundings()
+	was, err := old.In(world)
+	if err != nil {
+		return nil, err
+	}
+	is, err := new.In(world)
+	if err != nil {
+		return nil, err
+	}
+	wrong := replay.Each(ctx, inputs, replay.Options{Complete: d.Complete, Tools: new.Settings.Tools}, func(c replay.Recorded) {
+		into.TryBy(was, is, c.Call, differ.Sample{Kind: differ.Recorded, At: c.Sample.At, Text: c.Sample.Text})
 	})
-	return append(missing, wrong...)
+	return append(missing, wrong...), nil
 }

@@ -72,6 +72,7 @@ func (v *previewer) run(ctx context.Context, args []string) error {
 	if err := v.Resolve(v.Process); err != nil {
 		return err
 	}
+	v.Flags.Project = v.CallFlags.Project
 	flags, id := &v.Flags, args[0]
 	if isPolicyFile(args[0]) {
 		flags, id = v.Alone(args[0]), v.rule
@@ -91,7 +92,7 @@ func (v *previewer) run(ctx context.Context, args []string) error {
 		return err
 	}
 	probe := preview.NewProbe(rule)
-	r.Engine, err = only(probe, r.Settings.Tools)
+	r.Engine, err = only(probe, r.Settings.Tools, v.Surroundings())
 	if err != nil {
 		return err
 	}

@@ -73,10 +73,10 @@ func isPolicyFile(arg string) bool {
 
 // only returns the engine of a policy that has nothing but one source, and
 // tools beside the built-in ones.
-func only(s policy.Source, tools []policy.Tool) (*policy.Engine, error) {
+func only(s policy.Source, tools []policy.Tool, world policy.World) (*policy.Engine, error) {
 	settings := policy.Defaults()
 	settings.Tools = tools
-	return policy.New(settings, policy.Options{Sources: []policy.Source{s}})
+	return policy.New(settings, policy.Options{Sources: []policy.Source{s}, World: world})
 }
 
 // recordings returns the recordings that are named, each once.

@@ -16,7 +16,6 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/serve"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/audit"
-	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // A learner proposes permissions, and writes those that are accepted.
@@ -75,19 +74,21 @@ func (l *learner) run(ctx context.Context, args []string) error {
 	if err := l.Resolve(l.Process); err != nil {
 		return err
 	}
-	base, err := l.Flags.Load(l.Process, l.Dir)
+	l.World, l.Flags.Project = l.Surroundings(), l.CallFlags.Project
+	local, err := judge.NewLocal(l.Process, &l.Flags, l.Dir)
 	if err != nil {
 		return err
 	}
-	if base.Broken {
+	if local.Here.Broken {
 		return console.Exit(console.ExitUsage)
 	}
+	tools := local.Here.Settings.Tools
 	inputs, missing, done, err := l.inputs(ctx, args)
 	if err != nil {
 		return err
 	}
 	defer done()
-	calls, problems := replay.Answers(ctx, inputs, replay.Options{Complete: l.Complete, Tools: base.Settings.Tools})
+	calls, problems := replay.Answers(ctx, inputs, replay.Options{Complete: l.Complete, Tools: tools})
 	out := &learn.Report{Calls: len(calls), Problems: slices.Concat([]replay.Problem{}, missing, problems)}
 	for i := range calls {
 		if calls[i].Answer != replay.Unknown {
@@ -95,12 +96,7 @@ func (l *learner) run(ctx context.Context, args []string) error {
 		}
 	}
 	out.Proposals, out.Refused, err = learn.Propose(ctx, calls, learn.Options{
-		Policy: base.Engine, Tools: base.Settings.Tools, Least: l.least,
-		With: func(p policy.Permission) (*policy.Engine, error) {
-			s := base.Settings
-			s.Permissions = append(slices.Clip(s.Permissions), p)
-			return base.With(s)
-		},
+		Policy: local.Policy(), Tools: tools, Least: l.least, With: local.With,
 	})
 	if err != nil {
 		return err

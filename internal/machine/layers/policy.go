@@ -98,10 +98,19 @@ func (p *Policy) Engine(w policy.World) (*policy.Engine, error) {
 }
 
 func (p *Policy) engine(w policy.World) (*policy.Engine, error) {
+	o, err := p.Options(w)
+	if err != nil {
+		return nil, err
+	}
+	return policy.New(p.Settings, o)
+}
+
+// Options returns what the engine has beside the settings. The sources are new ones.
+func (p *Policy) Options(w policy.World) (policy.Options, error) {
 	o := policy.Options{World: w, Grants: p.place.Grants, Revision: cmp.Or(p.Revision, p.extra.stamp), Broken: p.told()}
 	var err error
 	if o.Sources, err = p.AllSources(); err != nil {
-		return nil, err
+		return o, err
 	}
 	for _, b := range p.Bundles {
 		if len(b.Files)+len(b.Sources) == 0 {
@@ -109,7 +118,7 @@ func (p *Policy) engine(w policy.World) (*policy.Engine, error) {
 		}
 		o.Bundles = append(o.Bundles, policy.Bundle{Name: b.Name, Revision: b.Revision, Contact: b.Contact})
 	}
-	return policy.New(p.Settings, o)
+	return o, nil
 }
 
 // Held returns the assignments that have no effect, or not all of it.

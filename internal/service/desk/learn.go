@@ -61,7 +61,10 @@ func (d *Desk) learn(x *route.Exchange) (*learnt, error) {
 		of += fmt.Sprint(" ", r.ID, r.State)
 	}
 	calls := recorded(list)
-	o := learn.Options{Policy: engine, With: force.With, Tools: force.Tools}
+	o := learn.Options{Policy: replay.Policy{Engine: engine}, Tools: force.Tools, With: func(p policy.Permission) (replay.Policy, error) {
+		with, err := force.With(p)
+		return replay.Policy{Engine: with}, err
+	}}
 	select {
 	case <-d.lesson.begin(of, func(ctx context.Context) *learnt { return propose(ctx, calls, o) }):
 	case <-time.After(learnPause):
