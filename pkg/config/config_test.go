@@ -180,10 +180,10 @@ var layers = []struct {
 	{"readonly: {safe_spaces: [project]}", "readonly: {safe_spaces: [/a]}", false, func(s policy.Settings) bool { return len(s.SafeSpaces) == 2 }},
 	{"readonly: {audience: public}", "readonly: {audience: team}", false, func(s policy.Settings) bool { return s.Audience == policy.Team }},
 	{"approvals: {readonly_commands: [a]}", "approvals: {readonly_commands: [b]}", false, func(s policy.Settings) bool { return len(s.ReadonlyCommands) == 2 }},
-	{`permissions: {"shell x": deny}`, `permissions: {"shell x": allow}`, false, func(s policy.Settings) bool {
+	{`permissions: {"shell x *": deny}`, `permissions: {"shell x *": allow}`, false, func(s policy.Settings) bool {
 		return len(s.Permissions) == 2 && s.Permissions[0].Action == policy.Deny && s.Permissions[1].Action == policy.Allow
 	}},
-	{`agents: {b: {permissions: {"shell x": deny}}}`, `agents: {b: {permissions: {"shell x": allow}}}`, false, func(s policy.Settings) bool {
+	{`agents: {b: {permissions: {"shell x *": deny}}}`, `agents: {b: {permissions: {"shell x *": allow}}}`, false, func(s policy.Settings) bool {
 		return len(s.Agents["b"]) == 2 && s.Agents["b"][0].Action == policy.Deny
 	}},
 	{"security: {tool_policy: {tools: {read: deny, edit: deny}}}", "security: {tool_policy: {tools: {read: allow}}}", false, func(s policy.Settings) bool {

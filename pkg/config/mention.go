@@ -7,6 +7,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/internal/support/spelling"
+	"github.com/policyctl/policyctl/pkg/permission"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -17,6 +18,8 @@ type mention struct {
 	text string
 	// match is the pattern to which an exception belongs.
 	match string
+	// allows says that a pattern is of an allow.
+	allows bool
 }
 
 // A subject is what a mention names.
@@ -30,7 +33,7 @@ const (
 )
 
 func (d *decoder) mention(n *yaml.Node, what subject, text, match string) {
-	d.mentions = append(d.mentions, mention{n, what, text, match})
+	d.mentions = append(d.mentions, mention{n: n, what: what, text: text, match: match})
 }
 
 // checkMentions warns of names that nothing has: such an entry does nothing.
@@ -73,10 +76,23 @@ func (d *decoder) checkGroup(m mention, known *names, all []string) {
 // most are programs.
 func (d *decoder) checkPermission(m mention, known *names, all []string) {
 	word := firstWord(m.text)
-	_, ok := known.owner(word)
+	owner, ok := known.owner(word)
+	why := permission.Mistake(m.text, func(name string) (permission.Tool, bool) {
+		owner, ok := known.owner(name)
+		return permission.Tool{Name: owner}, ok
+	})
 	switch {
+	case why != "" && m.allows && !ok:
+		d.warn(m.n, "", "%s allows nothing: %s", clip.Quote(m.text), why)
+		return
+	case why != "" && !m.allows:
+		d.fail(m.n, "%s denies nothing and asks about nothing: %s", clip.Quote(m.text), why)
+		return
 	case word == fileSystem:
 		d.checkOperation(m)
+		return
+	case ok && owner == shellTool && !m.allows:
+		d.checkBare(m)
 		return
 	case ok || strings.ContainsAny(word, "*?"):
 		return
@@ -88,7 +104,18 @@ func (d *decoder) checkPermission(m mention, known *names, all []string) {
 		d.warn(m.n, hint, "%s is not a known tool; if an agent has it, declare it under tools", clip.Line(word))
 		return
 	}
-	d.warn(m.n, "", "%s is not a known tool; to match the shell command write `shell %s`", clip.Line(word), clip.Line(m.text))
+	d.warn(m.n, "", "%s is not a known tool, so that only calls of a tool with that name match; to match the shell command write `shell %s`", clip.Line(word), clip.Line(m.text))
+}
+
+// shellTool is the tool whose subject is a command.
+const shellTool = "shell"
+
+// checkBare warns of a deny or an ask that names a program without arguments.
+func (d *decoder) checkBare(m mention) {
+	_, subject, _ := strings.Cut(strings.TrimSpace(m.text), " ")
+	if words := strings.Fields(subject); len(words) == 1 && !strings.ContainsAny(words[0], "*?") {
+		d.warn(m.n, "", "%s covers the call without arguments alone; to cover it with arguments too, write `shell %s *`", clip.Quote(m.text), clip.Line(words[0]))
+	}
 }
 
 // checkOperation checks the word that follows file_system.

@@ -66,6 +66,7 @@ func (d *decoder) permission(n *yaml.Node, p policy.Permission, into *[]policy.P
 	}
 	*into = append(*into, p)
 	d.mention(n, aPermission, p.Match, "")
+	d.mentions[len(d.mentions)-1].allows = p.Action == policy.Allow
 	for _, except := range p.Except {
 		d.mention(n, anExcept, except, p.Match)
 	}

@@ -54,8 +54,12 @@ var bodies = []struct{ in, want string }{
 	{"tools: {deploy: {kindd: shell}}", `p:2:18: unknown key "kindd" (did you mean kind?)`},
 	{"version: 1", `p:2:1: duplicate key "version": it is already in line 1`},
 	{"approvals: {mode: auto, mode: skip}", `p:2:25: duplicate key "mode": it is already in line 2`},
-	{`permissions: {"shell ls": ask, 'shell ls': deny}`, `p:2:32: duplicate key "shell ls": it is already in line 2`},
-	{`permissions: {"shell ls": ask, "shell LS": deny}`, ""},
+	{`permissions: {"shell ls *": ask, 'shell ls *': deny}`, `p:2:34: duplicate key "shell ls *": it is already in line 2`},
+	{`permissions: {"shell ls *": ask, "shell LS *": deny}`, ""},
+	{`permissions: {"shell make": deny}`, "warning: p:2:15: \"shell make\" covers the call without arguments alone; to cover it with arguments too, write `shell make *`"},
+	{`permissions: {"Bash(git push:*)": deny}`, `p:2:15: "Bash(git push:*)" denies nothing and asks about nothing: it is spelt as for another program and matches nothing; write "shell git push *"`},
+	{`permissions: {"shell git push :*": ask}`, `p:2:15: "shell git push :*" denies nothing and asks about nothing: no command has a word that begins with a colon there; write "shell git push *"`},
+	{`permissions: {"Bash(git push:*)": allow}`, `warning: p:2:15: "Bash(git push:*)" allows nothing: it is spelt as for another program and matches nothing; write "shell git push *"`},
 	{"1: 2", `p:2:1: a key must be text: put it in quotes`},
 	{"? [a]\n: b", `p:2:3: a key must be text: put it in quotes`},
 	{"? \n: b", `p:2:2: a key must be text: put it in quotes`},
@@ -180,24 +184,24 @@ var bodies = []struct{ in, want string }{
 	{"agents\n", `p:2:1: not YAML: could not find expected ':': a key needs a colon`},
 	{"agents: @x", "p:2:1: not YAML: found character that cannot start any token: a text that begins with @, % or ` needs quotes"},
 	// Warnings.
-	{`permissions: {"git *": allow}`, "warning: p:2:15: git is not a known tool; to match the shell command write `shell git *`"},
+	{`permissions: {"git *": allow}`, "warning: p:2:15: git is not a known tool, so that only calls of a tool with that name match; to match the shell command write `shell git *`"},
 	{`permissions: {"shel rm *": deny}`, `warning: p:2:15: shel is not a known tool; if an agent has it, declare it under tools (did you mean shell?)`},
 	{`permissions: {"Shall rm *": deny}`, `warning: p:2:15: Shall is not a known tool; if an agent has it, declare it under tools (did you mean shell?)`},
-	{`permissions: {"git": allow}`, "warning: p:2:15: git is not a known tool; to match the shell command write `shell git`"},
+	{`permissions: {"git": allow}`, "warning: p:2:15: git is not a known tool, so that only calls of a tool with that name match; to match the shell command write `shell git`"},
 	{`permissions: {"*": ask, "* x": ask, "mcp__x": ask, "bash ls": allow, "file_system write ~/.env": deny}`, ""},
 	{`permissions: {"mcp__github__* *": ask}`, ""},
 	{`permissions: {"file_system ~/.env": deny, "file_system": ask, "file_system wirte x": ask}`, "p:2:15: file_system is followed by one of read, write, edit and a path, not by \"~/.env\"\n" +
 		"p:2:43: file_system is followed by one of read, write, edit and a path, not by \"\"\n" +
 		"p:2:63: file_system is followed by one of read, write, edit and a path, not by \"wirte\" (did you mean write?)"},
 	{`permissions: {"shlel x": deny, "tail *": ask, "find *": ask, "raed x": ask}`, "warning: p:2:15: shlel is not a known tool; if an agent has it, declare it under tools (did you mean shell?)\n" +
-		"warning: p:2:32: tail is not a known tool; to match the shell command write `shell tail *`\n" +
-		"warning: p:2:47: find is not a known tool; to match the shell command write `shell find *`\n" +
+		"warning: p:2:32: tail is not a known tool, so that only calls of a tool with that name match; to match the shell command write `shell tail *`\n" +
+		"warning: p:2:47: find is not a known tool, so that only calls of a tool with that name match; to match the shell command write `shell find *`\n" +
 		"warning: p:2:62: raed is not a known tool; if an agent has it, declare it under tools (did you mean read?)"},
 	{`permissions: {"shell git push *": {action: deny, except: shell}}`, `p:2:15: the exception "shell" has no subject: write it like match, with a tool and a pattern`},
 	{`permissions: {"deploy *": ask}` + "\ntools: {deploy: {aliases: [ship]}}", ""},
 	{`permissions: {"shell git push *": {action: deny, except: git push origin}}`, "warning: p:2:15: the exception `git push origin` does not begin with the tool of its permission: write `shell git push origin`"},
 	{`permissions: {"shell git push *": {action: deny, except: bash git push origin}}`, ""},
-	{`agents: {bot: {permissions: {"rm *": deny}}}`, "warning: p:2:30: rm is not a known tool; to match the shell command write `shell rm *`"},
+	{`agents: {bot: {permissions: {"rm *": deny}}}`, "warning: p:2:30: rm is not a known tool, so that only calls of a tool with that name match; to match the shell command write `shell rm *`"},
 	{"security: {tool_policy: {tools: {teleport: deny, wite: deny, mcp__x: deny}}}", "warning: p:2:34: teleport is not a known tool; if an agent has it, declare it under tools\nwarning: p:2:50: wite is not a known tool; if an agent has it, declare it under tools (did you mean write?)"},
 	{"security: {tool_policy: {groups: {networks: deny, network: deny}}}", `warning: p:2:35: no tool belongs to the group "networks" (did you mean network?)`},
 	{"security: {approval: {auto_approve: [{tool: teleport, url_pattern: x}]}}", `warning: p:2:45: teleport is not a known tool; if an agent has it, declare it under tools`},

@@ -31,6 +31,7 @@ func compiled(t *testing.T) *jsonschema.Schema {
 
 // beyond are problems that no schema of the form can find.
 var beyond = []string{
+	"denies nothing and asks about nothing",
 	"is a name of the tool", "every_time goes with", "cannot be an alias", "keeps its", "subject is missing", "a pattern is missing",
 	"names no single tool", "file_system is followed", "has no subject", "version must be the first key", "duplicate key", "anchors", "aliases are not",
 	"tags are not", "merge keys", "a key must be text", "cannot be the name", "second document", "levels deep", "remove it here", "in locked", "holds a wildcard",

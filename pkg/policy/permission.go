@@ -22,6 +22,10 @@ func (e *Engine) compile(list []Permission, errs *[]error) []*permit {
 			*errs = append(*errs, fmt.Errorf("%spermission %q: %w", at(p.Origin), p.Match, err))
 			continue
 		}
+		if why := permission.Mistake(p.Match, e.tools.pattern); why != "" && p.Action != Allow {
+			*errs = append(*errs, fmt.Errorf("%spermission %q: %s", at(p.Origin), p.Match, why))
+			continue
+		}
 		if p.Why == "" {
 			p.Why = fmt.Sprintf("the permission %q says %s", p.Match, p.Action)
 		}

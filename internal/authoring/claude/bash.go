@@ -118,6 +118,9 @@ func (im *importer) refuseCommand(action policy.Decision, r rule) {
 	if best == "" {
 		best = "*"
 	}
+	if prefix, ok := strings.CutSuffix(best, ":*"); ok {
+		best = prefix + "*" // behind a colon policyctl takes a star for a mistake
+	}
 	im.add(action, r, "shell", pattern{subject: best})
 	for rest, ok := strings.CutPrefix(best, "* "); ok; rest, ok = strings.CutPrefix(rest, "* ") {
 		im.add(action, r, "shell", pattern{subject: rest}) // the star was an assignment

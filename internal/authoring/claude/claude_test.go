@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,11 +31,13 @@ func imported(t *testing.T, root string, rules ...string) *Policy {
 	return p
 }
 
-// engine loads a policy as a person would, without a warning.
+// engine loads a policy as a person would, without a warning but of what the person
+// wrote bare.
 func engine(t *testing.T, p *Policy) *policy.Engine {
 	t.Helper()
 	l, err := config.Load(policy.Defaults(), config.File{Layer: "policy", Name: "imported", Data: p.YAML(), Admit: config.Everything})
-	if err != nil || len(l.Warnings) > 0 {
+	warnings := slices.DeleteFunc(l.Warnings, func(w config.Problem) bool { return strings.Contains(w.Error(), "without arguments alone") })
+	if err != nil || len(warnings) > 0 {
 		t.Fatalf("%v %v\n%s", err, l.Warnings, p.YAML())
 	}
 	e, err := policy.New(l.Settings, policy.Options{Revision: l.Revision})

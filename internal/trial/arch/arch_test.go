@@ -110,7 +110,7 @@ var allowed = map[string]string{
 	"packaging/assets":                     "internal/cli",
 	"pkg/rego":                             "internal/support/clip internal/support/cputime internal/support/null pkg/pattern pkg/policy pkg/program pkg/record pkg/shell",
 	"internal/machine/subscription":        "internal/support/atomicfile internal/support/plainfile pkg/bundle",
-	"pkg/config":                           "internal/support/clip internal/support/place internal/support/spelling pkg/document pkg/own pkg/pattern pkg/policy pkg/record pkg/strictjson",
+	"pkg/config":                           "internal/support/clip internal/support/place internal/support/spelling pkg/document pkg/own pkg/pattern pkg/permission pkg/policy pkg/record pkg/strictjson",
 	"pkg/pattern":                          "internal/support/clip internal/support/spelling pkg/dangerous pkg/document pkg/policy pkg/record",
 	"pkg/permission":                       "internal/support/weburl pkg/program pkg/readonly pkg/shell",
 	"pkg/policy":                           "internal/support/clip internal/support/null internal/support/weburl pkg/dangerous pkg/doom pkg/hardline pkg/hazard pkg/own pkg/permission pkg/program pkg/readonly pkg/remote pkg/sensitive pkg/shell pkg/strictjson pkg/workspace",
