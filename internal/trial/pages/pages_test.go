@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/world"
 )
@@ -29,6 +31,7 @@ var (
 	link    = regexp.MustCompile(`!?\[[^\]]*\]\(([^)\s]+)[^)]*\)|(?:href|src|srcset)="([^"]+)"`)
 	heading = regexp.MustCompile(`(?m)^#{1,6} +(.+?) *$`)
 	inner   = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+	snippet = regexp.MustCompile("(?ms)^```yaml *\n(.*?)^```")
 	anchor  = regexp.MustCompile(`<a (?:id|name)="([^"]+)"`)
 )
 
@@ -157,6 +160,35 @@ func TestReadmeLines(t *testing.T) {
 		if err != nil || v.Decision.String() != row[2] {
 			t.Errorf("%s: %s because %s %v, the README says %s", command, v.Decision, v.Why, err, row[2])
 		}
+	}
+}
+
+// A policy that a page shows is a whole one and valid, so that it can be copied.
+func TestPolicySnippets(t *testing.T) {
+	sections := map[string]bool{"version": true}
+	for _, k := range config.Keys() {
+		section, _, _ := strings.Cut(k.Path, ".")
+		sections[section] = true
+	}
+	found := 0
+	for _, page := range markdown(t) {
+		for _, m := range snippet.FindAllStringSubmatch(read(t, page), -1) {
+			var top map[string]any
+			if yaml.Unmarshal([]byte(m[1]), &top) != nil || len(top) == 0 || !slices.ContainsFunc(slices.Collect(maps.Keys(top)), func(k string) bool { return sections[k] && k != "version" }) {
+				continue // another file
+			}
+			found++
+			l, err := config.Load(policy.Defaults(), config.File{Layer: config.Managed, Name: page, Data: []byte(m[1]), Admit: config.Everything})
+			if err == nil {
+				_, err = policy.New(l.Settings, policy.Options{})
+			}
+			if err != nil || len(l.Warnings) > 0 {
+				t.Errorf("%s: the policy\n%s\nis not whole and valid: %v %v", page, m[1], err, l.Warnings)
+			}
+		}
+	}
+	if found < 25 {
+		t.Errorf("only %d policies were found", found)
 	}
 }
 
