@@ -196,3 +196,19 @@ func TestAllocations(t *testing.T) {
 		}
 	}
 }
+
+// Recall knows the latest call with a key, and no key of a call that was not made.
+func TestRecall(t *testing.T) {
+	d := New(0)
+	if _, ok := d.Recall("s", Key{1}); ok {
+		t.Error("a session that is unknown has a call")
+	}
+	d.Observe("s", Call{Key: Key{1}}, Limits{Threshold: 2})
+	d.Observe("s", Call{Key: Key{1}}, Limits{Threshold: 2})
+	if f, ok := d.Recall("s", Key{1}); !ok || !f.Loop || f.Count != 2 {
+		t.Errorf("%v %v", f, ok)
+	}
+	if _, ok := d.Recall("s", Key{2}); ok {
+		t.Error("a call that was not made is recalled")
+	}
+}

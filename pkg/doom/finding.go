@@ -19,12 +19,13 @@ type Finding struct {
 // String returns a clause for people, such as "the same call 3 times in a
 // row", "the same 2 calls 4 times over" or "no loop".
 func (f Finding) String() string {
-	switch {
-	case !f.Loop:
+	if !f.Loop {
 		return "no loop"
-	case f.Period == 0:
+	}
+	if f.Period == 0 {
 		return "a call that could not be compared with the earlier ones"
-	case f.Period == 1:
+	}
+	if f.Period == 1 {
 		return fmt.Sprintf("the same call %d times in a row", f.Count)
 	}
 	return fmt.Sprintf("the same %d calls %d times over", f.Period, f.Count)

@@ -67,12 +67,12 @@ func (e *entry) still(latest **Key, polling bool) bool {
 	return true
 }
 
-// divides says that the last period calls repeat a shorter block: a streak
-// whose results change is not a cycle of two either. Half the period, rounded
-// down, is its largest proper divisor up to four.
+// divides says that the last calls, which repeat with the period, repeat a shorter
+// block: a streak whose results change is not a cycle of two either. Half the period,
+// rounded down, is its largest proper divisor up to four.
 func (h *history) divides(c Call, period int) bool {
 	shorter := period / 2
-	for n := range period - shorter {
+	for n := range period {
 		if h.key(c, n) != h.key(c, n+shorter) {
 			return false
 		}

@@ -27,7 +27,7 @@ type snapshot struct {
 // A saved call is its marks, its period, its count, its id, its key and, where
 // it is known, its result.
 const (
-	shortCall = 1 + 1 + 1 + 8 + len(Key{})
+	shortCall = 11 + len(Key{}) // three bytes, and eight of the id
 	longCall  = shortCall + len(Key{})
 )
 
@@ -95,10 +95,10 @@ func (e *entry) save(b []byte) []byte {
 
 // load reads the first of saved calls, and returns the others.
 func (e *entry) load(b []byte) (rest []byte, err error) {
-	switch {
-	case len(b) < shortCall, b[0]&markKnown != 0 && len(b) < longCall:
+	if len(b) < shortCall || b[0]&markKnown != 0 && len(b) < longCall {
 		return nil, errors.New("it is cut short")
-	case b[0] >= noMark:
+	}
+	if b[0] >= noMark {
 		return nil, fmt.Errorf("marks %#x: unknown", b[0])
 	}
 	*e = entry{known: b[0]&markKnown != 0, forgiven: b[0]&markForgiven != 0, period: b[1], count: b[2], id: binary.BigEndian.Uint64(b[3:])}
@@ -118,7 +118,7 @@ func load(data []byte) (history, error) {
 	if err != nil {
 		return history{}, err
 	}
-	calls := make([]entry, 0, min(len(s.Calls)/shortCall+1, depth))
+	calls := make([]entry, 0, depth)
 	for rest := s.Calls; len(rest) > 0; {
 		var e entry
 		if rest, err = e.load(rest); err != nil {

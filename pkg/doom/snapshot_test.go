@@ -141,3 +141,16 @@ func TestRestoreRefuses(t *testing.T) {
 		}
 	}
 }
+
+// A snapshot has at most 64 KB, blanks included.
+func TestRestoreSize(t *testing.T) {
+	d := New(0)
+	text := saved(1, call("\x00\x00\x00", 0, 1))
+	most := text + strings.Repeat(" ", maxSnapshot-len(text))
+	if err := d.Restore("s", []byte(most)); err != nil {
+		t.Error(err)
+	}
+	if err := d.Restore("s", []byte(most+" ")); err == nil {
+		t.Error("a snapshot of more than 64 KB is restored")
+	}
+}
