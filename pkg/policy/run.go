@@ -57,6 +57,9 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation
 		return v, nil
 	}
 	v, err = r.strictest(v)
+	if err == nil && v.Decision == Ask && (undecided{r}).holds(&v) {
+		v.Undecided, v.UndecidedModes = true, e.settings.UndecidedModes
+	}
 	if err == nil && v.Decision == Allow && !review && x == nil {
 		s.make(r.makes)
 	}

@@ -158,6 +158,9 @@ type Program struct {
 	// Engine says that the program asks a container engine, which may do
 	// anything on this machine.
 	Engine bool
+	// Follows are the sub-commands, as in Network, that do what a file of the working
+	// directory says, as make does.
+	Follows string
 	// Cluster says that the program asks a cluster of Kubernetes, with the words of
 	// kubectl.
 	Cluster bool

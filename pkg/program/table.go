@@ -196,7 +196,7 @@ var basics = []*Program{
 	{Names: "ping dig nslookup host traceroute", Channel: Lookups, Network: "*", Style: Plain, Operands: "host*"},
 
 	// Containers and clusters.
-	{Names: "docker podman nerdctl", Aliases: "container ls=ps,container list=ps,container ps=ps,container=,image ls=images,image list=images,image rm=rmi,image remove=rmi,image push=push,image pull=pull,image build=build,image save=save,image load=load,image tag=tag", Engine: true, Equals: true, Options: "help~ v,version~ H,host=host c,context= config=read D,debug l,log-level= tls tlscacert=read tlscert=read tlskey=read tlsverify", Subs: []*Program{
+	{Names: "docker podman nerdctl", Aliases: "container ls=ps,container list=ps,container ps=ps,container=,image ls=images,image list=images,image rm=rmi,image remove=rmi,image push=push,image pull=pull,image build=build,image save=save,image load=load,image tag=tag", Engine: true, Follows: "compose up,compose build,compose create,compose start,compose stop,compose restart,compose pull", Equals: true, Options: "help~ v,version~ H,host=host c,context= config=read D,debug l,log-level= tls tlscacert=read tlscert=read tlskey=read tlsverify", Subs: []*Program{
 		{Names: "run create", Style: Stop, Operands: "data payload", Context: Container, Options: dockerRun},
 		{Names: "unshare", Style: Stop, Operands: "payload", Options: "rootless-netns"},
 		{Names: "exec", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach detach-keys= e,env= env-file=read i,interactive privileged t,tty u,user= w,workdir=dir l,latest"},

@@ -1,0 +1,239 @@
+package workspace
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/policyctl/policyctl/internal/support/weburl"
+	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/sensitive"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// Plain proves that a command is what an agent does all day: a program of the table,
+// with arguments, settings, files and output that stay inside and are not sensitive,
+// and no code that the line holds. What the program then does is not proved: make runs
+// what the project says. reads says that the command is known to read a service alone.
+func (p *Prover) Plain(l *shell.Line, i int, reads bool) Proof {
+	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
+	if !a.standing() || !a.known(reads) || !a.written() || !a.plainWords() || !a.codeless() || !a.stayingEffects() {
+		return Proof{Why: a.proof.Why, Span: a.proof.Span}
+	}
+	return Proof{Proved: true}
+}
+
+// Stays proves that a file which is written at an absolute path lies inside, is
+// nobody else's by another name, and is neither sensitive nor git's own.
+func (p *Prover) Stays(path string) Proof {
+	a := attempt{p: p, c: &shell.Command{}, line: &shell.Line{}}
+	f, ok := p.File(path)
+	a.proof.Proved = a.stays(path, shell.Span{}) && (ok && f.Kind != Directory || a.fail(shell.Span{}, shell.Clean(path)+" is no file"))
+	return a.proof
+}
+
+// standing rules out where in a line, and how, a command may not stand.
+func (a *attempt) standing() bool {
+	c := a.c
+	if !a.surroundings() {
+		return false
+	}
+	switch {
+	case len(c.Words) == 0 || c.Keyword:
+		return a.fail(c.Span, "it is no program")
+	case c.Place&(shell.InPayload|shell.Unending|shell.Swept|shell.Adrift) != 0:
+		return a.fail(c.Span, "where or how often it runs is unknown")
+	case c.Script != nil:
+		return a.fail(c.Span, "the line writes what it runs")
+	case c.Parent >= 0 && !a.line.Commands[c.Parent].Is(func(p *program.Program) bool { return p.Transparent || p.Runner != "" }):
+		return a.fail(c.Span, "another command runs it")
+	}
+	return true
+}
+
+// known rules out programs of which the table does not say that they do what their
+// arguments tell them, here and with the rights of who starts them.
+func (a *attempt) known(reads bool) bool {
+	c := a.c
+	p := c.Row()
+	if p == nil {
+		p = program.FindVersioned(c.Name)
+	}
+	switch {
+	case p == nil || program.BareName(c.Path) != c.Name:
+		return a.fail(c.Span, "the program is unknown")
+	case reads:
+		return true
+	case program.HasVerb(p.Follows, c.Args.Sub):
+		return true
+	case p.Engine, p.Cluster, p.Shares, p.Commands != nil, p.Context != program.Local, p.ChangesRights(), p.Rough, p.Client == program.SQL, p.Client == program.SSH, p.Client == program.Host,
+		p.Packages == program.System, p.Runner == ".", p.Channel != program.NoChannel && p.Client != program.HTTP, p.Network == "*", p.Behind != "" && p.Packages == program.NoPackages:
+		return a.fail(c.Span, "it may do more than its arguments show")
+	case p.Language != program.Sed && p.Language != program.AWK && program.HasVerb(p.NoGrant, c.Args.Sub):
+		return a.fail(c.Span, "it may do more than its arguments show")
+	}
+	return true
+}
+
+// plainWords checks each word as that of a command of the project, and lets the
+// addresses of web servers through that the table says are addresses.
+func (a *attempt) plainWords() bool {
+	c := a.c
+	for _, w := range c.Words[1:] {
+		for _, v := range w.Values {
+			if publishes(v) && !strings.Contains(v, "/") {
+				return a.fail(w.Span, "it may make something known to the world")
+			}
+		}
+	}
+	rest := *c
+	rest.Words = slices.Clone(c.Words)
+	if p := c.Args.Program; p != nil && p.Client == program.HTTP {
+		for _, o := range c.Args.Operands {
+			w := &rest.Words[o.At]
+			if v, ok := w.Literal(); ok && o.Role == program.RoleHost && weburl.Ordinary(v) {
+				w.Set = shell.Set{Values: []string{"host"}}
+			}
+		}
+	}
+	b := *a
+	b.c = &rest
+	if b.plain() {
+		return true
+	}
+	a.proof = b.proof
+	return false
+}
+
+// codeless rules out code on the line, but for scripts of filters that only print.
+func (a *attempt) codeless() bool {
+	c := a.c
+	if p := c.Args.Program; p != nil && (p.Language == program.Sed || p.Language == program.AWK) {
+		plain := bare(c)
+		prints := plain.Bare(func(word string, o *shell.Option) bool { return !o.Is("i") && !o.Is("in-place") })
+		return a.p.OnlyReads(a.line, a.index, prints) || a.fail(c.Span, "its script may do more than change the files that it names")
+	}
+	if len(c.Code()) > 0 || len(c.Escapes()) > 0 {
+		return a.fail(c.Span, "the line holds code that it evaluates")
+	}
+	runs := func(r program.Role) bool {
+		return r == program.RoleCode || r == program.RoleText || r == program.RoleJoined || r == program.RoleConfig
+	}
+	for k := range c.Args.Options {
+		if o := &c.Args.Options[k]; o.Spec != nil && (o.HasArg && (runs(o.Spec.Role) || o.Spec.Role == program.RoleHost) || o.Spec.Role == program.RoleSend) {
+			return a.fail(c.Span, "with the option "+o.Name+" it may do more than its arguments show")
+		}
+	}
+	for _, o := range c.Args.Operands {
+		if runs(o.Role) {
+			return a.fail(c.Words[o.At].Span, "the line holds code that it evaluates")
+		}
+	}
+	if p := c.Args.Program; p != nil && (p.Input == program.RoleText || p.Input == program.RoleCode) && len(c.Args.Operands) == 0 && c.Args.Option("m") == nil {
+		return a.fail(c.Span, "it evaluates its input")
+	}
+	return !a.inline() || a.fail(c.Span, "the line holds code that it evaluates")
+}
+
+// stayingEffects checks what the command says that it does to files and hosts.
+func (a *attempt) stayingEffects() bool {
+	ok := true
+	a.c.Effects(func(e shell.Effect) bool {
+		ok = a.stayingEffect(e)
+		return ok
+	})
+	return ok
+}
+
+func (a *attempt) stayingEffect(e shell.Effect) bool {
+	switch {
+	case e.Target.KeepsNothing():
+		return true
+	case e.Sent, e.Linked:
+		return a.fail(e.Span, "what it reads may go elsewhere")
+	case e.Kind == shell.Connects:
+		for _, v := range e.Target.Values {
+			if !weburl.Ordinary(v) {
+				return a.fail(e.Span, "it names another host")
+			}
+		}
+		return e.Target.Known() || a.fail(e.Span, "the host is unknown")
+	case e.Kind == shell.Reads:
+		why := a.p.MayRead(e)
+		if why == "" && namesDevice(e) {
+			why = "it reads a device"
+		}
+		return why == "" || a.fail(e.Span, why)
+	case e.Kind == shell.Runs && program.BareName(first(e.Target)) == a.c.Name:
+		return true
+	}
+	return a.staying(e)
+}
+
+// staying checks that each path which an effect may name stays inside.
+func (a *attempt) staying(e shell.Effect) bool {
+	if !e.Target.Known() && !e.Target.Glob || e.Target.Open || e.Dir.Open || e.Dir.Glob || len(e.Dir.Values) == 0 || len(e.Target.Values) == 0 {
+		return a.fail(e.Span, "the file is unknown")
+	}
+	for _, v := range e.Target.Values {
+		if v == "" || strings.HasPrefix(v, "~") {
+			return a.fail(e.Span, "the file is unknown")
+		}
+		at := strings.IndexAny(v, `*?[`)
+		if e.Target.Glob && at >= 0 && strings.Contains(v[:at], "/") {
+			v = v[:strings.LastIndexByte(v[:at], '/')] + "/x" // what lies there is no link, as far as its name tells
+		} else if e.Target.Glob {
+			v = "x"
+		}
+		for _, d := range e.Dir.Values {
+			if !a.stays(absolute(d, v), e.Span) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func first(s shell.Set) string {
+	v, _ := s.Literal()
+	return v
+}
+
+// absolute returns a path as seen from a directory, as it is written.
+func absolute(dir, path string) string {
+	if strings.HasPrefix(path, "/") {
+		return path
+	}
+	return strings.TrimSuffix(dir, "/") + "/" + path
+}
+
+// stays checks one absolute path that is written, removed or run.
+func (a *attempt) stays(name string, span shell.Span) bool {
+	f, ok := a.p.File(name)
+	shown := shell.Clean(name)
+	at := name
+	if ok && f.Kind == Directory {
+		at = strings.TrimSuffix(name, "/") + "/x" // a space itself may be where files are made
+	}
+	if why, ok := a.p.Inside(at); !ok {
+		return a.fail(span, why)
+	}
+	for _, path := range []string{shown, a.p.Leads(name)} {
+		if e, is := sensitive.FindRole(path, a.p.Home, sensitive.Secret|sensitive.Trigger|sensitive.Guard); is {
+			return a.fail(span, "the path is sensitive: it "+e.Why)
+		}
+		if isGits(path) {
+			return a.fail(span, path+" belongs to git")
+		}
+	}
+	switch {
+	case !ok:
+		return a.fail(span, "what is at "+shown+" is unknown")
+	case f.Link:
+		return a.fail(span, shown+" is a link")
+	case f.Shared:
+		return a.fail(span, shown+" has another name, which may lie outside")
+	case f.Kind == Other:
+		return a.fail(span, shown+" is neither a file nor a directory")
+	}
+	return true
+}
