@@ -9,6 +9,7 @@ import (
 	"github.com/policyctl/policyctl/internal/support/sql"
 	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/permission"
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/remote"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 )
@@ -85,9 +86,27 @@ func (u undecided) ofCommand(s *site, i int) bool {
 	return s.prover.Plain(u.line, i, u.readsService(i)).Proved
 }
 
-// readsService reports whether a command only reads a service that is known.
+// readsService reports whether a command only reads a service that is known, or
+// pages of the web.
 func (u undecided) readsService(i int) bool {
-	_, ok := knownServices().Covers(&u.line.Commands[i])
+	c := &u.line.Commands[i]
+	services := *knownServices()
+	if c.Is(program.IsWeb) {
+		var hosts []string
+		for _, o := range c.Args.Operands {
+			for _, v := range c.Words[o.At].Values {
+				if host, ok := weburl.Host(v); ok && !remote.IsLoopback(strings.Trim(host, "[]")) {
+					hosts = append(hosts, host)
+				}
+			}
+		}
+		web, err := remote.Parse(hosts)
+		if err != nil {
+			return false
+		}
+		services = services.With(web)
+	}
+	_, ok := services.Covers(c)
 	return ok
 }
 
@@ -208,7 +227,7 @@ func insists(v any, depth int) bool {
 // knownServices are all services that are known, each of which only commands that
 // read it are covered by.
 var knownServices = sync.OnceValue(func() *remote.Services {
-	s, err := remote.Parse(slices.DeleteFunc(remote.Names(), func(name string) bool { return strings.HasPrefix(name, remote.Loopback) }))
+	s, err := remote.Parse(slices.DeleteFunc(remote.Names(), func(name string) bool { return name == remote.LoopbackAny }))
 	if err != nil {
 		panic(err) // they are its own names
 	}

@@ -61,27 +61,84 @@ func (a *attempt) known(reads bool) bool {
 	switch {
 	case p == nil || program.BareName(c.Path) != c.Name:
 		return a.fail(c.Span, "the program is unknown")
-	case reads:
+	case reads, hasWrites(c) && a.p.OnlyReads(a.line, a.index, bare(c)):
 		return true
-	case program.HasVerb(p.Follows, c.Args.Sub):
+	case a.minds():
+		return a.fail(c.Span, "it is about an account")
+	case program.HasVerb(p.Plain, a.verb(p)):
 		return true
-	case p.Engine, p.Cluster, p.Shares, p.Commands != nil, p.Context != program.Local, p.ChangesRights(), p.Rough, p.Client == program.SQL, p.Client == program.SSH, p.Client == program.Host,
-		p.Packages == program.System, p.Runner == ".", p.Channel != program.NoChannel && p.Client != program.HTTP, p.Network == "*", p.Behind != "" && p.Packages == program.NoPackages:
+	case p.Plain != "", len(p.Subs) > 0 && p.Language == program.NoLanguage && !changesFiles(c):
+		return a.fail(c.Span, "the sub-command may do more than its words show")
+	case p.Engine, p.Cluster, p.Shares, p.Commands != nil, p.Context != program.Local, p.ChangesRights(), p.Rough, p.Client != program.NoClient, p.Channel != program.NoChannel,
+		p.Packages == program.System, p.Runner == ".", p.Network != "", p.Behind != "", !filters(p) && program.HasVerb(p.NoGrant, c.Args.Sub):
 		return a.fail(c.Span, "it may do more than its arguments show")
-	case p.Language != program.Sed && p.Language != program.AWK && program.HasVerb(p.NoGrant, c.Args.Sub):
-		return a.fail(c.Span, "it may do more than its arguments show")
+	case p.Language != program.NoLanguage && !filters(p) || program.IsShell(p):
+		return a.runsFile()
 	}
-	return true
+	return p.Goals || p.Loads != "" || c.Args.Program != nil && c.Args.Program.Changes() || a.fail(c.Span, "what it does beside what its arguments name is unknown")
 }
+
+// changesFiles reports whether a command has the grammar of a program that changes files.
+func changesFiles(c *shell.Command) bool { return c.Args.Program != nil && c.Args.Program.Edits }
+
+// filters reports whether a program filters text by a script of its own.
+func filters(p *program.Program) bool { return p.Language == program.Sed || p.Language == program.AWK }
+
+// verb returns the sub-command of a command by its usual name.
+func (a *attempt) verb(p *program.Program) string {
+	if usual := p.Usual(a.c.Args.Sub); usual != "" {
+		return usual
+	}
+	return a.c.Args.Sub
+}
+
+// runsFile reports whether an interpreter is given a file to run, or a module, and no
+// option that says how.
+func (a *attempt) runsFile() bool {
+	c := a.c
+	for k := range c.Args.Options {
+		if o := &c.Args.Options[k]; !o.Is("m") || !o.HasArg {
+			return a.fail(c.Span, "with the option "+o.Name+" it may do more than its arguments show")
+		}
+	}
+	if c.Args.Unlisted || c.Args.Open {
+		return a.fail(c.Span, "one of its options is unknown")
+	}
+	return c.Args.Option("m") != nil || len(c.Args.Operands) > 0 && c.Args.Operands[0].Role == program.RoleExec || a.fail(c.Span, "it runs no file of the project")
+}
+
+// accounts are sub-commands that are about who somebody is at a service, and about what
+// is secret there.
+const accounts = "token tokens login logout adduser owner auth secret secrets credential credentials password passwd access keys key"
+
+// minds reports whether the command is about an account.
+func (a *attempt) minds() bool {
+	for k := 1; k < len(a.c.Words) && k < 3; k++ {
+		if v, ok := a.c.Words[k].Literal(); ok && program.HasWord(accounts, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// plainText are the characters of values that no program takes for code or a path.
+const plainText = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:,+-"
 
 // plainWords checks each word as that of a command of the project, and lets the
 // addresses of web servers through that the table says are addresses.
 func (a *attempt) plainWords() bool {
 	c := a.c
+	goals := c.Is(func(p *program.Program) bool { return p.Goals })
 	for _, w := range c.Words[1:] {
 		for _, v := range w.Values {
-			if publishes(v) && !strings.Contains(v, "/") {
+			name, value, assigns := strings.Cut(v, "=")
+			switch {
+			case publishes(v) && !strings.HasPrefix(v, "-") && !strings.Contains(v, "/"):
 				return a.fail(w.Span, "it may make something known to the world")
+			case v == "-":
+				return a.fail(w.Span, "it reads its input as a file")
+			case assigns && goals && !strings.HasPrefix(name, "-") && strings.Trim(value, plainText) != "":
+				return a.fail(w.Span, "the value may be code")
 			}
 		}
 	}
@@ -90,7 +147,7 @@ func (a *attempt) plainWords() bool {
 	if p := c.Args.Program; p != nil && p.Client == program.HTTP {
 		for _, o := range c.Args.Operands {
 			w := &rest.Words[o.At]
-			if v, ok := w.Literal(); ok && o.Role == program.RoleHost && weburl.Ordinary(v) {
+			if v, ok := w.Literal(); ok && o.Role == program.RoleHost && a.isOrdinary(v) {
 				w.Set = shell.Set{Values: []string{"host"}}
 			}
 		}
@@ -107,9 +164,14 @@ func (a *attempt) plainWords() bool {
 // codeless rules out code on the line, but for scripts of filters that only print.
 func (a *attempt) codeless() bool {
 	c := a.c
-	if p := c.Args.Program; p != nil && (p.Language == program.Sed || p.Language == program.AWK) {
+	if p := c.Args.Program; p != nil && (p.Patches || p.Fills != "" && c.Row().Plain == "") {
+		return a.fail(c.Span, "which files it changes is unknown")
+	}
+	if p := c.Args.Program; p != nil && filters(p) {
 		plain := bare(c)
-		prints := plain.Bare(func(word string, o *shell.Option) bool { return !o.Is("i") && !o.Is("in-place") })
+		prints := plain.Bare(func(word string, o *shell.Option) bool {
+			return p.Language != program.Sed || !o.Is("i") && !o.Is("in-place")
+		})
 		return a.p.OnlyReads(a.line, a.index, prints) || a.fail(c.Span, "its script may do more than change the files that it names")
 	}
 	if len(c.Code()) > 0 || len(c.Escapes()) > 0 {
@@ -130,6 +192,11 @@ func (a *attempt) codeless() bool {
 	}
 	if p := c.Args.Program; p != nil && (p.Input == program.RoleText || p.Input == program.RoleCode) && len(c.Args.Operands) == 0 && c.Args.Option("m") == nil {
 		return a.fail(c.Span, "it evaluates its input")
+	}
+	if o := c.Args.Option("m"); o != nil && o.HasArg && c.Args.Program != nil && c.Args.Program.Language == program.Python {
+		if v, _ := o.Arg.Literal(); program.FindVersioned(v) == nil && !a.isModule(v) {
+			return a.fail(o.Arg.Span, "the module is unknown")
+		}
 	}
 	return !a.inline() || a.fail(c.Span, "the line holds code that it evaluates")
 }
@@ -152,7 +219,7 @@ func (a *attempt) stayingEffect(e shell.Effect) bool {
 		return a.fail(e.Span, "what it reads may go elsewhere")
 	case e.Kind == shell.Connects:
 		for _, v := range e.Target.Values {
-			if !weburl.Ordinary(v) {
+			if !a.isOrdinary(v) {
 				return a.fail(e.Span, "it names another host")
 			}
 		}
@@ -165,8 +232,20 @@ func (a *attempt) stayingEffect(e shell.Effect) bool {
 		return why == "" || a.fail(e.Span, why)
 	case e.Kind == shell.Runs && program.BareName(first(e.Target)) == a.c.Name:
 		return true
+	case e.Kind == shell.Runs && e.Target.Glob:
+		return a.fail(e.Span, "which file it runs is unknown")
 	}
 	return a.staying(e)
+}
+
+// isOrdinary reports whether a host is one of the web or, for a program that is no
+// client of hosts alone, a name that the configuration of the project explains.
+func (a *attempt) isOrdinary(host string) bool {
+	if p := a.c.Row(); p == nil || p.Client == program.NoClient {
+		return host != "" && !strings.ContainsAny(host, "/:@.~ ")
+	}
+	_, ok := weburl.Host(host)
+	return ok
 }
 
 // staying checks that each path which an effect may name stays inside.

@@ -10,23 +10,36 @@ import (
 // provider hands out the secrets of a machine. Where programs read it in different
 // ways it is not.
 func Ordinary(s string) bool {
+	_, ok := host(s)
+	return ok
+}
+
+// Host returns the host of an ordinary URL, before which http:// may be missing.
+func Host(s string) (name string, ok bool) {
+	if !strings.Contains(s, "://") {
+		s = "http://" + s
+	}
+	return host(s)
+}
+
+func host(s string) (name string, ok bool) {
 	canonical, ok := Canonical(s)
 	if !ok {
-		return false
+		return "", false
 	}
 	scheme, rest, _ := strings.Cut(canonical, "://")
 	if scheme != "http" && scheme != "https" {
-		return false
+		return "", false
 	}
 	end := strings.IndexAny(rest, "/?#")
 	if end < 0 {
 		end = len(rest)
 	}
-	host, _ := splitPort(rest[:end])
-	if addr, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
-		return addr.IsLoopback()
+	name, _ = splitPort(rest[:end])
+	if addr, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil {
+		return name, addr.IsLoopback()
 	}
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || isPublicName(host)
+	return name, name == "localhost" || strings.HasSuffix(name, ".localhost") || isPublicName(name)
 }
 
 // isPublicName reports whether a name is one that the whole world may resolve, and spells
