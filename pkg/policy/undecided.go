@@ -52,7 +52,8 @@ func (v *Verdict) plainlyAsked() bool {
 // ofLine reports whether each command of a line that nothing allows is one of a
 // program that is known, does what its words say, and stays in the project.
 func (u undecided) ofLine() bool {
-	if len(u.line.Commands) == 0 || len(u.line.Spawns) > 0 || len(u.line.Links) > 0 || len(u.parts.ran) > 0 || u.parts.secret != nil {
+	_, argv, err := u.tool.command(u.call.Input)
+	if err != nil || argv != nil || len(u.line.Commands) == 0 || len(u.line.Spawns) > 0 || len(u.line.Links) > 0 || len(u.parts.ran) > 0 || u.parts.secret != nil {
 		return false
 	}
 	var s *site
@@ -185,7 +186,9 @@ var (
 // namesCode reports whether the key of an argument says that it holds code or a
 // secret.
 func namesCode(key string) bool {
-	return slices.Contains(codeNames, key) || slices.ContainsFunc([]string{"script", "python", "eval", "sourcecode", "function"}, func(part string) bool { return strings.Contains(key, part) })
+	return slices.Contains(codeNames, key) || slices.ContainsFunc([]string{"script", "eval", "source", "function", "python"}, func(part string) bool {
+		return strings.HasPrefix(key, part) && key != "source" || strings.HasSuffix(key, part) && key != "source" && part != "source"
+	})
 }
 
 // changesData reports whether a text may be a statement of SQL, or of GraphQL, that

@@ -15,7 +15,7 @@ import (
 // and no code that the line holds. What the program then does is not proved: make runs
 // what the project says. reads says that the command is known to read a service alone.
 func (p *Prover) Plain(l *shell.Line, i int, reads bool) Proof {
-	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
+	a := attempt{p: p, line: l, c: &l.Commands[i], index: i, loses: true}
 	if !a.standing() || !a.known(reads) || !a.written() || !a.plainWords() || !a.codeless() || !a.stayingEffects() {
 		return Proof{Why: a.proof.Why, Span: a.proof.Span}
 	}
