@@ -35,6 +35,7 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation
 		if p := recover(); p != nil {
 			err = fmt.Errorf("policyctl failed: %v; report this call to its maintainers", p)
 			v = r.failed(err)
+			v.fault = "it panicked"
 			return // nobody knows what is left in the run
 		}
 		if x != nil {
@@ -51,7 +52,11 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation
 	r.spread()
 	v, err = r.chain()
 	if err != nil {
-		return r.failed(err), err
+		v = r.failed(err)
+		if ctx.Err() != nil {
+			v.fault = "it had no time left, or was told to end"
+		}
+		return v, err
 	}
 	if v.Stage == StageHardline {
 		return v, nil

@@ -53,6 +53,7 @@ type Verdict struct {
 	// What the message needs.
 	tool    string
 	instead string
+	fault   string // what the model is told where policyctl itself failed
 }
 
 // Denied returns an ask as the denial that it became, because somebody said no

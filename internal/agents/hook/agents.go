@@ -83,7 +83,6 @@ var agents = []*Agent{
 		events: eventTable{"PreToolUse", "", common + " ErrorOccurred SubagentStart"},
 		tools:  copilotTools, joinsMCP: true, tellsNothing: true,
 		modes: []mode{
-			{names: "plan", asks: true, call: "allow - - ask deny", dialog: "allow - - - deny"},
 			{names: "*", asks: true, call: "allow allow - ask deny", dialog: "allow allow - - deny"},
 		},
 	},

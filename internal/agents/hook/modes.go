@@ -43,7 +43,7 @@ const (
 	denies
 )
 
-var columnNames = [...]string{"allow, it only reads", "allow", "undecided", "ask", "deny"}
+var columnNames = [...]string{"allow: it only reads", "allow", "ask: undecided", "ask", "deny"}
 
 // columnOf returns the column of a verdict.
 func columnOf(v *policy.Verdict) column {
@@ -108,36 +108,66 @@ func (a *Agent) unasked(name string, headless bool) (modes []string) {
 	return modes
 }
 
-// A Word is what an agent's hook says in one of its modes.
+// A Word is what an agent's hook says before a call in some of its modes.
 type Word struct {
-	// Mode is the mode; "any" for an agent whose events name none, and "any other".
-	Mode string
-	// Word is allow, ask or deny, or "" where the agent's own rules go on.
-	Word string
+	// Modes are the modes, by the agent's names and as people are shown them.
+	Modes []string
+	// Says is allow, ask or deny, or "" where the agent's own rules go on.
+	Says string
 }
 
-// Words returns what the hook says before a call about a verdict, mode by mode.
-func (a *Agent) Words(v *policy.Verdict) (out []Word) {
+// Words returns what the hook says before a call of a verdict, in the order of the
+// modes.
+func (a *Agent) Words(c *policy.Call, v *policy.Verdict) (out []Word) {
 	for i := range a.modes {
 		m := &a.modes[i]
 		for name := range strings.FieldsSeq(m.names) {
-			e := &Event{Name: a.events.call, Mode: name, headless: m.headless, Attended: m.asks}
+			e := &Event{Name: a.events.call, Mode: name, headless: m.headless, Attended: m.asks, Call: *c, tool: a.tools.find(c.Tool)}
 			say, _ := a.settle(e, v)
-			out = append(out, Word{m.title(name, len(a.modes) == 1), say})
+			at := slices.IndexFunc(out, func(w Word) bool { return w.Says == say })
+			if at < 0 {
+				at, out = len(out), append(out, Word{Says: say})
+			}
+			out[at].Modes = append(out[at].Modes, m.title(name, a.tellsNothing))
 		}
 	}
 	return out
 }
 
+// Modes returns a row for each mode of an agent in which its hook answers alike: the mode,
+// and what it says before a call and in the agent's dialog about each of [Verdicts].
+func (a *Agent) Modes() (rows []Row) {
+	for i := range a.modes {
+		m := &a.modes[i]
+		var names []string
+		for name := range strings.FieldsSeq(m.names) {
+			names = append(names, m.title(name, a.tellsNothing))
+		}
+		row := Row{Modes: names, Call: strings.Fields(m.call)}
+		if a.events.dialog != "" {
+			row.Dialog = strings.Fields(m.dialog)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// A Row is a row of the table of an agent's answers. A word is allow, ask, deny, "-" where
+// the agent's own rules go on, or "later", a denial that may be kept for a later run.
+type Row struct{ Modes, Call, Dialog []string }
+
+// Verdicts are the verdicts of the table in the order of the words of a [Row].
+func Verdicts() []string { return columnNames[:] }
+
 // title returns a mode as people are shown it.
-func (m *mode) title(name string, alone bool) string {
+func (m *mode) title(name string, unnamed bool) string {
 	switch {
-	case name == "*" && alone:
-		name = "any mode"
+	case name == "*" && unnamed:
+		return "any mode, as its events name none"
 	case name == "*" && m.headless:
 		return "headless"
 	case name == "*":
-		name = "any other mode"
+		return "any other mode"
 	}
 	if m.headless {
 		return name + ", headless"
