@@ -36,7 +36,7 @@ type HookAnswer struct {
 func (h HookAnswer) String() string {
 	says := h.Says
 	if says == "" {
-		says = "no answer, so that " + h.Agent + " goes by its own rules"
+		says = "left to " + h.Agent + "'s own rules"
 	}
-	return says + " (" + strings.Join(h.Modes, "; ") + ")"
+	return says + " (" + strings.Join(h.Modes, ", ") + ")"
 }

@@ -163,14 +163,13 @@ func Verdicts() []string { return columnNames[:] }
 func (m *mode) title(name string, unnamed bool) string {
 	switch {
 	case name == "*" && unnamed:
-		return "any mode, as its events name none"
+		return "any mode"
 	case name == "*" && m.headless:
 		return "headless"
 	case name == "*":
 		return "any other mode"
-	}
-	if m.headless {
-		return name + ", headless"
+	case m.headless:
+		return "headless " + name
 	}
 	return name
 }
