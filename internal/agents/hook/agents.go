@@ -55,9 +55,9 @@ var agents = []*Agent{
 			//                                       looks allow undecided ask deny
 			{names: "default acceptEdits auto", asks: true, call: "allow allow - ask deny", dialog: "allow allow - - deny"},
 			{names: "plan", asks: true, call: "allow - - ask deny", dialog: "allow - - - deny"},
-			{names: "*", call: "allow allow deny deny deny", dialog: "allow allow deny deny deny"},
+			{names: "dontAsk bypassPermissions *", call: "allow allow deny deny deny", dialog: "allow allow deny deny deny"},
 			{names: "plan", headless: true, call: "allow - later later deny", dialog: "allow - deny deny deny"},
-			{names: "*", headless: true, call: "allow allow later later deny", dialog: "allow allow deny deny deny"},
+			{names: "default acceptEdits auto dontAsk bypassPermissions *", headless: true, call: "allow allow later later deny", dialog: "allow allow deny deny deny"},
 		},
 		answers: abilities{notice: true},
 	},
@@ -71,7 +71,7 @@ var agents = []*Agent{
 		modes: []mode{
 			{names: "default acceptEdits", asks: true, call: "- - - deny deny", dialog: "allow allow - - deny"},
 			{names: "plan", asks: true, call: "- - - deny deny", dialog: "allow - - - deny"},
-			{names: "*", call: "- - deny deny deny", dialog: "allow allow deny deny deny"},
+			{names: "dontAsk bypassPermissions *", call: "- - deny deny deny", dialog: "allow allow deny deny deny"},
 		},
 		answers: abilities{notes: true, typed: true, escapes: true},
 	},
@@ -93,7 +93,7 @@ var agents = []*Agent{
 		modes: []mode{
 			{names: "default auto-edit auto", asks: true, call: "allow allow - deny deny", dialog: "allow allow - - deny"},
 			{names: "plan", asks: true, call: "allow - - deny deny", dialog: "allow - - - deny"},
-			{names: "*", call: "allow allow deny deny deny", dialog: "allow allow deny deny deny"},
+			{names: "yolo *", call: "allow allow deny deny deny", dialog: "allow allow deny deny deny"},
 		},
 		answers: abilities{notice: true, dialogFirst: true},
 	},

@@ -10,8 +10,8 @@ import (
 // A mode is one row of the table agent × permission mode × verdict: what the hook says
 // in some permission modes of an agent.
 type mode struct {
-	// names are the modes, by the agent's own names; "*" is every other one, also one
-	// that nobody knows yet.
+	// names are the modes, by the agent's own names; "*" at the end is every other one,
+	// also one that nobody knows yet.
 	names string
 	// headless says that the row is for an agent that says that nobody is there.
 	headless bool
@@ -64,11 +64,17 @@ func columnOf(v *policy.Verdict) column {
 func (a *Agent) in(name string, headless bool) *mode {
 	for i := range a.modes {
 		m := &a.modes[i]
-		if m.headless == headless && (slices.Contains(strings.Fields(m.names), name) || m.names == "*") {
+		if m.headless == headless && m.has(name) {
 			return m
 		}
 	}
 	return &mode{call: "- - deny deny deny", dialog: "- - deny deny deny"}
+}
+
+// has reports whether the row is for a mode.
+func (m *mode) has(name string) bool {
+	names := strings.Fields(m.names)
+	return slices.Contains(names, name) || slices.Contains(names, "*")
 }
 
 // word returns what the table has for a verdict on an event.
@@ -163,12 +169,11 @@ func Verdicts() []string { return columnNames[:] }
 func (m *mode) title(name string, unnamed bool) string {
 	switch {
 	case name == "*" && unnamed:
-		return "any mode"
-	case name == "*" && m.headless:
-		return "headless"
+		name = "any mode"
 	case name == "*":
-		return "any other mode"
-	case m.headless:
+		name = "any other"
+	}
+	if m.headless {
 		return "headless " + name
 	}
 	return name
