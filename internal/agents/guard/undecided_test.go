@@ -3,6 +3,7 @@ package guard_test
 import (
 	"bufio"
 	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -149,6 +150,17 @@ func TestEverydayIsLeftToTheAgent(t *testing.T) {
 				t.Errorf("%s in %q asks about %d of %d", agent, mode, asked, len(all))
 			}
 		}
+		for _, mode := range attendedModes[agent] {
+			for _, o := range all {
+				if agent == "copilot" {
+					break // it shows no hook its dialog
+				}
+				got := said(t, d.askAs(agent, recorded(t, agent, "PermissionRequest", d.project, mode, o)))
+				if want := o.want == "deny"; (got == "deny") != want || got == "ask" {
+					t.Errorf("the dialog of %s in %q: %s %s is answered %s", agent, mode, o.tool, o.input, got)
+				}
+			}
+		}
 		for _, mode := range unaskedModes[agent] {
 			for _, o := range all {
 				if got := said(t, d.askAs(agent, recorded(t, agent, "PreToolUse", d.project, mode, o))); got == "ask" {
@@ -183,5 +195,107 @@ func TestNothingGraveIsLeftToTheAgent(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What is left to the agent is denied where it asks nobody, unless the person has named
+// the mode, and a project cannot.
+func TestModesThatAskNobody(t *testing.T) {
+	const all = "undecided_modes: [headless, dontAsk, bypassPermissions, yolo]"
+	for _, tc := range []struct{ want, policy, agent, mode, project string }{
+		{"nothing", "", "claude", "default", ""},
+		{"deny", "", "claude", "bypassPermissions", ""},
+		{"deny", "", "claude", "dontAsk", ""},
+		{"nothing", "undecided_modes: [bypassPermissions]", "claude", "bypassPermissions", ""},
+		{"deny", "undecided_modes: [bypassPermissions]", "claude", "dontAsk", ""},
+		{"deny", all, "claude", "modeOfTomorrow", ""},
+		{"deny", "undecided: ask, " + all, "claude", "bypassPermissions", ""},
+		{"deny", "", "claude", "bypassPermissions", all},
+		{"ask", "", "claude", "default", "undecided: ask"},
+		{"deny", "", "codex", "bypassPermissions", ""},
+		{"nothing", all, "codex", "bypassPermissions", ""},
+		{"deny", "", "qwen", "yolo", ""},
+		{"nothing", "undecided_modes: [yolo]", "qwen", "yolo", ""},
+		{"ask", "mode: manual", "claude", "default", ""},
+	} {
+		d := newDesk(t, "approvals: {"+tc.policy+"}\n")
+		d.surroundings()
+		if tc.project != "" {
+			d.write("project/.policyctl/policy.yaml", "version: 1\napprovals: {"+tc.project+"}\n")
+		}
+		tool := map[bool]string{true: "run_shell_command", false: "Bash"}[tc.agent == "qwen"]
+		o := occasion{tool: tool, input: `{"command":"make"}`}
+		if got := said(t, d.askAs(tc.agent, recorded(t, tc.agent, "PreToolUse", d.project, tc.mode, o))); got != tc.want {
+			t.Errorf("%+v: %s", tc, got)
+		}
+	}
+}
+
+// In claude -p nobody answers, so that what is undecided is denied, unless headless is
+// named, and in a mode that asks nobody this one too.
+func TestHeadlessUndecided(t *testing.T) {
+	for _, tc := range []struct{ want, policy, mode string }{
+		{"deny", "", "default"}, {"nothing", "undecided_modes: [headless]", "default"}, {"deny", "undecided_modes: [headless]", "bypassPermissions"},
+		{"deny", "undecided_modes: [bypassPermissions]", "bypassPermissions"}, {"nothing", "undecided_modes: [headless, bypassPermissions]", "bypassPermissions"},
+	} {
+		d := newDesk(t, "approvals: {"+tc.policy+"}\n")
+		d.surroundings()
+		agent, _ := hook.Lookup("claude")
+		var stdout strings.Builder
+		hook.Run(t.Context(), agent, hook.Host{
+			Stdin:  strings.NewReader(recorded(t, "claude", "PreToolUse", d.project, tc.mode, occasion{tool: "Bash", input: `{"command":"make"}`})),
+			Stdout: &stdout, Stderr: io.Discard, Decide: d.guard().Decide,
+			Getenv: func(name string) string { return map[string]string{"CLAUDE_CODE_SESSION_ATTENDED": "0"}[name] },
+		})
+		if got := said(t, stdout.String()); got != tc.want {
+			t.Errorf("%+v: %s", tc, stdout.String())
+		}
+	}
+}
+
+// A layer that is wrong, and one of an organisation, leave nothing to an agent.
+func TestNothingIsLeftUnderAnOrganisation(t *testing.T) {
+	for _, tc := range []struct{ want, user, project, managed string }{
+		{"nothing", "", "", ""},
+		{"ask", "", "", "version: 1\n"},
+		{"ask", "", "", "version: 1\nnonsense: 1\n"},
+		{"nothing", "", "", "version: 1\napprovals: {undecided: agent}\n"},
+		{"nothing", "version: 1\napprovals: {undecided: agent}\n", "", "version: 1\n"},
+		{"ask", "version: 1\napprovals: {undecided: agent}\n", "", "version: 1\nlocked: [approvals.undecided]\n"},
+		{"ask", "version: 1\nnonsense: 1\n", "", ""},
+		{"ask", "", "version: 1\nnonsense: 1\n", ""},
+	} {
+		d := newDesk(t, "")
+		d.surroundings()
+		for name, text := range map[string]string{".config/policyctl/policy.yaml": tc.user, "project/.policyctl/policy.yaml": tc.project, "managed/policy.yaml": tc.managed} {
+			if text != "" {
+				d.write(name, text)
+			}
+		}
+		if got := said(t, d.ask(d.call("1", "make"))); got != tc.want {
+			t.Errorf("%+v: %s", tc, got)
+		}
+	}
+}
+
+// What is left to the agent is on record, and counted by the guard against loops.
+func TestUndecidedIsRecordedAndCounted(t *testing.T) {
+	d := newDesk(t, "")
+	d.surroundings()
+	g := d.guard()
+	found := answer(t, g, "claude", d.call("1", "make"))
+	if len(found) != 1 || found[0].Decision != "ask" || found[0].Detail["undecided"] != "agent" {
+		t.Errorf("on record is %+v", found)
+	}
+	got := ""
+	for _, id := range []string{"2", "3", "4"} {
+		got = d.ask(d.call(id, "make"))
+	}
+	if said(t, got) != "deny" || !strings.Contains(got, "repeats") {
+		t.Errorf("the fourth time: %s", got)
+	}
+	found = answer(t, d.guard(), "claude", strings.Replace(d.event("PreToolUse", "other", "9", "make"), `"default"`, `"dontAsk"`, 1))
+	if len(found) != 1 || found[0].Decision != "deny" || found[0].Detail["undecided"] != "" {
+		t.Errorf("on record is %+v", found)
 	}
 }

@@ -54,21 +54,19 @@ func answersTable() string {
 
 // modes names the modes of a row.
 func modes(names []string) string {
+	const headless = "headless "
+	prefix := ""
 	out := make([]string, len(names))
 	for i, name := range names {
-		kind, mode, headless := strings.Cut(name, " ")
-		switch {
-		case name == "any other" || name == "any mode":
-			out[i] = name
-		case headless && mode == "any other":
-			out[i] = name
-		case headless:
-			out[i] = kind + " `" + mode + "`"
-		default:
-			out[i] = "`" + name + "`"
+		mode, alone := strings.CutPrefix(name, headless)
+		if alone {
+			prefix = headless
+		}
+		if out[i] = mode; !strings.HasPrefix(mode, "any ") {
+			out[i] = "`" + mode + "`"
 		}
 	}
-	return strings.Join(out, ", ")
+	return prefix + strings.Join(out, ", ")
 }
 
 // answer says a word of the table as people read it.
