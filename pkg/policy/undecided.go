@@ -159,7 +159,7 @@ func (u undecided) fetches() bool {
 // out of the project, no address but of the web, and no text that may be code.
 func (u undecided) harmless() bool {
 	words := nameWords(u.tool.Name)
-	if hasVerb(words, removingVerbs) || hasVerb(words, graveVerbs) || hasVerb(words, codeWords) {
+	if !u.tool.plain && (hasVerb(words, removingVerbs) || hasVerb(words, graveVerbs) || hasVerb(words, codeWords)) {
 		return false
 	}
 	a := u.args()
