@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -91,7 +92,9 @@ func TestUndecidedGrounds(t *testing.T) {
 		{"an argument of another tool", false, func(_ *settings, _ *options, c *policy.Call) { c.Input["host"] = "x" }},
 		{"a directory that may count", false, func(_ *settings, _ *options, c *policy.Call) { c.Tool, c.Input["workdir"] = "Bash", home+"/other" }},
 		{"variables", false, func(_ *settings, _ *options, c *policy.Call) { c.Input["env"] = map[string]any{"PATH": "/tmp"} }},
-		{"an input", false, func(_ *settings, _ *options, c *policy.Call) { c.Tool, c.Input["command"], c.Input["stdin"] = "shell", "sh", "make" }},
+		{"an input", false, func(_ *settings, _ *options, c *policy.Call) {
+			c.Tool, c.Input["command"], c.Input["stdin"] = "shell", "sh", "make"
+		}},
 	} {
 		s := policy.Defaults()
 		o := policy.Options{World: world.New([]string{"HOME=" + home})}
@@ -206,4 +209,48 @@ type sourceFunc func(context.Context, *policy.Input) (policy.Answer, error)
 
 func (f sourceFunc) Judge(ctx context.Context, in *policy.Input) (policy.Answer, error) {
 	return f(ctx, in)
+}
+
+// Lines that are left to an agent, and lines that are not.
+func TestUndecidedLines(t *testing.T) {
+	home, project := undecidedHome(t)
+	for name, text := range map[string]string{
+		"proj/src/app.py": "print(1)\n", "proj/src/index.js": "x\n", "proj/src/rc.txt": "x\n", "proj/docs/x": "x", "proj/tests/x": "x", "proj/Makefile": "all:\n", "proj/package.json": "{}\n", "proj/go.mod": "module x\n",
+		"proj/node_modules/.bin/evil": "x", "proj/dist/x": "x", "proj/build/x": "x", "proj/logs/x": "x", ".ssh/id_ed25519": "x", ".aws/credentials": "x", ".netrc": "x", "evil/run.sh": "x",
+	} {
+		path := filepath.Join(home, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, target := range map[string]string{"outlink": home, "uplink": "..", "srclink": "src", "etclink": "/etc/passwd", "keylink.txt": "../.ssh/id_ed25519"} {
+		if err := os.Symlink(target, filepath.Join(project, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e, err := policy.New(policy.Defaults(), policy.Options{World: world.New([]string{"HOME=" + home})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile("testdata/undecided.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := map[string]int{}
+	for line := range strings.Lines(string(data)) {
+		want, command, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if !ok {
+			continue
+		}
+		n[want]++
+		c := policy.Shell(strings.ReplaceAll(command, "/home/user", home), project)
+		c.Home, c.ProjectDir = home, project
+		v, err := e.Decide(t.Context(), nil, c)
+		if err != nil || v.Undecided != (want == "left") || v.Decision == policy.Allow {
+			t.Errorf("%s: %s, undecided %v (%v: %s), want %s", command, v.Decision, v.Undecided, err, v.Why, want)
+		}
+	}
+	if n["left"] < 150 || n["kept"] < 1000 {
+		t.Errorf("%v lines", n)
+	}
 }

@@ -277,7 +277,7 @@ var basics = []*Program{
 		{Names: "config c cache", Subs: []*Program{{Names: "get list ls verify dir", Operands: "data*"}, {Names: "set delete edit clean add fix rm", Operands: "data*"}}},
 	}},
 	{Names: "npx bunx pnpx", Loads: "-y --yes -p --package -c --call --shell", Runner: ".", NoGrant: "*", Style: Stop, Operands: "exec data*", Options: help + "y,yes no-install p,package= c,call=text q,quiet no shell= ignore-existing"},
-	{Names: "go", Packages: Library, Plain: "build,test,vet,fmt,run,generate,get,mod tidy,mod download,mod vendor,mod verify,tool,work sync", Network: "get,install,mod download,mod tidy,mod vendor,generate", Style: Words, Subs: []*Program{
+	{Names: "go", Packages: Library, Plain: "build,test,vet,fmt,run,generate,get,mod tidy,mod download,mod vendor,mod verify,work sync", Network: "get,install,mod download,mod tidy,mod vendor,generate", Style: Words, Subs: []*Program{
 		{Names: "build install run test vet list generate", Style: Words, Operands: "data*", Options: goBuild},
 		{Names: "version env", Style: Words, Operands: "data*", Options: "m v json w u changed"}, {Names: "doc fmt fix bug clean get help tool work telemetry", Style: Words, Operands: "data*", Options: "all c cmd short src u n x mod= modcache cache testcache fuzzcache i r t d v http"},
 		{Names: "mod", Style: Words, Subs: []*Program{{Names: "tidy download edit graph init vendor verify why", Style: Words, Operands: "data*", Options: "v e x go= compat= json diff require= replace= droprequire= dropreplace= exclude= fmt print module= m vendor o=write reuse="}}},

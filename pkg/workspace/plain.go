@@ -65,8 +65,10 @@ func (a *attempt) known(reads bool) bool {
 		return true
 	case a.minds():
 		return a.fail(c.Span, "it is about an account")
+	case p.Engine && a.reconfigured():
+		return a.fail(c.Span, "it may do what another file says")
 	case program.HasVerb(p.Plain, a.verb(p)):
-		return true
+		return c.Name != "git" || a.keepsWork()
 	case p.Plain != "", len(p.Subs) > 0 && p.Language == program.NoLanguage && !changesFiles(c):
 		return a.fail(c.Span, "the sub-command may do more than its words show")
 	case p.Engine, p.Cluster, p.Shares, p.Commands != nil, p.Context != program.Local, p.ChangesRights(), p.Rough, p.Client != program.NoClient, p.Channel != program.NoChannel,
@@ -76,6 +78,68 @@ func (a *attempt) known(reads bool) bool {
 		return a.runsFile()
 	}
 	return p.Goals || p.Loads != "" || c.Args.Program != nil && c.Args.Program.Changes() || a.fail(c.Span, "what it does beside what its arguments name is unknown")
+}
+
+// gitOptions are, by sub-command, the options with which git takes nothing away that is
+// not kept elsewhere; of those in the table of the proof the options there count.
+var gitOptions = map[string]string{
+	"push": "u set-upstream tags follow-tags q quiet v verbose n dry-run porcelain atomic progress", "pull": "r rebase no-rebase ff ff-only no-ff q quiet v verbose autostash p prune t tags all a",
+	"fetch": "all a p prune t tags q quiet v verbose depth unshallow n dry-run j jobs", "merge": "ff ff-only no-ff squash no-edit no-commit m message q quiet abort continue",
+	"rebase": "abort continue skip autostash onto q quiet", "cherry-pick": "n no-commit x abort continue skip s signoff", "revert": "n no-commit no-edit abort continue skip s signoff", "init": "q quiet b initial-branch",
+}
+
+// keepsWork reports whether git is given no option that overcomes what it would refuse,
+// and no path that it would replace with another revision.
+func (a *attempt) keepsWork() bool {
+	c := a.c
+	verb, _, _ := strings.Cut(c.Args.Sub, " ")
+	r := rows()["git "+verb]
+	if r == nil {
+		r = &row{options: gitOptions[verb]}
+	}
+	if !a.options(r) {
+		return false
+	}
+	operands := a.operands()
+	for _, w := range operands {
+		if v, _ := w.Literal(); strings.HasPrefix(v, "+") {
+			return a.fail(w.Span, "it overwrites what others have")
+		}
+	}
+	switch verb {
+	case "restore":
+		return c.Args.Has("S", "staged") && !c.Args.Has("W", "worktree") || a.fail(c.Span, "it may replace files")
+	case "checkout":
+		return c.Args.Has("b") || len(operands) == 1 && a.namesNoFile(operands[0]) || a.fail(c.Span, "it may replace files")
+	case "branch", "tag":
+		return !slices.ContainsFunc(c.Words, func(w shell.Word) bool { return w.Has("-f") || w.Has("--force") }) || a.fail(c.Span, "it may lose commits")
+	}
+	return true
+}
+
+// namesNoFile reports whether a word of git is a revision, since no file has its name.
+func (a *attempt) namesNoFile(w *shell.Word) bool {
+	v, ok := w.Literal()
+	dir, known := a.c.Dir.Literal()
+	if !ok || !known || v == "" || v == "." || strings.HasPrefix(v, ":") {
+		return false
+	}
+	f, found := a.p.File(shell.Abs(dir, v))
+	return found && f.Kind == Absent && !slices.ContainsFunc(a.c.Words, func(w shell.Word) bool { return w.Has("--") })
+}
+
+// reconfigured reports whether a word before the sub-command, or an option behind it,
+// says with which files or where an engine works.
+func (a *attempt) reconfigured() bool {
+	for k := 1; k < len(a.c.Words); k++ {
+		for _, v := range a.c.Words[k].Values {
+			before := k < a.c.Args.Verb || v != "" && v[0] == '-' && strings.ContainsAny(v, "fHc=") || strings.Contains(v, "dir") || strings.Contains(v, "env")
+			if before && v != "compose" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // changesFiles reports whether a command has the grammar of a program that changes files.
@@ -121,6 +185,14 @@ func (a *attempt) minds() bool {
 	return false
 }
 
+// leadsInside reports whether a path lies inside, seen from each directory of the command.
+func (a *attempt) leadsInside(path string) bool {
+	return !slices.ContainsFunc(a.c.Dir.Values, func(dir string) bool {
+		_, ok := a.p.Inside(absolute(dir, path))
+		return !ok
+	})
+}
+
 // plainText are the characters of values that no program takes for code or a path.
 const plainText = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:,+-"
 
@@ -128,15 +200,20 @@ const plainText = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 // addresses of web servers through that the table says are addresses.
 func (a *attempt) plainWords() bool {
 	c := a.c
-	goals := c.Is(func(p *program.Program) bool { return p.Goals })
+	goals, runs := c.Is(func(p *program.Program) bool { return p.Goals }), c.Is(program.IsRunner)
 	for _, w := range c.Words[1:] {
 		for _, v := range w.Values {
 			name, value, assigns := strings.Cut(v, "=")
+			if at := strings.IndexAny(v, "/~."); len(v) > 2 && v[0] == '-' && v[1] != '-' && at > 1 && !assigns && leadsAway(v[at:]) && !a.leadsInside(v[at:]) {
+				return a.fail(w.Span, v+" leads out of the project") // several options in one word, the last with a path
+			}
 			switch {
 			case publishes(v) && !strings.HasPrefix(v, "-") && !strings.Contains(v, "/"):
 				return a.fail(w.Span, "it may make something known to the world")
 			case v == "-":
 				return a.fail(w.Span, "it reads its input as a file")
+			case (goals || runs) && strings.ContainsAny(v, ";|&<>"):
+				return a.fail(w.Span, "the word may be code")
 			case assigns && goals && !strings.HasPrefix(name, "-") && strings.Trim(value, plainText) != "":
 				return a.fail(w.Span, "the value may be code")
 			}
@@ -232,6 +309,8 @@ func (a *attempt) stayingEffect(e shell.Effect) bool {
 		return why == "" || a.fail(e.Span, why)
 	case e.Kind == shell.Runs && program.BareName(first(e.Target)) == a.c.Name:
 		return true
+	case e.Kind == shell.Deletes && e.Target.Glob:
+		return a.fail(e.Span, "it deletes whatever a pattern matches")
 	case e.Kind == shell.Runs && e.Target.Glob:
 		return a.fail(e.Span, "which file it runs is unknown")
 	}
