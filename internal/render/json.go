@@ -16,9 +16,18 @@ func Verdict(id string, v *policy.Verdict, took time.Duration) any {
 	return objects{callID{null.Of(id)}, v, timing{null.Of(float64(took.Nanoseconds()) / 1000)}}
 }
 
+// Hooked returns the JSON of a verdict with what the hook of the call's agent would say.
+func Hooked(d Decided) any {
+	return objects{Verdict(d.Call.ID, &d.Verdict, d.Took), hooks{d.Hook}}
+}
+
+type hooks struct {
+	Hook []HookAnswer `json:"hook,omitempty"`
+}
+
 // Traced returns the JSON of a verdict with what each stage had to say.
 func Traced(d Decided) any {
-	return objects{Verdict(d.Call.ID, &d.Verdict, d.Took), struct {
+	return objects{Hooked(d), struct {
 		Steps []policy.Step `json:"stage_trace"`
 	}{d.Steps}}
 }
@@ -26,7 +35,7 @@ func Traced(d Decided) any {
 // Explained returns the JSON of a verdict with all that led to it and with
 // what would have allowed the call.
 func Explained(d Decided, a Advice) any {
-	return objects{callID{null.Of(d.Call.ID)}, d.Explanation, struct {
+	return objects{callID{null.Of(d.Call.ID)}, d.Explanation, hooks{d.Hook}, struct {
 		Project *string `json:"project_dir"`
 		Advice  Advice  `json:"advice"`
 	}{null.Of(d.Call.ProjectDir), a}}

@@ -8,6 +8,7 @@
 package render
 
 import (
+	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -19,4 +20,23 @@ type Decided struct {
 	policy.Explanation
 	// Took is how long the decision took; 0 is not shown.
 	Took time.Duration
+	// Hook is what the hook of the call's agent would say, none for no known agent.
+	Hook []HookAnswer
+}
+
+// A HookAnswer is what the hook of an agent says in some of the agent's modes.
+type HookAnswer struct {
+	Agent string `json:"agent"`
+	// Says is allow, ask or deny, or "" where the agent's own rules go on.
+	Says  string   `json:"says"`
+	Modes []string `json:"modes"`
+}
+
+// String says it in words.
+func (h HookAnswer) String() string {
+	says := h.Says
+	if says == "" {
+		says = "left to " + h.Agent + "'s own rules"
+	}
+	return says + " (" + strings.Join(h.Modes, ", ") + ")"
 }

@@ -18,6 +18,14 @@ func (p *Page) Verdict(d Decided) {
 	p.field("message", d.Message())
 	p.field("approval", approval(d.Ask))
 	p.field("asked by", askers(d.Ask))
+	if d.Undecided {
+		p.field("undecided", "nothing but the lack of a permission asks, so the policy leaves it to an agent that has permissions of its own")
+	}
+	var hooks []string
+	for _, h := range d.Hook {
+		hooks = append(hooks, h.String())
+	}
+	p.fields("hook", hooks)
 	p.fields("allowed", parts(d))
 	p.field("stage", d.Stage.String())
 	p.field("rule", d.Rule)

@@ -80,6 +80,9 @@ func Load(base policy.Settings, files ...File) (Loaded, error) {
 
 func decode(base policy.Settings, files []File) (Loaded, error) {
 	s := newDraft(base)
+	if !unmanaged(files) {
+		s.Undecided = policy.UndecidedAsk
+	}
 	decoders := make([]*decoder, len(files))
 	left := maxExpressions
 	for i, f := range files {

@@ -58,31 +58,31 @@ func TestLoadFull(t *testing.T) {
 		YoloConfirm:        policy.ConfirmDangerous,
 		Confirm:            policy.DangerousOnly,
 		AutoAllowWorkspace: true,
-		ProjectCommands:    []policy.Entry{{Text: "go build|test", Origin: at(8)}, {Text: "FILE", Origin: at(8)}},
-		ReadonlyCommands:   []policy.Entry{{Text: "bazel query", Origin: at(9)}},
-		RemoteReaders:      []policy.Entry{{Text: "gh", Origin: at(69)}, {Text: "loopback", Origin: at(69)}, {Text: "api.example.com", Origin: at(69)}},
-		SafeSpaces:         []policy.Entry{{Text: "session", Origin: at(68)}, {Text: "project", Origin: at(68)}, {Text: "~/docs", Origin: at(68)}},
+		ProjectCommands:    []policy.Entry{{Text: "go build|test", Origin: at(10)}, {Text: "FILE", Origin: at(10)}},
+		ReadonlyCommands:   []policy.Entry{{Text: "bazel query", Origin: at(11)}},
+		RemoteReaders:      []policy.Entry{{Text: "gh", Origin: at(71)}, {Text: "loopback", Origin: at(71)}, {Text: "api.example.com", Origin: at(71)}},
+		SafeSpaces:         []policy.Entry{{Text: "session", Origin: at(70)}, {Text: "project", Origin: at(70)}, {Text: "~/docs", Origin: at(70)}},
 		Audience:           policy.Team,
 		Permissions: []policy.Permission{
-			{Match: "shell rm *", Action: policy.Deny, Origin: at(34)},
+			{Match: "shell rm *", Action: policy.Deny, Origin: at(36)},
 			{Match: "shell git push *", Action: policy.Ask, Except: []string{"shell git push --dry-run *"},
-				EveryTime: true, Why: "others see it", Origin: at(35)},
-			{Match: "shell RM *", Action: policy.Allow, OutsideSandbox: true, Origin: at(40)},
+				EveryTime: true, Why: "others see it", Origin: at(37)},
+			{Match: "shell RM *", Action: policy.Allow, OutsideSandbox: true, Origin: at(42)},
 		},
 		Agents: map[string][]policy.Permission{"reviewer": {
-			{Match: "write *", Except: []string{"write ~/notes/*"}, Why: "it only reads", Origin: at(45)},
+			{Match: "write *", Except: []string{"write ~/notes/*"}, Why: "it only reads", Origin: at(47)},
 		}},
-		Allowlist: []policy.Entry{{Text: "just fmt", Origin: at(14)}},
+		Allowlist: []policy.Entry{{Text: "just fmt", Origin: at(16)}},
 		ToolPolicy: policy.ToolPolicy{
 			Default: policy.Supervised,
 			Tools:   map[string]policy.Treatment{"fetch": policy.Denied},
 			Groups:  map[string]policy.Treatment{"network": policy.Supervised},
-			Origin:  at(16),
-			Origins: map[string]policy.Origin{"tool_policy.tools.fetch": at(17), "tool_policy.groups.network": at(18)},
+			Origin:  at(18),
+			Origins: map[string]policy.Origin{"tool_policy.tools.fetch": at(19), "tool_policy.groups.network": at(20)},
 		},
 		AutoApprove: []policy.AutoApprove{
-			{Tool: "shell", Command: regexp.MustCompile(`^(ls|cat)( |$)`), Origin: at(29)},
-			{Tool: "write", Path: regexp.MustCompile(`^/tmp/`), URL: regexp.MustCompile("u"), Args: regexp.MustCompile("a"), Origin: at(31)},
+			{Tool: "shell", Command: regexp.MustCompile(`^(ls|cat)( |$)`), Origin: at(31)},
+			{Tool: "write", Path: regexp.MustCompile(`^/tmp/`), URL: regexp.MustCompile("u"), Args: regexp.MustCompile("a"), Origin: at(33)},
 		},
 		Approval:   policy.Approval{Timeout: time.Minute, OnTimeout: policy.Allow, NotifyChannel: "slack", Supervisor: "admin", PasskeyAbove: "medium"},
 		DoomLimits: doom.Limits{Threshold: 5, Cycles: 6},
@@ -110,12 +110,12 @@ func TestLoadFull(t *testing.T) {
 	}
 	if diff := cmp.Diff(policy.Tool{
 		Name: "deploy", Kind: policy.KindShell, Risk: policy.Medium, Aliases: []string{"ship"}, Subject: []string{"command"},
-		Counts: []string{"command", "target"}, Groups: []string{"machines"}, Origin: at(59),
+		Counts: []string{"command", "target"}, Groups: []string{"machines"}, Origin: at(61),
 		Runs: policy.Runs{Dirs: []string{"where"}, Env: []string{"variables"}}, Commands: []string{"note"},
 	}, deploy, byText); diff != "" {
 		t.Error(diff)
 	}
-	if got := got.Warnings.Error(); got != "full.yaml:12:35: no effect: security.confirm_policy is dangerous_only (full.yaml:13)" {
+	if got := got.Warnings.Error(); got != "full.yaml:14:35: no effect: security.confirm_policy is dangerous_only (full.yaml:15)" {
 		t.Errorf("warnings: %s", got)
 	}
 }

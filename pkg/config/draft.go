@@ -59,6 +59,7 @@ func newDraft(base policy.Settings) *draft {
 	s.ToolPolicy.Firm = slices.Clip(s.ToolPolicy.Firm)
 	s.AutoApprove = slices.Clip(s.AutoApprove)
 	s.Polling = slices.Clip(s.Polling)
+	s.UndecidedModes = slices.Clip(s.UndecidedModes)
 	s.Protect = slices.Clip(s.Protect)
 	s.Own.Private, s.Own.Services = slices.Clip(s.Own.Private), slices.Clip(s.Own.Services)
 	s.Tools = slices.Clone(s.Tools)
@@ -93,6 +94,7 @@ func (s *draft) confirmed() policy.Confirm {
 // the decoders come in their order.
 func (s *draft) finish(base []policy.Tool, decoders ...*decoder) (errs, warnings Problems) {
 	s.settleConfirm()
+	s.settleUndecided()
 	s.settleService()
 	s.settleBundles()
 	if len(decoders) == 0 {

@@ -16,7 +16,7 @@ func TestRulesOfFull(t *testing.T) {
 		t.Fatalf("rules: %+v", l.Rules)
 	}
 	ddl, big, judged := l.Rules[0].Rules[0], l.Rules[0].Rules[1], l.Rules[0].Rules[2]
-	if ddl.ID != "no-destructive-ddl" || ddl.Priority != 100 || ddl.Disabled || ddl.Decision != (pattern.Decision{}) || ddl.Origin.String() != "full.yaml:74" ||
+	if ddl.ID != "no-destructive-ddl" || ddl.Priority != 100 || ddl.Disabled || ddl.Decision != (pattern.Decision{}) || ddl.Origin.String() != "full.yaml:76" ||
 		ddl.Scope != (pattern.Scope{Plugin: "postgres", Profile: "prod", Integration: "int-prod-pg"}) || ddl.Reason == "" || ddl.Label == "" {
 		t.Errorf("%+v", ddl)
 	}

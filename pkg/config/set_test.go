@@ -13,10 +13,10 @@ var assignments = []struct {
 	in   string
 	want func(s *policy.Settings)
 }{
-	{"approvals.mode=skip", func(s *policy.Settings) { s.Mode = policy.Skip }},
+	{"approvals.mode=skip", func(s *policy.Settings) { s.Mode = policy.Skip; s.Undecided = policy.UndecidedAsk }},
 	{"approvals.auto_allow_readonly= false ", func(s *policy.Settings) { s.AutoAllowReadonly = false }},
 	{"security.confirm_policy=dangerous_only", func(s *policy.Settings) { s.Confirm = policy.DangerousOnly }},
-	{"security.require_confirmation_for_shell=false", func(s *policy.Settings) { s.Confirm = policy.DangerousOnly }},
+	{"security.require_confirmation_for_shell=false", func(s *policy.Settings) { s.Confirm = policy.DangerousOnly; s.Undecided = policy.UndecidedAsk }},
 	{"security.command_allowlist=[just fmt, \"a=b\"]", func(s *policy.Settings) {
 		flag := policy.Origin{Layer: "flag", File: "--set"}
 		s.Allowlist = []policy.Entry{{Text: "just fmt", Origin: flag}, {Text: "a=b", Origin: flag}}

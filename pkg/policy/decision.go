@@ -169,6 +169,33 @@ func (c *YoloConfirm) UnmarshalText(text []byte) error {
 	return err
 }
 
+// An Undecided says who answers a call about which an ask has no ground but that
+// nothing allows it; see [Verdict.Undecided]. The zero value is [UndecidedAsk].
+type Undecided uint8
+
+// Who answers, stricter first.
+const (
+	UndecidedAsk   Undecided = iota // whoever answers asks
+	UndecidedAgent                  // the agent, by permissions of its own
+)
+
+var undecidedNames = [...]string{"ask", "agent"}
+
+// String returns "ask" or "agent".
+func (u Undecided) String() string { return name(undecidedNames[:], int(u)) }
+
+// UnmarshalText accepts exactly the two names.
+func (u *Undecided) UnmarshalText(text []byte) error {
+	i, err := index("answer to what is undecided", undecidedNames[:], string(text))
+	*u = Undecided(i)
+	return err
+}
+
+// UnaskedModes are the modes of agents in which nobody is asked, as
+// [Settings].UndecidedModes names them: headless, and permission modes by the
+// agent's own names.
+func UnaskedModes() []string { return []string{"headless", "dontAsk", "bypassPermissions", "yolo"} }
+
 // An Audience says who sees what a call reads. The zero value is [Personal].
 type Audience uint8
 

@@ -36,6 +36,22 @@ var alternatives = map[Reason]string{
 	ReasonReviewer:       "Take a smaller step towards the same goal.",
 }
 
+// faultMessage is the text where policyctl itself failed. %[2]s is the cause, without
+// text of others.
+const faultMessage = "Blocked, because policyctl failed on this %[1]s call: %[2]s. The call is not at fault, so do not rewrite it. " + faultNext
+
+const faultNext = "Tell the user, who can run `policyctl doctor` to see what is wrong; try the same call again once they have, or continue with other work."
+
+// IsFault reports whether the verdict denies because policyctl itself failed.
+func (v *Verdict) IsFault() bool { return v.fault != "" }
+
+// Fault returns the denial of a call on which policyctl itself failed. cause is a clause
+// for people and for the record, and told one for the model, which must hold no text of
+// a project or a policy.
+func Fault(cause, told string) Verdict {
+	return Verdict{Reason: ReasonError, Why: "policyctl failed: " + cause, fault: told}
+}
+
 const askMessage = "This %[1]s call needs an approval: %[2]s. It runs once somebody approves it."
 
 const refusalMessage = "Blocked by policy: this %[1]s call needs an approval, and %[3]s: %[2]s. Trying again will not help."
@@ -56,6 +72,9 @@ func (v *Verdict) Message() string {
 	tool, why := v.named()
 	if v.Decision == Ask {
 		return withHint(fmt.Sprintf(askMessage, tool, clip.Text(why, maxQuoted)), v.instead)
+	}
+	if v.fault != "" {
+		return fmt.Sprintf(faultMessage, tool, v.fault)
 	}
 	template, ok := messages[v.Reason]
 	if !ok {

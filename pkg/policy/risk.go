@@ -17,22 +17,27 @@ type risks struct{ *facts }
 // ofTool returns the risk of the call: that of its tool, or high for a secret
 // or for a place whose change runs code.
 func (k risks) ofTool() (Risk, string) {
+	if why := k.grave(); why != "" {
+		return High, why
+	}
+	return k.tool.Risk, "the tool is of " + k.tool.Risk.String() + " risk and the mode is " + k.e.settings.Mode.String()
+}
+
+// grave says why the call is of high risk whatever its tool, "" if it is not.
+func (k risks) grave() string {
 	if k.tool.isFile() {
 		for _, s := range k.view.Subjects {
 			if why := k.ofFile(s); why != "" {
-				return High, why
+				return why
 			}
 		}
 	}
 	for _, s := range k.view.Looks {
 		if why := k.ofLook(s); why != "" {
-			return High, why
+			return why
 		}
 	}
-	if why := cmp.Or(k.ofPick(), k.ofArgument()); why != "" {
-		return High, why
-	}
-	return k.tool.Risk, "the tool is of " + k.tool.Risk.String() + " risk and the mode is " + k.e.settings.Mode.String()
+	return cmp.Or(k.ofPick(), k.ofArgument())
 }
 
 // ofFile says why a file that a tool reads or writes is of high risk.

@@ -35,6 +35,7 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation
 		if p := recover(); p != nil {
 			err = fmt.Errorf("policyctl failed: %v; report this call to its maintainers", p)
 			v = r.failed(err)
+			v.fault = "it panicked"
 			return // nobody knows what is left in the run
 		}
 		if x != nil {
@@ -51,12 +52,19 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation
 	r.spread()
 	v, err = r.chain()
 	if err != nil {
-		return r.failed(err), err
+		v = r.failed(err)
+		if ctx.Err() != nil {
+			v.fault = "it had no time left, or was told to end"
+		}
+		return v, err
 	}
 	if v.Stage == StageHardline {
 		return v, nil
 	}
 	v, err = r.strictest(v)
+	if err == nil && v.Decision == Ask && (undecided{r}).holds(&v) {
+		v.Undecided, v.UndecidedModes = true, e.settings.UndecidedModes
+	}
 	if err == nil && v.Decision == Allow && !review && x == nil {
 		s.make(r.makes)
 	}

@@ -73,6 +73,10 @@ type Settings struct {
 	// AdmissionDeadline is how long an organisation's program may take for one
 	// call; 0 leaves it to the program's source.
 	AdmissionDeadline time.Duration `json:",omitzero"`
+	// Undecided says who answers what nothing but the lack of an allow asks about.
+	Undecided Undecided `json:",omitzero"`
+	// UndecidedModes are those of [UnaskedModes] in which the agent answers it too.
+	UndecidedModes []string `json:",omitempty"`
 	// RecordAllows is how many of 100 allows are put on record; denials and asks
 	// always are. It changes no decision.
 	RecordAllows int `json:",omitzero"`
@@ -86,7 +90,7 @@ const (
 )
 
 // Defaults returns the settings that apply without any policy.
-func Defaults() Settings { return Settings{AutoAllowReadonly: true} }
+func Defaults() Settings { return Settings{AutoAllowReadonly: true, Undecided: UndecidedAgent} }
 
 // An Origin is the place where part of a policy was written. The zero value
 // means built in.

@@ -17,11 +17,11 @@ func (r *replies) denial(t *trace, unasked bool) *opinion {
 		a := &r.list[i]
 		if a.Decision == Deny && a.Certain {
 			t.note(a.match())
-			reason := ReasonPermissionRule
+			o := opinion{reason: ReasonPermissionRule, rule: a.Rule, why: a.Why, instead: a.instead, span: a.Span, origin: a.Origin}
 			if a.refused {
-				reason = ReasonError
+				o.reason, o.instead = ReasonError, faultNext
 			}
-			return r.say(opinion{reason: reason, rule: a.Rule, why: a.Why, instead: a.instead, span: a.Span, origin: a.Origin})
+			return r.say(o)
 		}
 	}
 	if o := (agentFiles{r.facts}).denial(); o != nil {
@@ -48,6 +48,9 @@ func (r *replies) denial(t *trace, unasked bool) *opinion {
 			o := opinion{
 				reason: ReasonError, rule: "uncertain", why: a.Why, span: a.Span, origin: a.Origin,
 				instead: "Write the words out, without variables or patterns.",
+			}
+			if a.Rule == failedRule {
+				o.instead = faultNext
 			}
 			if d := r.insteadOf(a); d != nil {
 				o.why, o.span, o.instead, o.origin = d.why, d.span, d.instead, Origin{}

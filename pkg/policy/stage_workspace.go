@@ -291,10 +291,8 @@ func (r *run) fetchesNamed() *opinion {
 	if r.tool.Kind != KindFetch || r.tool.undeclared || len(r.view.Subjects) == 0 || r.barred() || r.e.services.Empty() {
 		return nil
 	}
-	for field, v := range r.call.Input {
-		if v != nil && !slices.Contains(fetchArguments, field) && !(field == "method" && (v == "" || v == "GET" || v == "HEAD")) {
-			return nil
-		}
+	if !r.onlyFetches() {
+		return nil
 	}
 	host := ""
 	for _, subject := range r.view.Subjects {
@@ -304,6 +302,17 @@ func (r *run) fetchesNamed() *opinion {
 		}
 	}
 	return r.say(opinion{decision: Allow, rule: ruleRemote, why: "it only reads " + host, origin: r.e.originOf(host)})
+}
+
+// onlyFetches reports whether the arguments of a tool that fetches tell it to do no
+// more.
+func (f *facts) onlyFetches() bool {
+	for field, v := range f.call.Input {
+		if v != nil && !slices.Contains(fetchArguments, field) && !(field == "method" && (v == "" || v == "GET" || v == "HEAD")) {
+			return false
+		}
+	}
+	return true
 }
 
 // compileWork compiles what the policy says of work in the project.

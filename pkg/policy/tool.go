@@ -101,6 +101,9 @@ type Tool struct {
 	// Of is the tool that calls this one by an operation, "" if none does. The
 	// engine sets it.
 	Of string
+	// plain says that a call of a built-in tool that is neither a file's nor the web's
+	// does no more than the agent itself may do.
+	plain bool
 	// undeclared says that nobody declared what the arguments mean. The engine
 	// sets it.
 	undeclared bool

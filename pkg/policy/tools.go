@@ -56,7 +56,7 @@ var builtinTools = sync.OnceValue(func() []Tool {
 			Subject: []string{"run_id", "bash_id", "shellId", "task_id", "id"},
 		},
 		{
-			Name: "shell_kill", Kind: KindOther, Risk: Medium, Groups: []string{"execution"},
+			Name: "shell_kill", Kind: KindOther, Risk: Medium, plain: true, Groups: []string{"execution"},
 			Aliases: []string{"KillShell", "KillBash", "kill_shell", "stop_bash", "stop_powershell", "TaskStop"},
 			Subject: []string{"run_id", "shell_id", "shellId", "task_id", "id"},
 		},
@@ -108,7 +108,7 @@ var builtinTools = sync.OnceValue(func() []Tool {
 				"TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "task_create", "task_get", "task_list", "task_update"},
 		},
 		{
-			Name: "task", Kind: KindOther, Risk: Medium,
+			Name: "task", Kind: KindOther, Risk: Medium, plain: true,
 			Aliases: []string{"Task", "Agent", "agent", "spawn_agent", "runSubagent"},
 			Subject: []string{"prompt", "description"},
 		},
@@ -131,7 +131,7 @@ var builtinTools = sync.OnceValue(func() []Tool {
 				"task_complete", "complete_task", "StructuredOutput", "structured_output", "enter_plan_mode", "session_status", "agents_list"},
 		},
 		{
-			Name: "memory_store", Kind: KindOther, Risk: Medium, Groups: []string{"memory"},
+			Name: "memory_store", Kind: KindOther, Risk: Medium, plain: true, Groups: []string{"memory"},
 			Aliases: []string{"memory_forget"},
 		},
 		{

@@ -27,6 +27,12 @@ type Verdict struct {
 	// Ask holds the terms of an ask; nil for other decisions. It may be shared
 	// and must not be changed.
 	Ask *AskTerms
+	// Undecided says that an ask has no ground but that nothing allows the call, and
+	// that the policy leaves such calls to an agent with permissions of its own;
+	// UndecidedModes are those of [UnaskedModes] in which it does so as well. The list
+	// is shared and must not be changed.
+	Undecided      bool
+	UndecidedModes []string
 	// Risk is how much harm the call can do, and Dangers are the dangerous
 	// patterns that it matches, whichever stage decided; only asks and denials
 	// have them. A call that could not be judged has high risk.
@@ -47,12 +53,13 @@ type Verdict struct {
 	// What the message needs.
 	tool    string
 	instead string
+	fault   string // what the model is told where policyctl itself failed
 }
 
 // Denied returns an ask as the denial that it became, because somebody said no
 // or nobody answered.
 func (v Verdict) Denied(reason Reason, why string) Verdict {
-	v.Decision, v.Reason, v.Why, v.Ask = Deny, reason, why, nil
+	v.Decision, v.Reason, v.Why, v.Ask, v.Undecided = Deny, reason, why, nil, false
 	return v
 }
 

@@ -31,6 +31,8 @@ type verdictJSON struct {
 	// Bundles are the revisions of bundles by name.
 	Bundles map[string]string `json:"bundles,omitempty"`
 	Ask     *AskTerms         `json:"ask"`
+	// Undecided says that the ask is left to an agent with permissions of its own.
+	Undecided bool `json:"undecided,omitempty"`
 }
 
 // MarshalJSON encodes the verdict with its message, as
@@ -51,6 +53,8 @@ func (v *Verdict) form() verdictJSON {
 		Revision: v.Revision,
 		Dir:      v.Dir,
 		Ask:      v.Ask,
+
+		Undecided: v.Undecided,
 	}
 	if v.Decision != Allow {
 		out.Risk, out.Dangerous = null.Of(v.Risk.String()), append([]Danger{}, v.Dangers...)

@@ -158,6 +158,9 @@ type Program struct {
 	// Engine says that the program asks a container engine, which may do
 	// anything on this machine.
 	Engine bool
+	// Plain are the sub-commands, as in Network, that do what their words and the files of
+	// the project say: what an agent runs all day.
+	Plain string
 	// Cluster says that the program asks a cluster of Kubernetes, with the words of
 	// kubectl.
 	Cluster bool
@@ -426,6 +429,9 @@ func IsEngine(p *Program) bool { return p.Engine }
 // Connects reports whether the program talks to other hosts under a sub-command,
 // "" for whichever.
 func (p *Program) Connects(sub string) bool { return p.Client.Remote() || HasVerb(p.Network, sub) }
+
+// IsWeb reports whether the program asks web servers.
+func IsWeb(p *Program) bool { return p.Client == HTTP }
 
 // IsHTTPie reports whether the program asks web servers in the words of HTTPie.
 func IsHTTPie(p *Program) bool { return p.Client == HTTPie }

@@ -64,7 +64,7 @@ const (
 const policyIdentity = "policy"
 
 // known are the keys of the detail of an entry before it arrives.
-var known = [...]string{ID, Took, "via", "call_id", "why", "source", "risk", "dangerous", "approved_by", "request", "receipt", "cut", "masked"}
+var known = [...]string{ID, Took, "via", "call_id", "why", "source", "risk", "dangerous", "approved_by", "request", "receipt", "undecided", "cut", "masked"}
 
 // Entry returns the entry of a decision under a new id. It does not change or
 // keep the outcome.
@@ -90,6 +90,9 @@ func Entry(from From, o *policy.Outcome) audit.Entry {
 	put("approved_by", from.By)
 	put("request", from.Request)
 	put("receipt", from.Receipt)
+	if v.Undecided {
+		put("undecided", "agent") // whose own permissions answer it
+	}
 	if o.Took > 0 {
 		put(Took, strconv.FormatInt(max(o.Took.Microseconds(), 1), 10))
 	}

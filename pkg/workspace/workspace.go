@@ -140,6 +140,7 @@ type attempt struct {
 	c     *shell.Command
 	index int
 	reads bool      // it must change nothing
+	loses bool      // it may lose what it changes, as long as that lies inside
 	dirs  shell.Set // where a script may run
 	proof Proof
 }
@@ -458,6 +459,9 @@ func (a *attempt) pattern(dir, s shell.Set, how manner, span shell.Span) bool {
 
 // place checks one absolute path.
 func (a *attempt) place(name string, how manner, span shell.Span) bool {
+	if a.loses {
+		return a.stays(name, span)
+	}
 	shown := shell.Clean(name)
 	at := name
 	if how == creates || how == into || how == fills {

@@ -35,7 +35,7 @@ func TestOneApproval(t *testing.T) {
 		"an empty turn":  {{dialog, "default", "make a", ""}, {turn, "default", "", ""}, {before, "default", "make a", "allow"}},
 		"allowed anyway": {{dialog, "default", "ls", "allow"}, {before, "default", "ls", "allow"}},
 	} {
-		d := newDesk(t, "")
+		d := newDesk(t, asking)
 		for i, s := range steps {
 			event := d.qwen(s.event, s.mode, s.command)
 			if s.event == turn {
@@ -48,7 +48,7 @@ func TestOneApproval(t *testing.T) {
 		}
 	}
 	// No other agent asks in this order, so that its dialog approves nothing.
-	d := newDesk(t, "")
+	d := newDesk(t, asking)
 	for _, agent := range []string{"claude", "codex"} {
 		d.askAs(agent, strings.Replace(d.call("", "make a"), before, dialog, 1))
 		if answer := d.askAs(agent, d.call("2", "make a")); word(answer) == "allow" {
@@ -93,7 +93,7 @@ func TestNamesOfMCP(t *testing.T) {
 		{"qwen", "mcp__my-docs__get_page", "allow"}, {"copilot", "my-docs-drop_all", "deny"}, {"codex", "mcp__my_docs__drop_all", "deny"},
 		{"claude", "mcp__my-docs__drop_all", "deny"}, {"copilot", "other-get_page", "ask"}, {"copilot", "my-docsx-get_page", "ask"},
 	} {
-		d := newDesk(t, "permissions: {mcp__my-docs__*: allow, mcp__my-docs__drop_*: deny}")
+		d := newDesk(t, asking+"permissions: {mcp__my-docs__*: allow, mcp__my-docs__drop_*: deny}")
 		answer := d.askAs(r.agent, fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/","permission_mode":"default","tool_name":%q,"tool_input":{}}`, r.tool))
 		if word(answer) != r.want {
 			t.Errorf("%s, %s: %s", r.agent, r.tool, answer)

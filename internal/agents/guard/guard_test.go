@@ -28,6 +28,9 @@ type desk struct {
 	started       string // where the agent was started, "" if it does not say
 }
 
+// asking is a policy that leaves nothing to agents.
+const asking = "approvals: {undecided: ask}\n"
+
 func newDesk(t *testing.T, policy string) *desk {
 	home := t.TempDir()
 	d := &desk{t: t, home: home, project: filepath.Join(home, "project")}
@@ -114,13 +117,17 @@ func said(t *testing.T, answer string) string {
 func TestDecide(t *testing.T) {
 	for _, tc := range []struct{ want, policy, project, env, command string }{
 		{"allow", "", "", "", "ls"},
-		{"ask", "", "", "", "npm test"},
+		{"nothing", "", "", "", "npm test"},
+		{"ask", "approvals: {undecided: ask}", "", "", "npm test"},
+		{"ask", "", "approvals: {undecided: ask}", "", "npm test"},
+		{"ask", "", "", "POLICYCTL_APPROVALS_UNDECIDED=ask", "npm test"},
+		{"ask", "approvals: {undecided: ask}", "", "POLICYCTL_APPROVALS_UNDECIDED=agent", "npm test"},
 		{"deny", "", "", "", "rm -rf ~"},
 		{"allow", "permissions: {shell npm test: allow}", "", "", "npm test"},
 		{"deny", "permissions: {shell git push *: deny}", "", "", "git push origin main"},
-		{"ask", "", "permissions: {shell npm test: allow}", "", "npm test"},
+		{"ask", asking, "permissions: {shell npm test: allow}", "", "npm test"},
 		{"deny", "permissions: {shell npm test: allow}", "permissions: {shell npm *: deny}", "", "npm test"},
-		{"ask", "", "", "POLICYCTL_APPROVALS_YOLO=true", "npm test"},
+		{"ask", asking, "", "POLICYCTL_APPROVALS_YOLO=true", "npm test"},
 		{"ask", "", "", "POLICYCTL_APPROVALS_MODE=skip", "npm test"},
 		{"ask", "", "", "POLICYCTL_APPROVALS_AUTO_ALLOW_READONLY=false", "ls"},
 		{"deny", "approvals: {yolo: true}", "", "", "rm -rf ~/.config/policyctl"},
@@ -368,7 +375,7 @@ func TestProjectOfSession(t *testing.T) {
 // TestApprovals shows that what a person has approved counts in hooks, and
 // that they are told where it cannot be used.
 func TestApprovals(t *testing.T) {
-	d := newDesk(t, "")
+	d := newDesk(t, asking)
 	store := grant.NewStore(filepath.Join(d.home, ".local/state/policyctl"), time.Now)
 	if _, err := store.Add(grant.Entry{Verb: "npm test", Dir: d.project, Scope: grant.Here, Tool: "shell", By: "test"},
 		grant.Entry{Verb: "make", Dir: d.project, Scope: grant.Session, Tool: "shell", Agent: "claude", Conversation: "s", By: "test"}); err != nil {
@@ -482,10 +489,10 @@ func TestWorkspace(t *testing.T) {
 	}
 	for i, s := range []struct{ want, event string }{
 		{"allow", d.call("2", "echo b > made.txt")},
-		{"ask", d.call("3", "echo b > notes.txt")},
+		{"nothing", d.call("3", "echo b > notes.txt")},
 		{"ask", there("4", "echo a > made.txt")},
 		{"allow", there("5", "echo b > PROJECT/made.txt")},
-		{"ask", d.event("PreToolUse", "other", "6", "echo b > made.txt")},
+		{"nothing", d.event("PreToolUse", "other", "6", "echo b > made.txt")},
 	} {
 		if got := said(t, d.ask(s.event)); got != s.want {
 			t.Errorf("step %d: %s, want %s: %s", i, got, s.want, s.event)

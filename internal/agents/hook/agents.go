@@ -1,40 +1,16 @@
 package hook
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
-// A presence says how to tell that a person may answer a dialog.
-type presence struct {
-	// env is a variable that is "0" where nobody is there. A repository can
-	// set it; the worst that comes of it is a question that the agent itself
-	// refuses.
-	env string
-	// modes are the permission modes in which the agent asks; "" where its
-	// events name none.
-	modes string
+// headless reports whether the agent says that it runs without a person: by a
+// variable that is then "0". A repository can set it; the worst that comes of it is a
+// question that the agent itself refuses.
+func (a *Agent) isHeadless(getenv func(string) string) bool {
+	return a.attended != "" && getenv != nil && getenv(a.attended) == "0"
 }
 
-// headless says that the agent runs without a person.
-func (p presence) headless(getenv func(string) string) bool {
-	return p.env != "" && getenv != nil && getenv(p.env) == "0"
-}
-
-// asks reports whether the agent asks in a mode.
-func (p presence) asks(mode string) bool {
-	return p.modes == "" || slices.Contains(strings.Fields(p.modes), mode)
-}
-
-// abilities are the answers that an agent heeds. An answer that it does not
-// heed lets the call run, so nothing is ever tried.
+// abilities are what an agent heeds beside the words of its table.
 type abilities struct {
-	// ask: "ask" before a call shows a dialog, and refuses where it cannot.
-	ask bool
-	// allow: "allow" before a call saves the person a dialog.
-	allow bool
-	// postpone: "defer" before a call keeps it for a later run.
-	postpone bool
 	// notice: systemMessage may stand beside an answer.
 	notice bool
 	// notes: systemMessage may stand where something went wrong, and alone.
@@ -49,7 +25,8 @@ type abilities struct {
 	escapes bool
 }
 
-// agents is the table of the protocols.
+// agents is the table of the protocols. Nothing is ever said that an agent does not
+// heed: it would run the call.
 //
 // An ask becomes, by agent:
 //   - Claude Code: "ask" where a person is there. Headless, where it would be
@@ -57,11 +34,15 @@ type abilities struct {
 //     dontAsk and bypassPermissions promise that nobody is asked: denied.
 //   - Codex: a denial. It ignores "ask" and runs the call, and silence would
 //     leave the call to its own rules, which may run it without a question. In
-//     PermissionRequest silence shows its dialog, which is the question.
+//     PermissionRequest silence shows its dialog, which is the question. Where it
+//     asks nobody, its events have the mode bypassPermissions.
 //   - Copilot CLI: "ask". Headless it says that it is unable to ask, and
-//     refuses; its events do not tell whether a person is there.
+//     refuses; its events tell neither a mode nor whether a person is there.
 //   - Qwen Code: a denial. Some versions refuse on "ask" without showing a
 //     dialog. Where its own rules ask, its dialog came before, and counts.
+//
+// What is undecided is left to the rules of the agent where somebody can be asked, and
+// denied as an ask is where nobody can.
 var agents = []*Agent{
 	{
 		Name: "claude", Title: "Claude Code",
@@ -69,18 +50,30 @@ var agents = []*Agent{
 			SubagentStart InstructionsLoaded ConfigChange CwdChanged FileChanged TeammateIdle TaskCreated TaskCompleted
 			StopFailure PostCompact WorktreeRemove`},
 		tools:    claudeTools,
-		presence: presence{env: "CLAUDE_CODE_SESSION_ATTENDED", modes: "default acceptEdits plan auto"},
-		answers:  abilities{ask: true, allow: true, postpone: true, notice: true},
+		attended: "CLAUDE_CODE_SESSION_ATTENDED",
+		modes: []mode{
+			//                                       looks allow undecided ask deny
+			{names: "default acceptEdits auto", asks: true, call: "allow allow - ask deny", dialog: "allow allow - - deny"},
+			{names: "plan", asks: true, call: "allow - - ask deny", dialog: "allow - - - deny"},
+			{names: "dontAsk bypassPermissions *", call: "allow allow deny deny deny", dialog: "allow allow deny deny deny"},
+			{names: "plan", headless: true, call: "allow - later later deny", dialog: "allow - deny deny deny"},
+			{names: "default acceptEdits auto dontAsk bypassPermissions *", headless: true, call: "allow allow later later deny", dialog: "allow allow deny deny deny"},
+		},
+		answers: abilities{notice: true},
 	},
 	{
 		// A bare "allow" marks the hook as failed and an unknown key drops the
 		// whole answer, so nothing but a denial and notes is ever said before a
 		// call.
 		Name: "codex", Title: "Codex",
-		events:   eventTable{"PreToolUse", "PermissionRequest", common + " SubagentStart PostCompact StopFailure"},
-		tools:    codexTools,
-		presence: presence{modes: "default acceptEdits plan"},
-		answers:  abilities{notes: true, typed: true, escapes: true},
+		events: eventTable{"PreToolUse", "PermissionRequest", common + " SubagentStart PostCompact StopFailure"},
+		tools:  codexTools,
+		modes: []mode{
+			{names: "default acceptEdits", asks: true, call: "- - - deny deny", dialog: "allow allow - - deny"},
+			{names: "plan", asks: true, call: "- - - deny deny", dialog: "allow - - - deny"},
+			{names: "dontAsk bypassPermissions *", call: "- - deny deny deny", dialog: "allow allow deny deny deny"},
+		},
+		answers: abilities{notes: true, typed: true, escapes: true},
 	},
 	{
 		// Only the events named as in Claude Code: for preToolUse, with a small
@@ -88,15 +81,21 @@ var agents = []*Agent{
 		// hook_event_name and are refused by the exit code.
 		Name: "copilot", Title: "Copilot CLI",
 		events: eventTable{"PreToolUse", "", common + " ErrorOccurred SubagentStart"},
-		tools:  copilotTools, joinsMCP: true,
-		answers: abilities{ask: true, allow: true},
+		tools:  copilotTools, joinsMCP: true, tellsNothing: true,
+		modes: []mode{
+			{names: "*", asks: true, call: "allow allow - ask deny", dialog: "allow allow - - deny"},
+		},
 	},
 	{
 		Name: "qwen", Title: "Qwen Code",
-		events:   eventTable{"PreToolUse", "PermissionRequest", common + " SubagentStart PostToolBatch StopFailure PostCompact"},
-		tools:    qwenTools,
-		presence: presence{modes: "plan default auto-edit auto"},
-		answers:  abilities{allow: true, notice: true, dialogFirst: true},
+		events: eventTable{"PreToolUse", "PermissionRequest", common + " SubagentStart PostToolBatch StopFailure PostCompact"},
+		tools:  qwenTools,
+		modes: []mode{
+			{names: "default auto-edit auto", asks: true, call: "allow allow - deny deny", dialog: "allow allow - - deny"},
+			{names: "plan", asks: true, call: "allow - - deny deny", dialog: "allow - - - deny"},
+			{names: "yolo *", call: "allow allow deny deny deny", dialog: "allow allow deny deny deny"},
+		},
+		answers: abilities{notice: true, dialogFirst: true},
 	},
 }
 

@@ -9,28 +9,41 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
+// modeOf is a mode of every agent in which a person may be asked, or nobody.
+func modeOf(attended bool) string {
+	if attended {
+		return "default"
+	}
+	return "modeOfTomorrow"
+}
+
 // TestAnswers is the table of what every verdict becomes: before a call with a
 // person there, before a call without, and in a dialog with and without.
 func TestAnswers(t *testing.T) {
 	rows := []struct{ agent, verdict, there, alone, dialog, nobody string }{
 		{"claude", "allow", "allow", "allow", "allow", "allow"},
 		{"claude", "ask", "ask", "deny", "", "deny"},
+		{"claude", "undecided", "", "deny", "", "deny"},
 		{"claude", "deny", "deny", "deny", "deny", "deny"},
 		{"codex", "allow", "", "", "allow", "allow"},
 		{"codex", "ask", "deny", "deny", "", "deny"},
+		{"codex", "undecided", "", "deny", "", "deny"},
 		{"codex", "deny", "deny", "deny", "deny", "deny"},
 		{"qwen", "allow", "allow", "allow", "allow", "allow"},
 		{"qwen", "ask", "deny", "deny", "", "deny"},
+		{"qwen", "undecided", "", "deny", "", "deny"},
 		{"qwen", "deny", "deny", "deny", "deny", "deny"},
 		// It does not say whether somebody is there, and refuses an ask itself.
 		{"copilot", "allow", "allow", "allow", "", ""},
 		{"copilot", "ask", "ask", "ask", "", ""},
+		{"copilot", "undecided", "", "", "", ""},
 		{"copilot", "deny", "deny", "deny", "", ""},
 	}
 	decisions := map[string]policy.Verdict{
-		"allow": {Decision: policy.Allow, Reason: policy.ReasonNone},
-		"ask":   {Decision: policy.Ask, Reason: policy.ReasonNone, Why: "it is new"},
-		"deny":  {Reason: policy.ReasonPermissionRule, Why: "it is old"},
+		"allow":     {Decision: policy.Allow, Reason: policy.ReasonNone},
+		"ask":       {Decision: policy.Ask, Reason: policy.ReasonNone, Why: "it is new"},
+		"undecided": {Decision: policy.Ask, Reason: policy.ReasonNone, Why: "it is new", Undecided: true},
+		"deny":      {Reason: policy.ReasonPermissionRule, Why: "it is old"},
 	}
 	for _, r := range rows {
 		a, _ := hook.Lookup(r.agent)
@@ -43,7 +56,7 @@ func TestAnswers(t *testing.T) {
 			{r.dialog, "PermissionRequest", true}, {r.nobody, "PermissionRequest", false},
 		} {
 			attended := at.attended || r.agent == "copilot" // where Read says so always
-			e := &hook.Event{Name: at.event, Attended: attended, Mode: "default"}
+			e := &hook.Event{Name: at.event, Attended: attended, Mode: modeOf(attended)}
 			answer := a.Answer(e, &v)
 			if got := said(t, r.agent, ran{out: line(answer)}); got != at.want {
 				t.Errorf("%s %s %s attended %v: got %q, want %q", r.agent, at.event, r.verdict, at.attended, got, at.want)
@@ -61,8 +74,8 @@ func TestUnguardedReason(t *testing.T) {
 			for _, decision := range []policy.Decision{policy.Allow, policy.Ask, policy.Deny} {
 				for _, attended := range []bool{true, false} {
 					v := &policy.Verdict{Decision: decision, Why: "it is new", Notes: []string{"loop detection is off: no space left on device"}}
-					answer := string(a.Answer(&hook.Event{Name: event, Attended: attended, Mode: "default"}, v))
-					said := said(t, name, ran{out: line(a.Answer(&hook.Event{Name: event, Attended: attended, Mode: "default"}, v))}) // which checks the form
+					answer := string(a.Answer(&hook.Event{Name: event, Attended: attended, Mode: modeOf(attended)}, v))
+					said := said(t, name, ran{out: line(a.Answer(&hook.Event{Name: event, Attended: attended, Mode: modeOf(attended)}, v))}) // which checks the form
 					var got struct {
 						Output struct {
 							Reason   string `json:"permissionDecisionReason"`

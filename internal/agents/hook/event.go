@@ -54,8 +54,8 @@ func (a *Agent) fill(e *Event, m map[string]any, getenv func(string) string) err
 	e.Subagent = f.text("agent_id")
 	e.Transcript = f.text("transcript_path")
 	e.Mode = f.text("permission_mode")
-	e.headless = a.presence.headless(getenv)
-	e.Attended = !e.headless && a.presence.asks(e.Mode)
+	e.headless = a.isHeadless(getenv)
+	e.Attended = a.in(e.Mode, e.headless).asks
 	e.Call = policy.Call{Agent: a.Name, Session: session, Dir: f.text("cwd")}
 	e.NewTurn = e.told && strings.TrimSpace(f.text("prompt")) != ""
 	if !e.decidable {

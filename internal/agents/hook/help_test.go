@@ -25,7 +25,7 @@ func TestHelp(t *testing.T) {
 		{"codex", "default", "Bash", `{"command":"make 'it"}`, "cannot ask", ""},
 		{"codex", "default", "Bash", `{"command":"python3"}`, "typed into it later", ""},
 		{"codex", "default", "Bash", `{"command":"make ` + strings.Repeat("x", 300) + `"}`, "cannot ask", ""},
-		{"codex", "default", "mcp__docs__put", `{"a":1}`, "cannot ask", "`'mcp__docs__put': allow`"},
+		{"codex", "dontAsk", "mcp__docs__put", `{"a":1}`, "asks nobody", "`'mcp__docs__put': allow`"},
 		{"qwen", "default", "write_file", `{"file_path":"/repo/a b"}`, "cannot ask", "`'write /repo/a b': allow`"},
 		{"qwen", "default", "run_shell_command", `{"command":"make it","dangerouslyDisableSandbox":true}`, "outside the agent's sandbox", "`{match: 'shell make it', action: allow, outside_sandbox: true}`"},
 	} {

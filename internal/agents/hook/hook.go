@@ -18,9 +18,13 @@ type Agent struct {
 	// Name is what the agent is called on the command line, Title in texts.
 	Name, Title string
 
-	events   eventTable
-	tools    toolTable
-	presence presence
+	events eventTable
+	tools  toolTable
+	modes  []mode
+	// attended is a variable that is "0" where nobody is there, "" for none.
+	attended string
+	// tellsNothing: its events name no mode, and do not tell whether a person is there.
+	tellsNothing bool
 	// joinsMCP: tools of MCP servers are called SERVER-TOOL, and no tool of the
 	// agent itself has a hyphen in its name.
 	joinsMCP bool

@@ -44,17 +44,17 @@ type Outcome struct {
 // a person is there.
 func (h *Host) refers(a *Agent, e *Event, v *policy.Verdict) (policy.Verdict, bool) {
 	asked := v
-	if v.Decision == policy.Allow && a.answers.typed && e.waits() {
+	if a.isTyped(e, v) {
 		asked = typedAsk(v)
 	}
-	if h.Refer == nil || asked.Decision != policy.Ask || e.tool.asks {
+	if h.Refer == nil || asked.Decision != policy.Ask || e.tool.asks || a.leaves(e, asked) {
 		return *v, false
 	}
-	switch say, _ := a.question(e, asked); say {
+	switch say, _ := a.settle(e, asked); say {
 	case deny, nothing:
 		return *asked, true
 	case ask:
-		return *asked, h.Wait > 0 && a.presence == presence{}
+		return *asked, h.Wait > 0 && a.tellsNothing
 	}
 	return *v, false
 }
@@ -116,7 +116,7 @@ func (h *Host) abandon(ctx context.Context, a *Agent, e *Event, settle func()) i
 // asksItself reports whether the agent asks a person, or refuses, if the hook has
 // no answer.
 func (a *Agent) asksItself(e *Event) bool {
-	say, _ := a.question(e, &policy.Verdict{Decision: policy.Ask})
+	say, _ := a.settle(e, &policy.Verdict{Decision: policy.Ask})
 	return say != deny
 }
 

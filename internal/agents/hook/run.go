@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"syscall"
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -65,7 +66,7 @@ const (
 func Run(ctx context.Context, a *Agent, h Host) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
-			code = h.block(failed(fmt.Errorf("panic: %v", p)))
+			code = h.block(failed(&panicked{p}))
 		}
 	}()
 	wait := cmp.Or(h.Wait, DefaultWait)
@@ -78,7 +79,7 @@ func Run(ctx context.Context, a *Agent, h Host) (code int) {
 
 	e, err := await(ctx, func() (*Event, error) { return h.read(a) })
 	if err != nil {
-		return h.refuse(a, e, unread(err, timeout))
+		return h.refuse(a, e, a.unread(e, err, timeout))
 	}
 	if !e.decidable && !e.NewTurn {
 		return exitAnswered
@@ -105,7 +106,7 @@ func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 		var r result
 		defer func() {
 			if p := recover(); p != nil {
-				r = result{err: &fault{fmt.Errorf("panic: %v", p)}}
+				r = result{err: &fault{&panicked{p}}}
 			}
 			done <- r
 		}()
@@ -137,8 +138,7 @@ func ended(ctx context.Context) error {
 	return &stop{errors.New("the hook was told to end")}
 }
 
-// A fault is a failure of policyctl itself, of which the model is told no
-// details.
+// A fault is a failure of policyctl itself.
 type fault struct{ error }
 
 func (f *fault) Unwrap() error { return f.error }
@@ -164,11 +164,17 @@ func (h *Host) read(a *Agent) (*Event, error) {
 	return e, fmt.Errorf("the event is longer than %d MiB: split the call", MaxEvent>>20)
 }
 
-// unread is the denial for an event that could not be read.
-func unread(err error, timeout time.Duration) policy.Verdict {
+// unread is the denial for an event that could not be read. One without a name that is
+// known is the fault of who has set up the hook, and not of the call.
+func (a *Agent) unread(e *Event, err error, timeout time.Duration) policy.Verdict {
 	var f *fault
-	if errors.As(err, &f) {
+	switch {
+	case errors.As(err, &f):
 		return undecided(policy.Verdict{}, err, timeout)
+	case e == nil:
+		return failed(err)
+	case a.events.kind(e.Name) == unknown:
+		return policy.Fault(err.Error(), err.Error())
 	}
 	return policy.Verdict{Why: err.Error()}
 }
@@ -179,7 +185,8 @@ func undecided(v policy.Verdict, err error, timeout time.Duration) policy.Verdic
 	var told *stop
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return policy.Verdict{Reason: policy.ReasonTimedOut, Why: fmt.Sprintf("policyctl had %s for it", timeout)}
+		slow := fmt.Sprintf("it did not decide within %s, for the machine or its disk is too slow", timeout)
+		return policy.Fault(slow, slow)
 	case errors.As(err, &told):
 		return stopped(told)
 	case v.Decision == policy.Deny && v.Why != "":
@@ -193,20 +200,43 @@ func stopped(told *stop) policy.Verdict {
 	return policy.Verdict{Reason: policy.ReasonTimedOut, Why: told.Error() + " before anybody decided"}
 }
 
+// failed is the denial of a hook that failed itself: neither what the model writes nor
+// what a person decides would change it. The model reads no text of an error but that
+// of the system, since a policy that cannot be read may be quoted there.
 func failed(err error) policy.Verdict {
-	return policy.Verdict{Why: "policyctl failed", Notes: []string{err.Error()}}
+	told := "the user sees why"
+	var number syscall.Errno
+	var died *panicked
+	switch {
+	case errors.As(err, &number):
+		told = number.Error()
+	case errors.As(err, &died):
+		told = "it panicked"
+	}
+	return policy.Fault(err.Error(), told)
 }
+
+// A panicked error is what somebody panicked with.
+type panicked struct{ with any }
+
+func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.with) }
 
 // refuse denies. Only an event that asked can be given an answer; for one
 // that is unknown the exit code must do.
 func (h *Host) refuse(a *Agent, e *Event, v policy.Verdict) int {
-	switch {
-	case e == nil:
-		return h.block(v)
-	case a.events.kind(e.Name) == silent, a.events.kind(e.Name) == turn:
+	kind := unknown
+	if e != nil {
+		kind = a.events.kind(e.Name)
+	}
+	if v.IsFault() && !a.answers.notice && (kind == before || kind == prompt) {
+		fmt.Fprintln(h.Stderr, printable("policyctl: "+v.Why)) // where the agent shows no notice
+	}
+	switch kind {
+	case silent, turn:
 		fmt.Fprintln(h.Stderr, h.reason(v))
 		return exitAnswered
-	case a.events.kind(e.Name) == unknown:
+	case unknown:
+		h.tell(&Event{Call: policy.Call{Agent: a.Name}}, &v)
 		return h.block(v)
 	}
 	return h.print(a, e, v)

@@ -5,50 +5,44 @@ import "github.com/policyctl/policyctl/pkg/policy"
 // settle returns the word for a verdict, with the verdict that the texts
 // describe.
 func (a *Agent) settle(e *Event, v *policy.Verdict) (string, *policy.Verdict) {
-	switch v.Decision {
-	case policy.Allow:
-		if !e.settled && a.answers.typed && e.waits() {
-			return a.question(e, typedAsk(v))
-		}
-		return a.vouch(e, v), v
-	case policy.Ask:
-		return a.question(e, v)
+	if a.isTyped(e, v) {
+		v = typedAsk(v)
 	}
-	return deny, v
-}
-
-// vouch says what an allow becomes. Nothing leaves the call to the agent's
-// own rules, which may be stricter.
-func (a *Agent) vouch(e *Event, v *policy.Verdict) string {
-	switch {
-	case e.tool.asks:
-		// Nobody but the person answers what the agent asks them.
-		return nothing
-	case e.Mode == "plan" && v.Stage != policy.StageReadonly:
-		// The person wants nothing done yet.
-		return nothing
-	case a.events.kind(e.Name) == prompt, a.answers.allow:
-		return allow
+	word := a.word(e, v)
+	if v.Decision == policy.Allow && e.tool.asks {
+		return nothing, v // nobody but the person answers what the agent asks them
 	}
-	return nothing
-}
-
-// question says what an ask becomes: a dialog of the agent where there is one
-// and a person to answer it, else a denial.
-func (a *Agent) question(e *Event, v *policy.Verdict) (string, *policy.Verdict) {
-	dialog := a.events.kind(e.Name) == prompt || e.tool.asks
-	switch {
-	case e.Attended && dialog:
-		// The agent shows its own dialog when nothing is said.
+	switch word {
+	case silence:
 		return nothing, v
-	case e.Attended && a.answers.ask:
-		return ask, v
-	case e.Defer && e.headless && a.answers.postpone && !dialog:
-		return postpone, v
+	case later:
+		if e.Defer {
+			return postpone, v
+		}
+		word = deny
 	}
-	d := *v
-	d.Decision, d.Reason = policy.Deny, policy.ReasonUnattended
-	return deny, &d
+	if word == deny && v.Decision == policy.Ask {
+		d := *v
+		d.Decision, d.Reason, d.Undecided = policy.Deny, policy.ReasonUnattended, false
+		v = &d
+	}
+	return word, v
+}
+
+// isTyped reports whether a verdict would let an agent start a program into which it can
+// then type without a hook.
+func (a *Agent) isTyped(e *Event, v *policy.Verdict) bool {
+	lets := v.Decision == policy.Allow && !e.settled || v.Decision == policy.Ask && v.Undecided
+	return lets && a.answers.typed && e.waits()
+}
+
+// leaves reports whether the hook has no answer to an ask because it is left to the agent's
+// own rules, and not because the agent shows the question itself.
+func (a *Agent) leaves(e *Event, v *policy.Verdict) bool {
+	if v.Decision != policy.Ask || !v.Undecided || a.isTyped(e, v) {
+		return false
+	}
+	return a.word(e, v) == silence
 }
 
 // typedRule is the id of the ask about a program into which something is typed.
@@ -58,7 +52,7 @@ const typedRule = "typed-later"
 // type without a hook.
 func typedAsk(v *policy.Verdict) *policy.Verdict {
 	d := *v
-	d.Decision, d.Reason, d.Rule = policy.Ask, policy.ReasonNone, typedRule
+	d.Decision, d.Reason, d.Rule, d.Undecided = policy.Ask, policy.ReasonNone, typedRule, false
 	d.Why = "it starts a program that does what is typed into it later, which no hook sees"
 	return &d
 }

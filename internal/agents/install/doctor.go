@@ -51,6 +51,13 @@ func Examine(ctx context.Context, a *Agent, place Place, host Host) []Finding {
 	return e.report
 }
 
+// Installed reports whether some settings of an agent have the hook before calls.
+func Installed(a *Agent, place Place) bool {
+	e := &examination{agent: a, place: place}
+	e.readAll()
+	return len(e.ours(a.events[0].name)) > 0
+}
+
 // readAll reads the settings of all scopes.
 func (e *examination) readAll() {
 	for _, l := range e.agent.locations {

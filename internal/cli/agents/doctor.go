@@ -1,12 +1,14 @@
 package agents
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/policyctl/policyctl/internal/agents/hook"
 	"github.com/policyctl/policyctl/internal/agents/install"
 	"github.com/policyctl/policyctl/internal/cli/bundle"
 	"github.com/policyctl/policyctl/internal/cli/console"
@@ -14,18 +16,22 @@ import (
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/machine/spool"
 	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // NewDoctor returns the command doctor.
 func NewDoctor(p *console.Process) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "doctor AGENT",
+		Use:   "doctor [AGENT]",
 		Short: "Check that an agent really asks policyctl",
 		Long: `Find the hook in all settings of an agent, check it, and ask it about harmless
 commands and a catastrophic one, as the agent would. It runs none of them. It
-also asks the agent for its version and whether it trusts this folder, and lists
-the ways to start it without the hook. Agents: ` + strings.Join(install.Names(), ", ") + `. Exits 1 if there is a problem.`,
+also asks the agent for its version and whether it trusts this folder, checks the
+policy, says what the hook answers in each permission mode of the agent, and lists
+the ways to start it without the hook. Without AGENT it does so for every agent
+that has the hook. Agents: ` + strings.Join(install.Names(), ", ") + `. Exits 1 if there is a problem:
+if the policy is invalid, if the hook cannot answer, or if the agent drops it.`,
 		Example:   `  policyctl doctor claude`,
 		ValidArgs: install.Names(),
 		Args:      console.AtMostOne,
@@ -49,26 +55,96 @@ the ways to start it without the hook. Agents: ` + strings.Join(install.Names(),
 	return cmd
 }
 
-// examine looks at the agent that the arguments name.
+// examine looks at the agent that the arguments name, or at all that have the hook, and
+// at the policy.
 func examine(p *console.Process, cmd *cobra.Command, args []string) ([]install.Finding, error) {
-	a, err := agentOf(args)
-	if err != nil {
-		return nil, err
-	}
 	place, err := place(p)
 	if err != nil {
 		return nil, err
 	}
-	all := install.Examine(cmd.Context(), a, place, install.Host{Run: install.Shell, Version: install.Version})
+	agents, err := agentsOf(args, place)
+	if err != nil {
+		return nil, err
+	}
 	policies, err := p.Policies()
 	if err != nil {
 		return nil, err
 	}
-	hooks, _ := p.Elsewhere(policies)
+	hooks, differs := p.Elsewhere(policies)
+	inForce := layers.Load(hooks, place.Dir)
+	var all []install.Finding
+	for _, a := range agents {
+		found := install.Examine(cmd.Context(), a, place, install.Host{Run: install.Shell, Version: install.Version})
+		if install.Installed(a, place) {
+			found = append(found, modeFindings(a, &inForce.Settings)...)
+		}
+		for i := range found {
+			if len(agents) > 1 {
+				found[i].Check = a.Name + ": " + found[i].Check
+			}
+		}
+		all = append(all, found...)
+	}
+	all = append(all, policyFinding(inForce))
+	if differs {
+		all = append(all, policyFinding(layers.Load(policies, place.Dir))) // which the commands go by
+	}
 	if missing := spool.Verdicts(hooks.State).Missing(); missing != "" {
 		all = append(all, install.Finding{Level: install.Note, Check: "record", Text: "the record of decisions has gaps", Next: missing})
 	}
 	return append(all, bundleFindings(p, hooks)...), nil
+}
+
+// agentsOf returns the agent that the arguments name, or all that have the hook.
+func agentsOf(args []string, place install.Place) ([]*install.Agent, error) {
+	if len(args) > 0 {
+		a, err := agentOf(args)
+		return []*install.Agent{a}, err
+	}
+	var out []*install.Agent
+	for _, name := range install.Names() {
+		if a, ok := install.Lookup(name); ok && install.Installed(a, place) {
+			out = append(out, a)
+		}
+	}
+	if len(out) == 0 {
+		_, err := agentOf(args)
+		return nil, err
+	}
+	return out, nil
+}
+
+// policyFinding says whether the policy by which hooks decide is valid.
+func policyFinding(inForce *layers.Policy) install.Finding {
+	f := install.Finding{Level: install.OK, Check: "policy", Text: "the policy is valid"}
+	if err := errors.Join(inForce.Err, inForce.TrustErr); err != nil {
+		line, _, _ := strings.Cut(err.Error(), "\n")
+		f.Level, f.Text, f.Next = install.Problem, "the policy is invalid and allows nothing: "+line, "run policyctl check, which lists all that is wrong"
+	}
+	return f
+}
+
+// modeFindings say what the hook of an agent answers, mode by mode, about a call that is
+// undecided and about one that a rule asks about.
+func modeFindings(a *install.Agent, s *policy.Settings) (out []install.Finding) {
+	agent, ok := hook.Lookup(a.Name)
+	if !ok {
+		return nil
+	}
+	left := s.Undecided == policy.UndecidedAgent
+	for _, about := range []struct {
+		what string
+		v    policy.Verdict
+	}{
+		{"undecided", policy.Verdict{Decision: policy.Ask, Undecided: left, UndecidedModes: s.UndecidedModes}},
+		{"ask", policy.Verdict{Decision: policy.Ask}},
+	} {
+		for _, w := range agent.Words(&policy.Call{}, &about.v) {
+			answer := render.HookAnswer{Agent: a.Title, Says: w.Says, Modes: w.Modes}
+			out = append(out, install.Finding{Level: install.OK, Check: about.what, Text: answer.String()})
+		}
+	}
+	return out
 }
 
 // bundleFindings looks at the bundles by which hooks decide, as they are on

@@ -63,6 +63,8 @@ func Values(l *layers.Policy, k config.Key) []Value {
 		return treatmentValues(&s.ToolPolicy, s.ToolPolicy.Tools, func(name string) policy.FirmTreatment { return policy.FirmTreatment{Tool: name} })
 	case "security.tool_policy.groups":
 		return treatmentValues(&s.ToolPolicy, s.ToolPolicy.Groups, func(name string) policy.FirmTreatment { return policy.FirmTreatment{Group: name} })
+	case "approvals.undecided":
+		return undecidedValue(l, k)
 	case "security.confirm_policy":
 		return confirmValue(l, k)
 	case "hardline.protect":
@@ -81,6 +83,16 @@ func confirmValue(l *layers.Policy, k config.Key) []Value {
 		from = older[len(older)-1:]
 	}
 	return []Value{{l.Settings.Confirm.String(), from[0].Origin}}
+}
+
+// undecidedValue returns who answers what is undecided, which depends on other keys and
+// on the layers.
+func undecidedValue(l *layers.Policy, k config.Key) []Value {
+	v := Value{Value: l.Settings.Undecided.String()}
+	if from := lastOf(l, k); from[0].Value == v.Value {
+		v.Origin = from[0].Origin
+	}
+	return []Value{v}
 }
 
 // lastOf returns the value of a key that has one.

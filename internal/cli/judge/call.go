@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/policyctl/policyctl/internal/agents/hook"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -52,7 +53,8 @@ func (f *CallFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.Dir, "dir", "", "the `DIRECTORY` of the call (default the working directory)")
 	flags.StringVar(&f.Home, "home", "", "the home `DIRECTORY` of the user (default $HOME)")
 	flags.StringVar(&f.session, "session", "", "the `ID` of the session in which the call is made")
-	flags.StringVar(&f.agent, "agent", "", "the `NAME` of the agent that calls")
+	flags.StringVar(&f.agent, "agent", "", "the `NAME` of the agent that calls: "+strings.Join(hook.Names(), ", ")+", or another")
+	console.Completes(cmd, "agent", hook.Names()...)
 	flags.StringVar(&f.shell, "shell", "", "the `NAME` of the shell that runs the command, such as bash")
 	f.registerProject(flags)
 	flags.StringVar(&f.sessionDir, "session-dir", "", "the `DIRECTORY` of the session's own files")

@@ -38,6 +38,9 @@ wrong usage or an invalid policy. With an invalid policy, only denials are
 answered: those of the floor or, if only a project's policy or a variable is
 wrong, those of the rest of the policy.
 
+With --agent, it also says what the hook of that agent would answer, in each of the
+agent's permission modes.
+
 With --jsonl each line of the standard input is a call,
   {"id":"1","tool":"shell","input":{"command":"ls"},"dir":"/w","session":"s"}
 or in short {"id":"1","command":"ls"}, and gets one line. --dir, --home and the
@@ -96,7 +99,7 @@ func (e *eval) run(cmd *cobra.Command, args []string) error {
 	if eff.Unanswered(&x.Verdict) {
 		return console.Exit(console.ExitUsage)
 	}
-	if err := e.show(render.Decided{Call: c, Explanation: x, Took: took}); err != nil {
+	if err := e.show(render.Decided{Call: c, Explanation: x, Took: took, Hook: hooked(c, &x.Verdict)}); err != nil {
 		return err
 	}
 	return console.Exit(console.ExitOf(x.Decision))
@@ -122,7 +125,7 @@ func (e *eval) show(d render.Decided) error {
 	case e.json && e.explain:
 		return render.JSON(e.Stdout, render.Traced(d))
 	case e.json:
-		return render.JSON(e.Stdout, render.Verdict(d.Call.ID, &d.Verdict, d.Took))
+		return render.JSON(e.Stdout, render.Hooked(d))
 	}
 	page := e.Page()
 	page.Verdict(d)

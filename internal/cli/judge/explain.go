@@ -53,7 +53,7 @@ func (e *explain) run(cmd *cobra.Command, args []string) error {
 	if eff.Unanswered(&x.Verdict) {
 		return console.Exit(console.ExitUsage)
 	}
-	d := render.Decided{Call: c, Explanation: x}
+	d := render.Decided{Call: c, Explanation: x, Hook: hooked(c, &x.Verdict)}
 	a := advise(cmd.Context(), eff, d)
 	if err := e.Show(e.json, render.Explained(d, a), func(page *render.Page) {
 		page.Verdict(d)

@@ -6,7 +6,7 @@
 // file and decides nothing.
 package reference
 
-//go:generate go run ./gen ../../../pkg/policy/chain.go ../../../docs/reference
+//go:generate go run ./gen ../../../pkg/policy/chain.go ../../../docs/reference ../../../docs/agents.md
 
 import (
 	"github.com/policyctl/policyctl/pkg/config"

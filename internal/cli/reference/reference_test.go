@@ -41,6 +41,13 @@ func TestCurrent(t *testing.T) {
 			t.Errorf("docs/reference/%s is not what the tables say: run go generate ./...", p.Name)
 		}
 	}
+	agents, err := os.ReadFile("../../../docs/agents.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page, err := Agents(string(agents)); err != nil || page != string(agents) {
+		t.Errorf("docs/agents.md is not what the table of answers says (%v): run go generate ./...", err)
+	}
 	files, err := os.ReadDir(folder)
 	if err != nil {
 		t.Fatal(err)

@@ -25,6 +25,7 @@ func verdictSchema() (string, error) {
 		"part":    object("What allowed one simple command.", map[string]jsonSchema{"span": ref("span"), "stage": names[policy.Stage](), "rule?": textSchema, "why": textSchema, "source?": textSchema}),
 		"group":   object("Approvers of whom so many must approve; with reviewer a language model, in whose place people answer.", map[string]jsonSchema{"approver": textSchema, "quorum?": {"type": "integer", "minimum": 1}, "profile?": textSchema, "reviewer?": flagSchema}),
 		"ask":     object("Who may answer, and what happens if nobody does: the strictest of all asks that apply to the call. Durations are Go's.", askKeys()),
+		"hook":    object("What the hook of the call's agent says in some of the agent's permission modes: allow, ask or deny, or nothing where the agent's own rules go on.", map[string]jsonSchema{"agent": textSchema, "says": textSchema, "modes": listOf(textSchema)}),
 		"step":    object("What one stage had to say.", map[string]jsonSchema{"stage": names[policy.Stage](), "spoke": flagSchema, "decided": flagSchema, "decision": orNull(names[policy.Decision]()), "why": orNull(textSchema), "rules": listOf(ref("match"))}),
 		"match":   object("A rule that matched; lost says why it did not decide.", map[string]jsonSchema{"rule": textSchema, "decision": names[policy.Decision](), "source": orNull(textSchema), "lost": orNull(textSchema)}),
 		"set":     object("What a word may be: one of the values, or another where it is open.", setKeys()),
@@ -48,7 +49,7 @@ func verdictKeys() map[string]jsonSchema {
 		"decision": names[policy.Decision](), "stage": names[policy.Stage](), "reason": names[policy.Reason](),
 		"rule": orNull(textSchema), "why": orNull(textSchema), "message": orNull(textSchema), "span": orNull(ref("span")), "source": orNull(textSchema),
 		"risk": orNull(names[policy.Risk]()), "dangerous": orNull(listOf(ref("danger"))), "parts": orNull(listOf(ref("part"))),
-		"revision": textSchema, "dir?": textSchema, "bundles?": {"type": "object", "additionalProperties": textSchema}, "ask": orNull(ref("ask")),
+		"revision": textSchema, "dir?": textSchema, "bundles?": {"type": "object", "additionalProperties": textSchema}, "ask": orNull(ref("ask")), "undecided?": flagSchema, "hook?": listOf(ref("hook")),
 		"stage_trace?": listOf(ref("step")), "commands?": orNull(listOf(ref("command"))),
 		"advice?": {"type": "object"},
 	}

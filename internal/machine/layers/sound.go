@@ -194,8 +194,18 @@ func (p *Policy) apply(loaded config.Loaded) {
 	}
 	p.Loaded = loaded
 	p.add(p.place.extra())
+	p.leaveUndecided()
 	p.Settings.Protect = append(p.place.Own(), p.place.below(p.Settings.Protect)...)
 	p.Settings.Own = p.place.withSelf(p.Settings.Own)
+}
+
+// leaveUndecided leaves nothing to agents where a part is wrong, or where the bundles
+// of a machine apply and no key says otherwise.
+func (p *Policy) leaveUndecided() {
+	said := slices.ContainsFunc(p.Assignments, func(a config.Assignment) bool { return a.Path == "approvals.undecided" && a.Held == "" })
+	if p.Err != nil || len(p.Bundles) > 0 && !said {
+		p.Settings.Undecided, p.Settings.UndecidedModes = policy.UndecidedAsk, nil
+	}
 }
 
 // Applies reports whether a policy is in force: all of it or, beside an Err, that

@@ -1,8 +1,9 @@
 // Command gen writes the pages of the reference; go generate runs it:
 //
-//	go run ./gen CHAIN FOLDER
+//	go run ./gen CHAIN FOLDER AGENTS
 //
-// CHAIN is the source file of the chain. It removes no page.
+// CHAIN is the source file of the chain, and AGENTS the page about agents, in which a
+// table is written anew. It removes no page.
 package main
 
 import (
@@ -22,8 +23,8 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) != 2 {
-		return errors.New("wrong arguments: write go run ./gen CHAIN FOLDER")
+	if len(args) != 3 {
+		return errors.New("wrong arguments: write go run ./gen CHAIN FOLDER AGENTS")
 	}
 	chain, err := os.ReadFile(args[0])
 	if err != nil {
@@ -41,5 +42,13 @@ func run(args []string) error {
 			return err
 		}
 	}
-	return nil
+	agents, err := os.ReadFile(args[2])
+	if err != nil {
+		return err
+	}
+	page, err := reference.Agents(string(agents))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(args[2], []byte(page), 0o644)
 }
