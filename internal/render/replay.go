@@ -67,7 +67,7 @@ func (p *Page) overview(r *replay.Report) {
 	}
 	p.field("sessions", sessions)
 	if !r.World {
-		p.field("files", "not looked at, since they may have changed: what only they could tell asks; --world looks at those of today")
+		p.field("files", "not looked at, since they may have changed: what only they could tell asks")
 	}
 	p.field("revision", r.Revision[:min(12, len(r.Revision))])
 }
