@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,9 +25,10 @@ type waiting struct {
 	IDs  []string
 	Risk string
 	// Command is the text of a command, nil for a call of another kind.
-	Command  []piece
-	Dangers  []danger
-	Revision string // of the policy that judges answers
+	Command []piece
+	Dangers []danger
+	// Policy is the revision of the policy that judges answers.
+	Policy string
 	// Beside are the other arguments, where a list shows them, and Cut says that they
 	// are too long for it.
 	Beside []part
@@ -154,17 +156,20 @@ func (w *waiting) VotesText() string {
 // none.
 func (w *waiting) SecondAct() string { return view.SecondAct(w.Request) }
 
+// Shown is the revision with which an answer says what it is about.
+func (w *waiting) Shown() string { return cmp.Or(w.Revision, w.Policy) }
+
 // alike reports whether one answer may decide two requests: they are the same call,
 // the same rule asks, and they can be answered in the same ways.
 func (w *waiting) alike(o *waiting) bool {
-	return w.Alike != "" && w.Alike == o.Alike && w.VotesText() == o.VotesText() && w.Asked.Stage == o.Asked.Stage && w.Asked.Rule == o.Asked.Rule &&
+	return w.Alike != "" && w.Alike == o.Alike && w.Shown() == o.Shown() && w.VotesText() == o.VotesText() && w.Asked.Stage == o.Asked.Stage && w.Asked.Rule == o.Asked.Rule &&
 		slices.EqualFunc(w.Offers, o.Offers, func(a, b approval.Offer) bool {
 			return a.Scope == b.Scope && slices.Equal(a.Stores, b.Stores)
 		})
 }
 
 func waitingOf(r *approval.Request, revision string) *waiting {
-	w := &waiting{Request: r, IDs: []string{r.ID}, Revision: revision}
+	w := &waiting{Request: r, IDs: []string{r.ID}, Policy: revision}
 	command := commandOf(r)
 	if command != "" {
 		w.Command = pieces(command, span(r, command))
