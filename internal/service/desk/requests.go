@@ -66,6 +66,9 @@ type pendingPage struct {
 	Sessions int
 	// Channels is what is wrong with those that tell people.
 	Channels []string
+	// Programs are the newest proved programs, and Fresh says that nothing was ever asked.
+	Programs []program
+	Fresh    bool
 }
 
 func (d *Desk) pending(x *route.Exchange) (string, *frame, error) {
@@ -96,6 +99,16 @@ func (d *Desk) pending(x *route.Exchange) (string, *frame, error) {
 	}
 	if page.Query == "" {
 		page.count(sessions)
+		if page.Programs, err = d.programs.list(x); err != nil {
+			return "", nil, err
+		}
+	}
+	if page.All == 0 {
+		all, err := x.Service.List(x.Context(), approval.Filter{Limit: 1})
+		if err != nil {
+			return "", nil, err
+		}
+		page.Fresh = len(all) == 0
 	}
 	return "pending.html", &frame{Title: "Pending", At: "pending", Content: page}, nil
 }
@@ -307,6 +320,10 @@ type contract struct {
 	Roots          []string
 	Proofs         []proof
 	Program        string
+	// Hash is that of a program that the submission does not have, and Coverage what its
+	// prover says of domains.
+	Hash     string
+	Coverage []covered
 }
 
 type proof struct{ Name, Conclusion, Description string }
@@ -446,12 +463,16 @@ func contractOf(text json.RawMessage) *contract {
 		Imports    []string `json:"import_roots"`
 		Proofs     []proof  `json:"proofs"`
 		Program    string   `json:"program"`
+		Hash       string   `json:"program_sha256"`
+
+		Coverage json.RawMessage `json:"coverage"`
 	}
-	if json.Unmarshal(text, &c) != nil || c.Program == "" {
+	if json.Unmarshal(text, &c) != nil {
 		return nil
 	}
 	return &contract{
 		Source: c.Source, Target: c.Target, Guarantees: c.Guarantees, Proofs: c.Proofs, Program: c.Program,
+		Hash: c.Hash, Coverage: coverageOf(c.Coverage),
 		Roots: slices.Concat(c.Trusted, c.Imports),
 	}
 }
