@@ -11,11 +11,16 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/route"
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
-// maxPrograms is how many programs are listed, the newest.
-const maxPrograms = 50
+// maxPrograms is how many programs are listed, the newest, and maxTarget bounds a text of
+// one in the list, in bytes.
+const (
+	maxPrograms = 50
+	maxTarget   = 200
+)
 
 // A program is a proved program in the list of them, whether it waits or is decided.
 type program struct {
@@ -76,10 +81,10 @@ func programOf(r *approval.Request) program {
 	if c := contractOf(r.Contract); c != nil {
 		p.Guarantees = len(c.Guarantees)
 		if c.Target != "" {
-			p.Target = c.Target
+			p.Target = strings.Clone(clip.Text(c.Target, maxTarget))
 		}
 		if len(c.Coverage) > 0 {
-			p.Coverage = &c.Coverage[0]
+			p.Coverage = &covered{Status: strings.Clone(clip.Text(c.Coverage[0].Status, maxTarget))}
 		}
 	}
 	return p
