@@ -85,6 +85,13 @@ func (o *office) says(text string) bool {
 // open starts the service and reads what it prints.
 func (o *office) open(args ...string) {
 	o.Helper()
+	o.start(args...)
+	o.reads()
+}
+
+// start starts the service, and waits for nothing.
+func (o *office) start(args ...string) {
+	o.Helper()
 	if len(args) == 0 {
 		args = []string{"--listen", "127.0.0.1:0"}
 	}
@@ -97,6 +104,12 @@ func (o *office) open(args ...string) {
 	}
 	program.Close()
 	o.person = person
+}
+
+// reads reads what the service prints once it serves.
+func (o *office) reads() {
+	o.Helper()
+	person := o.person
 	for in := bufio.NewScanner(person); in.Scan(); {
 		name, value, _ := strings.Cut(strings.TrimSpace(in.Text()), " ")
 		value = strings.TrimSpace(value)

@@ -27,8 +27,6 @@ type Own struct {
 	// time to decide that it wanted, 0 for none: from both the request is made anew.
 	Said    *Asked        `json:"said,omitempty"`
 	Timeout time.Duration `json:"timeout,omitempty"`
-	// Again is when the request was asked again last, zero for never.
-	Again time.Time `json:"again,omitzero"`
 }
 
 // ownTerms are terms in a form that can be read again: that of verdicts is for others.
@@ -120,9 +118,11 @@ func (s *Service) anew(ctx context.Context, r *Request) (*policy.Verdict, error)
 	return &v, nil
 }
 
-// AskedAgain reports whether the request was asked again after a time, so that who was told
-// of it then has not seen what it asks now.
-func (r *Request) AskedAgain(since time.Time) bool { return r.Own != nil && r.Own.Again.After(since) }
+// again begins the revision of a request that was asked again.
+const again = "again-"
+
+// OfRequest reports whether a revision is that of a request, and not of a policy.
+func OfRequest(revision string) bool { return strings.HasPrefix(revision, again) }
 
 // called returns the call of a request, nil for a program.
 func (r *Request) called() (*policy.Call, error) {
@@ -155,10 +155,12 @@ func (s *Service) anewFor(ctx context.Context, id string, a *Answer) (*policy.Ve
 // overruled looks whether the policy of now lets an approval stand, before it counts. What
 // it denies is closed. What another rule asks for, or on stricter terms, is asked again, and
 // no vote of before counts. Both are an error, and what is returned with it is to be stored.
-func (s *Service) overruled(ctx context.Context, r *Request, d *Decision, now *policy.Verdict) ([]audit.Entry, error) {
+// Once it is asked again, an approval must name the request that it was shown.
+func (s *Service) overruled(ctx context.Context, r *Request, d *Decision, against held) ([]audit.Entry, error) {
 	if r.Kind == KindTest { // nothing runs
 		return nil, nil
 	}
+	now := against.now
 	if now == nil {
 		return nil, fmt.Errorf("%w: what the policy says of it now is unknown", ErrAltered)
 	}
@@ -167,6 +169,9 @@ func (s *Service) overruled(ctx context.Context, r *Request, d *Decision, now *p
 	}
 	if what := r.own().differs(now); what != "" {
 		return s.askAgain(ctx, r, d, now, what)
+	}
+	if (r.Revision != "" || OfRequest(against.shown)) && against.shown != r.Revision {
+		return nil, fmt.Errorf("%w: look at it, and approve it with the revision that it has now", ErrChanged)
 	}
 	return nil, nil
 }
@@ -208,7 +213,7 @@ func (s *Service) askAgain(ctx context.Context, r *Request, d *Decision, now *po
 		r.Expires = end
 	}
 	r.Own = ownOf(now, in)
-	r.Own.Again = d.At
+	r.Revision = again + strconv.FormatInt(r.Version, 10)
 	if end := s.unattendable(ctx, r, in, now, d.At); end != nil {
 		return s.close(ctx, r, d, end)
 	}

@@ -167,6 +167,7 @@ func (s *Service) notify(ctx context.Context, r *Request) {
 	for _, a := range told {
 		source := a.Info().Source
 		err := a.Ask(ctx, r, func(ctx context.Context, by string, answer Answer) error {
+			answer.Revision = r.Revision // it judges what it was told
 			_, err := s.decide(ctx, r.ID, by, source, answer)
 			return err
 		})

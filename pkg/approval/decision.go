@@ -92,6 +92,9 @@ type Answer struct {
 	// For is how long what the answer stores holds, zero for good.
 	For    Life   `json:"for,omitzero"`
 	Reason string `json:"reason"`
+	// Revision is that of the request that was shown, or of the policy under which it was;
+	// "" where the approver does not say.
+	Revision string `json:"revision,omitempty"`
 	// Review is what a language model said, for approvers that are one. An answer
 	// without a word only tells it, and decides nothing.
 	Review *Review `json:"-"`

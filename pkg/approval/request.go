@@ -97,6 +97,9 @@ type Request struct {
 	// Own is what the policy of the service says, with what an answer is held against; nil
 	// where nobody needs it any more. The service keeps it to itself.
 	Own *Own `json:"own,omitempty"`
+	// Revision is what an approval must name of a request that was asked again, so that
+	// nobody approves what they were not shown; "" where it was asked once.
+	Revision string `json:"revision,omitempty"`
 	// Offers are the ways to approve, each with exactly what it stores.
 	Offers []Offer `json:"offers"`
 	// OnTimeout is Approved or TimedOut: what becomes of the request when

@@ -332,7 +332,7 @@ func (s *Service) decide(ctx context.Context, id, by, source string, a Answer) (
 	r, err := s.update(ctx, id, func(r *Request) ([]audit.Entry, error) {
 		d := Decision{Word: a.Word, Scope: a.Scope, For: a.For, By: by, Source: source, At: s.now(), Reason: a.Reason}
 		var log []audit.Entry
-		log, refused = s.answer(ctx, r, &d, now)
+		log, refused = s.answer(ctx, r, &d, held{now, a.Revision})
 		if a.Review != nil && refused == nil {
 			r.reviewed(a.Review, &log[0])
 		}
@@ -363,12 +363,19 @@ func (s *Service) decide(ctx context.Context, id, by, source string, a Answer) (
 // errRepeated says that nothing is to be changed, because it was done before.
 var errRepeated = errors.New("this was decided before")
 
+// A held is what an approval is held against.
+type held struct {
+	// now is what the policy of the service says of the call.
+	now *policy.Verdict
+	// shown is the revision of what the approver was shown.
+	shown string
+}
+
 // answer applies a decision to a request.
-// now is what the policy of the service says of the call, for an approval.
-func (s *Service) answer(ctx context.Context, r *Request, d *Decision, now *policy.Verdict) ([]audit.Entry, error) {
+func (s *Service) answer(ctx context.Context, r *Request, d *Decision, against held) ([]audit.Entry, error) {
 	switch {
 	case r.several() && (d.Source != LLM || r.Asked.Review == nil):
-		return s.vote(ctx, r, d, now)
+		return s.vote(ctx, r, d, against)
 	case samePerson(d.By, r.Submitter):
 		return nil, ErrSelf
 	case r.Decision != nil && r.Decision.same(d):
@@ -395,7 +402,7 @@ func (s *Service) answer(ctx context.Context, r *Request, d *Decision, now *poli
 		if err := r.intact(); err != nil {
 			return nil, err
 		}
-		if log, err := s.overruled(ctx, r, d, now); err != nil {
+		if log, err := s.overruled(ctx, r, d, against); err != nil {
 			return log, err
 		}
 	}

@@ -248,7 +248,7 @@ func (s *Service) enough(ctx context.Context, r *Request) bool {
 
 // vote applies a decision to a request that several people must approve. One denial
 // ends it, and so does the approval that makes them enough.
-func (s *Service) vote(ctx context.Context, r *Request, d *Decision, now *policy.Verdict) ([]audit.Entry, error) {
+func (s *Service) vote(ctx context.Context, r *Request, d *Decision, against held) ([]audit.Entry, error) {
 	switch {
 	case samePerson(d.By, r.Submitter):
 		return nil, ErrSelf
@@ -267,7 +267,7 @@ func (s *Service) vote(ctx context.Context, r *Request, d *Decision, now *policy
 		return nil, err
 	}
 	if d.Word.Approves() {
-		if log, err := s.overruled(ctx, r, d, now); err != nil {
+		if log, err := s.overruled(ctx, r, d, against); err != nil {
 			return log, err
 		}
 	}

@@ -46,8 +46,8 @@ var ruleKeys = sync.OnceValue(func() []key[pattern.Rule] {
 			number(1, policy.MaxApprovers, func(r *pattern.Rule) *int { return &r.Decision.Quorum }), free},
 		{"approver.of", "the people of whom so many must approve, by require_human", "",
 			people(func(r *pattern.Rule) *string { return &r.Decision.Approver }), free},
-		{"approver.profile", "the profile of the approver", "",
-			text(func(r *pattern.Rule) *string { return &r.Decision.Profile }), free},
+		{"approver.profile", "the profile of the approver: approvers have no other than default, so it changes nothing", "",
+			profileForm, free},
 		{"model", "the model that require_llm asks, in place of that of the reviewer", "",
 			text(func(r *pattern.Rule) *string { return &r.Decision.Model }), free},
 		{"prompt", "what require_llm asks the model", "",
@@ -81,6 +81,17 @@ var failClosedForm = form[pattern.Rule]{boolShape, func(d *decoder, n *yaml.Node
 	if closed, ok := d.boolean(n); ok {
 		r.Decision.FailOpen = !closed
 	}
+}}
+
+var profileForm = form[pattern.Rule]{words(pattern.DefaultProfile), func(d *decoder, n *yaml.Node, r *pattern.Rule) {
+	name, ok := d.str(n)
+	if !ok {
+		return
+	}
+	if err := pattern.CheckProfile(name); err != nil {
+		d.fail(n, "approver.profile: %v", err)
+	}
+	r.Decision.Profile = name
 }}
 
 var dialectForm = form[pattern.Rule]{words("pattern"), func(d *decoder, n *yaml.Node, _ *pattern.Rule) {

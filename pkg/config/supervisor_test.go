@@ -81,7 +81,7 @@ func TestBadQuorum(t *testing.T) {
 		{"{any: 2}", "p:4:1: rule r: approver has any without of: give both, such as {any: 2, of: [alice, bob]}"},
 		{"{of: [a, b]}", "p:4:1: rule r: approver has of without any: give both"},
 		{"{any: 1, of: [a], plugin: b}", "p:4:19: rule r: approver.plugin does not go with any and of, which name people"},
-		{"{any: 1, of: [a], profile: b}", "p:4:19: rule r: approver.profile does not go with any and of"},
+		{"{any: 1, of: [a], profile: default}", "p:4:19: rule r: approver.profile does not go with any and of"},
 		{"{any: 1, off: [a]}", "p:4:10: rule r: unknown key \"approver.off\" (did you mean approver.of?)"},
 	} {
 		refused(t, "rules:\n- {id: r, when: {shell.program: git}, decision: require_human, approver:\n"+c.approver+"}\n", c.want)
@@ -95,6 +95,8 @@ func TestBadQuorum(t *testing.T) {
 	refused(t, head+"deny, approver: {any: 1, of: [a]}}\n", "rule r: approver goes with decision: require_human or require_llm, not with deny")
 	refused(t, head+"require_human, on_timeout: allow, approver: {any: 2, of: [a, b]}}\n",
 		"rule r: approver.any: 2 people must approve, and on_timeout: allow lets silence approve: remove one of them")
+	refused(t, head+"require_human, approver: {plugin: boss, profile: ops}}\n", `rule r: approver.profile: approvers have no profile "ops", so that it would change nothing: leave it out, and name in approver who decides`)
+	refused(t, head+"require_llm, approver: {profile: 3}}\n", "rule r: approver.profile")
 	refused(t, "security: {approval: {supervisor_id: [ann, Ann]}}\n", `an entry of security.approval.supervisor_id: "Ann" stands there twice`)
 	refused(t, "security: {approval: {supervisor_id: ['ann,bob']}}\n", `an entry of security.approval.supervisor_id: "ann,bob" has a comma: make each name an entry of its own`)
 }

@@ -315,7 +315,7 @@ func (s *Store) open() ([]byte, error) {
 	if runtime.GOOS != "windows" && (info.Mode()|dir.Mode())&0o022 != 0 {
 		return nil, fmt.Errorf("other users may write to %s or its directory: policyctl ignores it until only you can", s.path())
 	}
-	data, err := plainfile.Read(s.path(), maxFile)
+	data, err := plainfile.ReadOwn(s.path(), maxFile)
 	if long, ok := errors.AsType[plainfile.Long](err); ok {
 		return nil, fmt.Errorf("%s: %w: %w", s.path(), errDamaged, long)
 	}

@@ -2,9 +2,11 @@ package pattern
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/record"
@@ -92,7 +94,8 @@ func (v Verb) Decision() policy.Decision {
 // A Decision is what a rule decides, and on which terms somebody is asked.
 type Decision struct {
 	Verb Verb
-	// Approver and Profile name the plugin that asks, "" for the default.
+	// Approver names the plugin that asks, "" for the default. Profile is one that
+	// [CheckProfile] accepts.
 	Approver, Profile string
 	// Quorum is how many of the approvers must approve, of require_human; 0 stands for
 	// one.
@@ -105,6 +108,18 @@ type Decision struct {
 	CacheTTL      time.Duration
 	// FailOpen allows where the reviewer fails; it must be said explicitly.
 	FailOpen bool
+}
+
+// DefaultProfile is the only profile of approvers.
+const DefaultProfile = "default"
+
+// CheckProfile refuses a profile of an approver, except the default and "": approvers
+// have no others, and who names one believes that it narrows who decides.
+func CheckProfile(name string) error {
+	if name == "" || name == DefaultProfile {
+		return nil
+	}
+	return fmt.Errorf("approvers have no profile %s, so that it would change nothing: leave it out, and name in approver who decides, such as {plugin: NAME}", clip.Quote(name))
 }
 
 // Examples are records that a rule must and must not match.

@@ -312,11 +312,11 @@ func TestGrants(t *testing.T) {
 func TestTerms(t *testing.T) {
 	e := loaded(t, config.File{Layer: config.Managed, Name: "p", Admit: config.Everything, Data: []byte(`version: 1
 rules:
-- {id: h, when: {shell.program: make}, decision: require_human, approver: {plugin: dash, profile: ops}, timeout: 90s, on_timeout: allow, reason: it deploys}
+- {id: h, when: {shell.program: make}, decision: require_human, approver: {plugin: dash, profile: default}, timeout: 90s, on_timeout: allow, reason: it deploys}
 - {id: l, when: {shell.program: npm}, decision: require_llm, approver: {plugin: judge}, model: m, prompt: "safe?", cache_ttl: 5m, fail_closed: false}
 `)})
 	v := decided(t, e, nil, shellCall("make"))
-	if want := (policy.AskTerms{Approver: "dash", Profile: "ops", Timeout: 90 * time.Second, OnTimeout: policy.Allow, FailClosed: true, Rule: "managed/h"}); v.Ask == nil || !reflect.DeepEqual(*v.Ask, want) || v.Why != "it deploys" || v.Origin.Line != 3 {
+	if want := (policy.AskTerms{Approver: "dash", Profile: "default", Timeout: 90 * time.Second, OnTimeout: policy.Allow, FailClosed: true, Rule: "managed/h"}); v.Ask == nil || !reflect.DeepEqual(*v.Ask, want) || v.Why != "it deploys" || v.Origin.Line != 3 {
 		t.Errorf("require_human: %+v, why %q at %s", v.Ask, v.Why, v.Origin)
 	}
 	v = decided(t, e, nil, shellCall("npm x"))

@@ -8,6 +8,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/types"
 
+	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -72,7 +73,7 @@ var entryKeys = map[string]entryKey{
 	"command":    {false, "the index of a command", types.Any{types.N, types.Nl}, (*entry).setCommand},
 	"approver":   {true, "a text", types.Any{types.S}, func(e *entry, v ast.Value) bool { return textOf(&e.terms.Approver, v) }},
 	"quorum":     {true, "how many must approve, a whole number from 1", types.Any{types.N, types.Nl}, (*entry).setQuorum},
-	"profile":    {true, "a text", types.Any{types.S}, func(e *entry, v ast.Value) bool { return textOf(&e.terms.Profile, v) }},
+	"profile":    {true, "\"" + pattern.DefaultProfile + "\", the only profile of an approver: name who decides in approver", types.Any{types.S}, (*entry).setProfile},
 	"timeout":    {true, "a duration above 0 such as \"5m\"", types.Any{types.S}, (*entry).setTimeout},
 	"on_timeout": {true, "\"deny\" or \"allow\"", types.Any{types.S}, (*entry).setOnTimeout},
 	"every_time": {true, "true or false", types.Any{types.B}, (*entry).setEveryTime},
@@ -107,6 +108,11 @@ func textOf(into *string, v ast.Value) bool {
 	s, ok := v.(ast.String)
 	*into = string(s)
 	return ok && s != ""
+}
+
+// setProfile reads the only profile that there is.
+func (e *entry) setProfile(v ast.Value) bool {
+	return textOf(&e.terms.Profile, v) && pattern.CheckProfile(e.terms.Profile) == nil
 }
 
 // setCommand reads the index of a command; null stands for the whole call, as

@@ -142,6 +142,7 @@ func TestResults(t *testing.T) {
 		{`the document allow: an entry has no id`, x(`{"reason": "r"}`)},
 		{`the document allow: key "id": found the string "" instead of a text`, x(`{"id": "", "reason": "r"}`)},
 		{`the document allow: the entry "x" has no reason`, x(`{"id": "x"}`)},
+		{`the document ask: key "profile": found the string "ops" instead of "default", the only profile of an approver: name who decides in approver`, `ask contains {"id": "x", "reason": "r", "profile": "ops"}`},
 		{`the document allow: key "id": found the number 1 instead of a text`, x(`{"id": 1, "reason": "r"}`)},
 		{`the document allow: found the key "commands": an entry has`, x(`{"id": "x", "reason": "r", "commands": 0}`)},
 		{`the document allow: found the key 1`, x(`{"id": "x", "reason": "r", 1: 0}`)},

@@ -198,9 +198,9 @@ func TestOrder(t *testing.T) {
 }
 
 func TestTerms(t *testing.T) {
-	a := admission(t, module(`ask contains {"id": "x", "reason": "r", "approver": "a", "profile": "p", "timeout": "90s", "on_timeout": "allow", "every_time": true}`))
+	a := admission(t, module(`ask contains {"id": "x", "reason": "r", "approver": "a", "profile": "default", "timeout": "90s", "on_timeout": "allow", "every_time": true}`))
 	v, err := engine(t, yolo, a).Decide(context.Background(), nil, shellCall("make"))
-	want := policy.AskTerms{Approver: "a", Profile: "p", Timeout: 90 * time.Second, OnTimeout: policy.Allow, FailClosed: true, EveryTime: true, Rule: "bundle/x"}
+	want := policy.AskTerms{Approver: "a", Profile: "default", Timeout: 90 * time.Second, OnTimeout: policy.Allow, FailClosed: true, EveryTime: true, Rule: "bundle/x"}
 	if err != nil || v.Ask == nil || !reflect.DeepEqual(*v.Ask, want) {
 		t.Errorf("got %+v, %v", v.Ask, err)
 	}

@@ -108,7 +108,7 @@ func TestTryTakes(t *testing.T) {
 		`deny contains {k: v | some k, v in {"id": "x", "reason": "r"}}`,
 		`deny := [e | some e in data.right]`, `deny := data.right`, `deny := set()`, `deny := []`, `default ask := set()`,
 		`deny := [{"id": "x", "reason": "r"}] if { input.tool.kind == "read" } else := [] if { input.tool.kind == "fetch" }`,
-		`ask contains {"id": "x", "reason": "r", "approver": "a", "profile": "p", "timeout": "5m", "on_timeout": "deny", "every_time": true}`,
+		`ask contains {"id": "x", "reason": "r", "approver": "a", "profile": "default", "timeout": "5m", "on_timeout": "deny", "every_time": true}`,
 		`ask contains entry("x", input.tool.name)` + "\n" + `entry(id, why) := {"id": id, "reason": why}`,
 		`deny contains {"id": "x", "reason": "r"} if { count(input.commands) > 0; 10 / count(input.commands) > 30 }`,
 		`deny contains {"id": "x", "reason": "r"} if { some h in input.commands[_].hosts; is_string(h); startswith(h, "x") }`,

@@ -159,7 +159,7 @@ func (s *Store) lock(ctx context.Context, file string) (unlock func(), err error
 // is set aside for a person to look at. size is that of a file behind which can
 // be written, 0 where there is none.
 func (s *Store) load(file, key string, session *policy.Session, dialogs Dialogs) (size int, err error) {
-	data, err := plainfile.Read(file, maxRecord)
+	data, err := plainfile.ReadOwn(file, maxRecord)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}

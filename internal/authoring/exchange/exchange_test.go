@@ -244,6 +244,7 @@ func TestQuorum(t *testing.T) {
 		row + `"a,A","approver_any":2}`:                                      "stands there twice",
 		row + `"a,\u0430","approver_any":2}`:                                 `the name "\u0430" of a person`,
 		row + `"a,b","approver_any":2,"approver_profile_id":"p"}`:            "approver_profile_id does not go with it",
+		row + `"a","approver_profile_id":"ops"}`:                             `approver_profile_id of the rule r: approvers have no profile "ops"`,
 		strings.Replace(row, "deny", "allow", 1) + `"a,b","approver_any":2}`: "on_timeout allow lets silence approve",
 	} {
 		if _, err := Import("rule", []byte(body)); err == nil || !strings.Contains(err.Error(), want) {

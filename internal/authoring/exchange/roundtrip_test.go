@@ -101,7 +101,7 @@ func randomRule(r *rand.Rand, id string) *pattern.Rule {
 		d.Approver, d.Timeout = pick(r, "", "slack"), time.Duration(r.IntN(1e7))*time.Millisecond
 		d.OnTimeout = pick(r, policy.Deny, policy.Allow)
 	case pattern.RequireLLM:
-		d.Profile, d.Model, d.Prompt = pick(r, "", "p"), pick(r, "", "m"), pick(r, "", "a\n  b: c\n", "true")
+		d.Profile, d.Model, d.Prompt = pick(r, "", "default"), pick(r, "", "m"), pick(r, "", "a\n  b: c\n", "true")
 		d.CacheTTL, d.FailOpen = time.Duration(r.IntN(1e4))*time.Second, r.IntN(2) == 0
 	}
 	return rule

@@ -45,6 +45,9 @@ func (d *draft) approver() {
 	asks := d.rule.Decision.Verb.Decision() == policy.Ask
 	if asks {
 		d.rule.Decision.Approver, d.rule.Decision.Profile = d.line("approver_plugin_id"), d.line("approver_profile_id")
+		if err := pattern.CheckProfile(d.rule.Decision.Profile); err != nil {
+			d.errs.add(fmt.Errorf("%s: approver_profile_id of the rule %s: %w", d.at, d.rule.ID, err))
+		}
 	}
 	terms := map[string]bool{
 		"approver_plugin_id": asks, "approver_profile_id": asks,

@@ -11,13 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/service/view"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
 // A decider decides one request.
 type decider struct {
 	visitor
-	scope, text, as, life string
+	scope, text, as, life, revision string
 }
 
 func newRequestsApprove(p *console.Process) *cobra.Command {
@@ -51,6 +52,10 @@ requests watch --login covers all requests that come.`,
 			if answer.For, err = d.lasting(cmd.Flags().Changed("for")); err != nil {
 				return err
 			}
+			if d.revision != "" && len(args) > 1 {
+				return console.Usagef("--revision is that of one request: give one id")
+			}
+			answer.Revision = d.revision
 			return d.run(cmd.Context(), args, answer)
 		},
 	}
@@ -59,6 +64,7 @@ requests watch --login covers all requests that come.`,
 	flags.StringVar(&d.scope, "scope", string(approval.Once), "how long it holds: `SCOPE` is once, session, here or anywhere")
 	flags.StringVar(&d.life, "for", console.StoredFor, "how long what is stored holds: a `TIME` such as 30m, 8h or 7d, today, or always")
 	flags.StringVar(&d.text, "comment", "", "a `TEXT` that goes with the approval")
+	flags.StringVar(&d.revision, "revision", "", "approve what a request asks that was asked again, by the `REVISION` that requests show prints as asked again")
 	d.register(flags)
 	return cmd
 }
@@ -199,6 +205,8 @@ func each(ids []string, do func(id string) error) error {
 func (d *decider) decide(ctx context.Context, id string, a approval.Answer) error {
 	r, err := d.client.Decide(ctx, id, a)
 	switch {
+	case errors.Is(err, approval.ErrChanged) && r != nil && r.Revision != "":
+		return fmt.Errorf("nothing was changed, the policy asks something else now: %s: look at it with policyctl requests show %s, and approve it with --revision %s if that is what you mean", view.Plain(r.Asked.Why), id, r.Revision)
 	case errors.Is(err, approval.ErrDecided) && r != nil:
 		hint := ""
 		if unused := r.State == approval.Approved && r.Receipt != nil && r.Receipt.Consumed == nil; unused && !a.Word.Approves() {

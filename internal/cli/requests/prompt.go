@@ -134,18 +134,19 @@ func (w *watcher) second() string {
 // that is shown and those of the same call.
 func (w *watcher) answer(ctx context.Context, a approval.Answer) error {
 	a.Reason = w.turn.reason
-	ids := w.ring.chosen()
-	if len(ids) == 0 {
-		ids = []string{w.turn.d.ID}
+	shown := w.ring.chosen()
+	if len(shown) == 0 {
+		shown = []waits{{id: w.turn.d.ID, revision: w.turn.d.Revision}}
 		for _, other := range w.turn.alike {
-			ids = append(ids, other.ID)
+			shown = append(shown, waits{id: other.ID, revision: other.Revision})
 		}
 	}
-	for _, id := range ids {
-		if over, err := w.decide(ctx, id, a); !over || err != nil {
+	for _, s := range shown {
+		a.Revision = s.revision
+		if over, err := w.decide(ctx, s.id, a); !over || err != nil {
 			return err
 		}
-		w.forget(id)
+		w.forget(s.id)
 	}
 	w.turn = nil
 	return nil

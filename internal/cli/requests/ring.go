@@ -25,6 +25,8 @@ type waits struct {
 	// again are the words that confirm that it is approved, "" for none. They are known
 	// of what was shown.
 	again string
+	// revision is that of what was shown, which an approval names.
+	revision string
 }
 
 // find returns the place of a request, -1 for none.
@@ -94,14 +96,14 @@ func (r *ring) unseen() *waits {
 	return nil
 }
 
-// chosen returns the ids of the requests that are selected.
-func (r *ring) chosen() (ids []string) {
+// chosen returns the requests that are selected.
+func (r *ring) chosen() (list []waits) {
 	for i := range r.list {
 		if r.list[i].chosen {
-			ids = append(ids, r.list[i].id)
+			list = append(list, r.list[i])
 		}
 	}
-	return ids
+	return list
 }
 
 // second returns the words that confirm that what is selected is approved, "" where that

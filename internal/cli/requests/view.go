@@ -90,6 +90,7 @@ func showAsks(page *console.Sheet, r *approval.Request) {
 		console.Labelled("why", r.Asked.Why),
 		console.Labelled("written", r.Asked.Origin),
 		console.Labelled("revision", r.Asked.Revision),
+		console.Labelled("asked again", r.Revision),
 		console.Labelled("approver", view.Approver(r)),
 		console.Labelled("asked by", view.Askers(r)),
 	})

@@ -288,7 +288,7 @@ func (w *watcher) next(ctx context.Context) error {
 			w.ring.remove(one.id)
 			continue
 		}
-		one.seen, one.again = true, view.SecondAct(d.Request)
+		one.seen, one.again, one.revision = true, view.SecondAct(d.Request), d.Revision
 		alike := w.alike(ctx, d.Request)
 		w.show(d, alike)
 		if w.may {

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
@@ -33,11 +34,11 @@ func (s *serve) channels(r *instance, data backend.Data, live *layers.Live, b fu
 			return nil, console.Usagef("%v", channel.Unknown(name, settings.Names(made)))
 		}
 	}
-	link := func(id string) string {
-		if r.url == "" {
-			return ""
+	link := func(id string) string { // the channels run only once the address is known
+		if desk := cmp.Or(s.public, r.url); desk != "" {
+			return desk + "/ui/requests/" + id
 		}
-		return r.url + "/ui/requests/" + id
+		return ""
 	}
 	return channel.New(backend.ChannelOptions(list, data, r.log, b, link)), nil
 }

@@ -30,15 +30,17 @@ type serve struct {
 	*console.Process
 	effective.Flags
 	Database
-	listen, socket    string
-	port              uint16
-	hosts             []string
-	certFile, keyFile string
-	key               SigningKey
-	keep, logFormat   string
-	rotate            bool
-	pushHosts         []string
-	pushContact       string
+	listen, socket string
+	port           uint16
+	hosts          []string
+	// public is the address at which people reach the desk, and publicHost its host.
+	public, publicHost string
+	certFile, keyFile  string
+	key                SigningKey
+	keep, logFormat    string
+	rotate             bool
+	pushHosts          []string
+	pushContact        string
 	// models are the language models that may answer; they and the channels are in one
 	// file.
 	models Reviewers
@@ -79,6 +81,7 @@ command.`,
 	flags.StringVar(&s.socket, "socket", "", "the `PATH` of the Unix socket, or none (default approval/approval.sock where policyctl keeps its state)")
 	s.Database.Register(flags)
 	flags.StringArrayVar(&s.hosts, "host", nil, "another `NAME` under which clients reach it, besides those of this machine; may repeat")
+	flags.StringVar(&s.public, "public-url", "", "the `URL` at which people reach the desk, for the links in messages (default where it listens, by the first --host with --tls-cert)")
 	flags.StringVar(&s.certFile, "tls-cert", "", "the `FILE` of the certificate, in PEM")
 	flags.StringVar(&s.keyFile, "tls-key", "", "the `FILE` of its private key, in PEM")
 	s.key.Register(flags)
@@ -161,6 +164,9 @@ func (s *serve) check() error {
 	if above := s.FlagSet.Lookup("passkey-above").Value.String(); above != "" && !slices.Contains(policy.Thresholds(), above) {
 		return console.Usagef("--passkey-above %q: give medium, low or none", above)
 	}
+	if err := s.checkPublic(); err != nil {
+		return err
+	}
 	if err := push.Guard(s.pushHosts).CheckNames(); err != nil {
 		return console.Usagef("--push-host: %v", err)
 	}
@@ -178,8 +184,8 @@ func (s *serve) check() error {
 		return console.Usagef("--tls-cert and --tls-key belong together: give both")
 	}
 	if s.listen == "" {
-		if tls || len(s.hosts) > 0 {
-			return console.Usagef("--tls-cert, --tls-key and --host are for an address: give --listen, or leave them out")
+		if tls || len(s.hosts) > 0 || s.public != "" {
+			return console.Usagef("--tls-cert, --tls-key, --host and --public-url are for an address: give --listen, or leave them out")
 		}
 		if s.socket == "none" {
 			return console.Usagef("there is neither an address nor a socket: give --listen, or leave --socket out")

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -371,7 +372,7 @@ func (s *serve) live(rules *ruledb.Rules, granted policy.Grants) (*layers.Live, 
 
 // server listens.
 func (s *serve) server(b *backend.Backend, hub *events.Hub) (*server.Server, error) {
-	c := server.Config{Backend: b, Hub: hub, Hosts: s.hosts, API: api.Options{Version: release.Read().Version, Full: func(err error) bool { return sqlite.IsFull(err) || postgres.IsFull(err) }}, More: append(compat.New(hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Families(), desk.New().Family())}
+	c := server.Config{Backend: b, Hub: hub, Hosts: s.names(), API: api.Options{Version: release.Read().Version, Full: func(err error) bool { return sqlite.IsFull(err) || postgres.IsFull(err) }}, More: append(compat.New(hub, schemas.Dir(filepath.Join(s.directory, "plugins"))).Families(), desk.New().Family())}
 	if s.socket != "none" {
 		c.Socket = s.socket
 	}
@@ -402,6 +403,35 @@ func (s *serve) address(listening string) string {
 		return listening
 	}
 	return fmt.Sprintf("https://%s:%d", s.hosts[0], at.Port())
+}
+
+// names are those under which clients reach the service beside those of this machine.
+func (s *serve) names() []string {
+	if s.publicHost == "" || slices.Contains(s.hosts, s.publicHost) {
+		return slices.Clone(s.hosts)
+	}
+	return append(slices.Clone(s.hosts), s.publicHost)
+}
+
+// checkPublic takes the host of the address for people into those of the service, and
+// refuses what is no such address.
+func (s *serve) checkPublic() error {
+	if s.public == "" {
+		return nil
+	}
+	u, err := url.Parse(s.public)
+	if err == nil && u.User != nil {
+		return console.Usagef("--public-url: a name or a password in it would stand in every message: leave it out")
+	}
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.Opaque != "" {
+		return console.Usagef("--public-url %q: give the address of the desk without a path, such as https://desk.example.com", s.public)
+	}
+	if at, err := netip.ParseAddr(u.Hostname()); u.Scheme == "http" && u.Hostname() != "localhost" && (err != nil || !at.IsLoopback()) {
+		return console.Usagef("--public-url %q: people log in there, so that it must begin with https://", s.public)
+	}
+	s.public = u.Scheme + "://" + u.Host
+	s.publicHost = u.Host
+	return nil
 }
 
 // meet tells the programs of this machine where the service is.
@@ -456,6 +486,9 @@ func (s *serve) further(r *instance) []string {
 	var out []string
 	for _, host := range append(slices.Clone(s.hosts), addressHosts(r.server.Addresses())...) {
 		out = append(out, u.Scheme+"://"+net.JoinHostPort(host, u.Port()))
+	}
+	if s.public != "" {
+		out = append(out, s.public)
 	}
 	return out
 }

@@ -38,7 +38,8 @@ func NewCheck(p *console.Process) *cobra.Command {
 		Long: `Find all mistakes in the policy that applies here: in its files, in the
 variables that assign keys, and in approvers.yaml beside it. FILEs are checked
 alone, as one policy in the order given; for a directory, all policies and
-fixtures below it. - is the standard input.
+fixtures below it. A FILE that says who approves, as approvers.yaml does, is
+checked as that. - is the standard input.
 
 An error stops the whole policy from applying, or marks an example that
 contradicts its rule. A warning marks something valid that you probably did not
@@ -46,6 +47,7 @@ mean. A note names values without effect, and rules without examples. Each warni
 about rules comes with a call that shows it, as a line for eval --jsonl. Exits 2 if there is an error.`,
 		Example: `  policyctl check
   policyctl check policy.yaml
+  policyctl check ~/.config/policyctl/approvers.yaml
   policyctl check --layer project .policyctl/policy.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
@@ -144,14 +146,15 @@ func (c *checker) files(found *checkJSON) error {
 	if !ok {
 		return console.Unknown("layer", c.layer, []string{config.Managed, config.User, config.Project}, "one of managed, user, project")
 	}
-	policies, fixtures, unreadable := sorted(found.Files)
-	found.errors(unreadable)
-	found.Files = slices.Concat(policies, fixtures)
-	found.fixtures(fixtures)
-	if len(policies) == 0 && len(fixtures) > 0 {
+	s := &sorted{}
+	found.errors(s.add(found.Files))
+	found.Files = slices.Concat(s.policies, s.fixtures, s.approvers)
+	found.fixtures(s.fixtures)
+	if len(s.policies) == 0 && len(s.fixtures)+len(s.approvers) > 0 {
+		found.approverFiles(s.approvers, &config.Loaded{})
 		return nil
 	}
-	files, errs := effective.OpenPolicies(policies)
+	files, errs := effective.OpenPolicies(s.policies)
 	found.errors(errors.Join(errs...))
 	for i := range files {
 		files[i].Layer, files[i].Admit = c.layer, admit
@@ -168,47 +171,60 @@ func (c *checker) files(found *checkJSON) error {
 	if err == nil {
 		found.rules(l.Rules)
 	}
+	found.approverFiles(s.approvers, &l)
 	found.held((&layers.Policy{Loaded: l}).Held())
 	return nil
 }
 
-// sorted returns the policies and the fixtures among names and below directories.
-func sorted(names []string) (policies, fixtures []string, err error) {
+// A sorted has files by what they are.
+type sorted struct{ policies, fixtures, approvers []string }
+
+// add sorts files, and what is below directories.
+func (s *sorted) add(names []string) (err error) {
 	for _, name := range names {
 		info, missing := os.Stat(name)
-		switch {
-		case strings.HasSuffix(name, suite.FixtureSuffix):
-			fixtures = append(fixtures, name)
-		case missing != nil || !info.IsDir():
-			policies = append(policies, name)
-		default:
-			more, tests, below := within(name)
-			if policies, fixtures = append(policies, more...), append(fixtures, tests...); below == nil && len(more)+len(tests) == 0 {
-				below = fmt.Errorf("%s: the directory holds no policy: name one whose files end in "+effective.Endings, name)
-			}
-			err = errors.Join(err, below)
+		if missing != nil || !info.IsDir() {
+			s.file(name)
+			continue
 		}
+		before := s.count()
+		below := s.within(name)
+		if below == nil && s.count() == before {
+			below = fmt.Errorf("%s: the directory holds no policy: name one whose files end in "+effective.Endings, name)
+		}
+		err = errors.Join(err, below)
 	}
-	return policies, fixtures, err
+	return err
 }
 
-// within returns the policies and the fixtures below a directory.
-func within(dir string) (policies, fixtures []string, err error) {
-	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+func (s *sorted) count() int { return len(s.policies) + len(s.fixtures) + len(s.approvers) }
+
+// file sorts one file. What is nothing else is a policy.
+func (s *sorted) file(name string) {
+	switch {
+	case strings.HasSuffix(name, suite.FixtureSuffix):
+		s.fixtures = append(s.fixtures, name)
+	case isApprovers(name):
+		s.approvers = append(s.approvers, name)
+	default:
+		s.policies = append(s.policies, name)
+	}
+}
+
+// within sorts what is below a directory.
+func (s *sorted) within(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s: %w", path, plainfile.Bare(err))
 		case d.IsDir() && path != dir && (d.Name() == ".git" || d.Name() == "node_modules"):
 			return filepath.SkipDir
 		case d.IsDir():
-		case strings.HasSuffix(path, suite.FixtureSuffix):
-			fixtures = append(fixtures, path)
-		case effective.IsPolicy(d.Name()):
-			policies = append(policies, path)
+		case strings.HasSuffix(path, suite.FixtureSuffix), effective.IsPolicy(d.Name()):
+			s.file(path)
 		}
 		return nil
 	})
-	return policies, fixtures, err
 }
 
 // fixtures checks that fixtures can be read. What they expect is for test.

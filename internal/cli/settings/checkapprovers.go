@@ -6,13 +6,16 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/channel/settings"
 	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/internal/support/plainfile"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/pattern"
@@ -34,6 +37,45 @@ func (c *checkJSON) approvers(place layers.Place, l *config.Loaded) {
 	}
 	c.channels(file, l)
 	c.reviewers(file, l.Rules)
+}
+
+// isApprovers reports whether a file says who approves: it is called so, or has a section
+// of such files and none of a policy.
+func isApprovers(name string) bool {
+	if filepath.Base(name) == settings.Name {
+		return true
+	}
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() { // a pipe can be read only once
+		return false
+	}
+	text, err := console.ReadFile(name)
+	return err == nil && settings.Is(name, text)
+}
+
+// approverFiles adds what is wrong with files that say who approves, and with what a
+// policy wants of them.
+func (c *checkJSON) approverFiles(names []string, l *config.Loaded) {
+	for _, name := range names {
+		file, err := settings.Read(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			c.problemAt(name, "there is no such file: check its path")
+		case err != nil && !errors.As(err, new(config.Problems)):
+			c.problemAt(name, strings.TrimPrefix(plainfile.Bare(err).Error(), name+": "))
+		case err != nil:
+			c.errors(err)
+		default:
+			c.channels(file, l)
+			c.reviewers(file, l.Rules)
+		}
+	}
+}
+
+// problemAt adds an error about a file as a whole.
+func (c *checkJSON) problemAt(file, text string) {
+	row := problemRow{Level: "error", Text: text}
+	row.place(file, 0)
+	c.Problems = append(c.Problems, row)
 }
 
 // unreached names who must decide by the policy and whom no channel reaches: a name that is

@@ -13,6 +13,7 @@ import (
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/grant"
+	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/world"
 )
 
@@ -64,20 +65,55 @@ func (l *lister) run() error {
 	return l.List(l.json, append([]grant.Entry{}, entries...), "nothing is approved for longer than once", rows)
 }
 
+// A revoker takes grants back.
+type revoker struct {
+	*console.Process
+	audience, tool string
+}
+
 func newApprovalsRevoke(p *console.Process) *cobra.Command {
-	return &cobra.Command{
+	r := &revoker{Process: p}
+	cmd := &cobra.Command{
 		Use:   "revoke 'VERB in DIRECTORY' | 'VERB anywhere'",
 		Short: "Revoke a grant",
 		Long: `Revoke a grant, as policyctl approvals list shows it. This revokes every approval
-for the verb and the directory, for every tool, audience and session.`,
+for the verb and the directory, for every session, and for every tool and audience
+unless you name one.`,
 		Example: `  policyctl approvals revoke 'git commit in /home/dev/app'
-  policyctl approvals revoke 'npm run anywhere'`,
+  policyctl approvals revoke 'npm run anywhere' --audience team`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, args []string) error { return revoke(p, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args) },
 	}
+	flags := cmd.Flags()
+	flags.StringVar(&r.audience, "audience", "", "revoke only what holds for `WHO`: personal, team or public")
+	flags.StringVar(&r.tool, "tool", "", "revoke only what holds for the tool `NAME`, as the column TOOL of the list has it")
+	console.Completes(cmd, "audience", "personal", "team", "public")
+	return cmd
 }
 
-func revoke(p *console.Process, args []string) error {
+// only returns which grants the flags name.
+func (r *revoker) only(cmd *cobra.Command) (func(*grant.Entry) bool, error) {
+	var audience policy.Audience
+	byAudience, byTool := cmd.Flags().Changed("audience"), cmd.Flags().Changed("tool")
+	if byAudience {
+		if err := audience.UnmarshalText([]byte(r.audience)); err != nil {
+			return nil, console.Usagef("--audience: %v", err)
+		}
+	}
+	if byTool && r.tool == "" {
+		return nil, console.Usagef("--tool: the name is missing: policyctl approvals list shows it")
+	}
+	return func(e *grant.Entry) bool {
+		return (!byAudience || e.Audience == audience) && (!byTool || e.Tool == ToolNamed(r.tool))
+	}, nil
+}
+
+func (r *revoker) run(cmd *cobra.Command, args []string) error {
+	p := r.Process
+	only, err := r.only(cmd)
+	if err != nil {
+		return err
+	}
 	place, err := p.Policies()
 	if err != nil {
 		return err
@@ -93,7 +129,7 @@ func revoke(p *console.Process, args []string) error {
 		return err
 	}
 	removed, err := grant.NewStore(place.State, time.Now).Remove(func(e *grant.Entry) bool {
-		return e.Verb == verb && slices.Contains(dirs, e.Dir) && (e.Scope == grant.Anywhere) == (e.Dir == "")
+		return e.Verb == verb && slices.Contains(dirs, e.Dir) && (e.Scope == grant.Anywhere) == (e.Dir == "") && only(e)
 	})
 	switch {
 	case err != nil:

@@ -145,7 +145,7 @@ func (c *Client) open(source *config.BundleSource) *layers.Bundle {
 
 // record reads what the state of the person knows of a subscription.
 func (c *Client) record(name string) (r record, ok bool) {
-	data, err := plainfile.Read(filepath.Join(c.state, "bundles", name, "state.json"), maxRecord)
+	data, err := plainfile.ReadOwn(filepath.Join(c.state, "bundles", name, "state.json"), maxRecord)
 	return r, err == nil && json.Unmarshal(data, &r) == nil && r.Version == recordVersion && r.Name == name
 }
 

@@ -103,7 +103,7 @@ func (s *Store) read(dirs []string, base string, owner int) []byte {
 		if !guarded(filepath.Dir(dir), owner, fs.ModeDir) || !guarded(dir, owner, fs.ModeDir) || !guarded(file, owner, 0) {
 			continue
 		}
-		f, err := plainfile.Open(file)
+		f, err := plainfile.OpenOwn(file)
 		if err != nil {
 			continue
 		}

@@ -68,7 +68,8 @@ const trustVersion = 1
 // trusted, and the error says why.
 func (p Place) ReadTrust() (Trust, error) {
 	name := filepath.Join(p.State, trustFile)
-	data, err := readFile(name)
+	f, err := plainfile.OpenOwn(name)
+	data, err := readOpen(f, err, name, maxFile)
 	if err == ErrAbsent {
 		return Trust{}, nil
 	}

@@ -69,7 +69,7 @@ func identity(state string) string {
 }
 
 func readID(file string) string {
-	data, err := plainfile.Read(file, maxID)
+	data, err := plainfile.ReadOwn(file, maxID)
 	id := strings.TrimSpace(string(data))
 	const uuid = 36
 	if err != nil || len(id) != uuid {

@@ -66,7 +66,7 @@ const (
 
 // position reads the cursor. Where it is lost, all that is there is sent again.
 func (s *Spool) position() (p position) {
-	data, err := plainfile.Read(filepath.Join(s.dir, cursorFile), maxCursor)
+	data, err := plainfile.ReadOwn(filepath.Join(s.dir, cursorFile), maxCursor)
 	if err == nil {
 		_, err = fmt.Sscanf(string(data), "%d %d\n", &p.segment, &p.offset)
 	}
@@ -104,7 +104,7 @@ func (t *Shipment) Next() ([][]byte, error) {
 
 // read returns events of the segment at hand.
 func (t *Shipment) read() (events [][]byte, err error) {
-	f, err := plainfile.Open(t.spool.segment(t.at.segment))
+	f, err := plainfile.OpenOwn(t.spool.segment(t.at.segment))
 	if err != nil {
 		return nil, err
 	}
@@ -267,7 +267,7 @@ func (s *Spool) Waiting() (events int, err error) {
 // tail returns what stands in a file from an offset on, and all of it where it
 // is shorter than that.
 func tail(name string, offset int64) ([]byte, error) {
-	f, err := plainfile.Open(name)
+	f, err := plainfile.OpenOwn(name)
 	if err != nil {
 		return nil, err
 	}

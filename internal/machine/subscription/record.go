@@ -55,7 +55,7 @@ var errForgotten = errors.New("what was seen before is forgotten")
 // set aside.
 func (s *store) record() (*record, error) {
 	file := filepath.Join(s.dir, recordFile)
-	data, err := plainfile.Read(file, maxRecord)
+	data, err := plainfile.ReadOwn(file, maxRecord)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

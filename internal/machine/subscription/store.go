@@ -57,7 +57,7 @@ func (s *store) load(ctx context.Context, wanted func(*record) bool) (*record, [
 	if err != nil || r == nil || !wanted(r) {
 		return r, nil, err
 	}
-	archive, err := plainfile.Read(s.archive(r.Digest), s.limit)
+	archive, err := plainfile.ReadOwn(s.archive(r.Digest), s.limit)
 	if err != nil {
 		return r, nil, fmt.Errorf("the kept bundle cannot be read: %v; it will be downloaded again", err) // not fs.ErrNotExist
 	}

@@ -115,10 +115,12 @@ func TestAskedOtherwiseByNow(t *testing.T) {
 			if text(got, "state") != "PENDING" || !strings.Contains(got.Text, row.shows) || !strings.Contains(said, "policy has changed") {
 				t.Errorf("%s, %s: told %s\n%s", change, name, said, got.Text)
 			}
-			if name == "chat" { // what its message shows is over
-				if again := approve(id); !strings.Contains(again, "policy has changed") {
-					t.Errorf("%s: pressed again: %s", change, again)
-				}
+			// What was shown before is over on every surface, however often it is answered.
+			if again := approve(id); !strings.Contains(again, "policy has changed") && !strings.Contains(again, "another approver must decide") {
+				t.Errorf("%s, %s: answered again: %s", change, name, again)
+			}
+			if got := c.Do(t, c.boss, "GET", "/v1/requests/"+id, ""); text(got, "state") != "PENDING" {
+				t.Errorf("%s, %s: approved unseen: %s", change, name, got.Text)
 			}
 			c.Do(t, c.boss, "DELETE", "/v1/rules/other", "")
 		}
@@ -151,6 +153,79 @@ func TestAskedTheSameByNow(t *testing.T) {
 	}
 }
 
+// Once a request was asked again, it is approved by who names its revision, on every
+// surface: the other approver, whose page shows what was asked before, is told first.
+func TestApprovedByRevision(t *testing.T) {
+	c := newChanging(t)
+	terminal := func(token, id, revision string) error {
+		client, err := approval.NewClient(c.URL, token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = client.Decide(t.Context(), id, approval.Answer{Word: approval.ApprovedOnce, Revision: revision})
+		return err
+	}
+	second := c.Token(t, "second", "approve,read")
+	for name, approve := range map[string]func(id, revision string) string{
+		"api": func(id, revision string) string {
+			return c.Do(t, second, "POST", "/v1/requests/"+id+"/decision", fmt.Sprintf(`{"decision":"approved_once","revision":%q}`, revision)).Text
+		},
+		"supervisor": func(id, revision string) string {
+			return c.Do(t, second, "POST", "/api/approvals/"+id+"/approve", fmt.Sprintf(`{"revision":%q}`, revision)).Text
+		},
+		"queue": func(id, revision string) string {
+			return c.Do(t, second, "POST", "/api/pending-actions/"+id+"/decision", fmt.Sprintf(`{"decision":"allow","revision":%q}`, revision)).Text
+		},
+		"terminal": func(id, revision string) string { return fmt.Sprint(terminal(second, id, revision)) },
+		"chat": func(id, revision string) string {
+			channeltest.Until(t, "a newer message asks", func() bool { return len(c.phone.Posted(id)) == 2 && len(c.phone.Amended(id)) == 1 })
+			messages := c.phone.Posted(id)
+			if revision == "" { // the button of before
+				return c.phone.Say(t, channel.Answer{Sender: "1", Token: channeltest.Token(t, messages[0], "Approve once"), Confirmed: true}).Text
+			}
+			old := c.phone.Amended(id)[0]
+			if !strings.Contains(messages[1].Text(), "Asked again: ") || len(old.Buttons) > 0 || !old.Replaced || !strings.Contains(old.Outcome, "a newer message asks") {
+				t.Errorf("told %s\nand %+v", messages[1].Text(), old)
+			}
+			return c.phone.Say(t, channel.Answer{Sender: "1", Token: channeltest.Token(t, messages[1], "Approve once"), Confirmed: true}).Text
+		},
+	} {
+		c.rule("require_human", "")
+		id := text(c.submitted(c.agent, name, "make "+name), "id")
+		c.phone.Await(t, id)
+		c.rules("other", "make", "require_human", `,"priority":9`)
+		first := c.Do(t, c.boss, "POST", "/v1/requests/"+id+"/decision", `{"decision":"approved_once"}`)
+		if first.Status != 409 || text(first, "request.revision") == "" {
+			t.Errorf("%s: %s", name, first.Text)
+		}
+		for _, revision := range []string{"", "again-0", c.Decider.Engine().Revision()} {
+			if said := approve(id, revision); name != "chat" && !strings.Contains(said, "policy has changed") || name == "chat" && revision == "" && !strings.Contains(said, "nothing is decided") {
+				t.Errorf("%s: %q approves unseen: %s", name, revision, said)
+			}
+			if name == "chat" {
+				break
+			}
+		}
+		approve(id, text(first, "request.revision"))
+		if got := c.Do(t, c.boss, "GET", "/v1/requests/"+id, ""); text(got, "state") != "APPROVED" {
+			t.Errorf("%s: %s", name, got.Text)
+		}
+		c.Do(t, c.boss, "DELETE", "/v1/rules/other", "")
+	}
+}
+
+// A denial needs no revision: it lets nothing run.
+func TestDeniedWithoutRevision(t *testing.T) {
+	c := newChanging(t)
+	c.rule("require_human", "")
+	path := "/v1/requests/" + text(c.submitted(c.agent, "1", "make x"), "id") + "/decision"
+	c.rules("other", "make", "require_human", `,"priority":9`)
+	c.do(409, c.boss, "POST", path, `{"decision":"approved_once"}`)
+	if a := c.do(200, c.boss, "POST", path, `{"decision":"rejected"}`); text(a, "state") != "DENIED" {
+		t.Errorf("%s", a.Text)
+	}
+}
+
 // Votes that were given on other terms are void.
 func TestVotesOfBefore(t *testing.T) {
 	c := newChanging(t)
@@ -163,10 +238,12 @@ func TestVotesOfBefore(t *testing.T) {
 	if a := c.do(409, bob, "POST", path, yes); a.Code() != "policy-changed" || !strings.Contains(a.Text, "other asks") {
 		t.Errorf("%s", a.Text)
 	}
-	if a := c.do(200, bob, "POST", path, yes); text(a, "state") != "PENDING" {
+	shown := c.do(409, bob, "POST", path, yes) // which says again what it asks now
+	now := fmt.Sprintf(`{"decision":"approved_once","revision":%q}`, text(shown, "request.revision"))
+	if a := c.do(200, bob, "POST", path, now); text(a, "state") != "PENDING" {
 		t.Errorf("a vote of before counts: %s", a.Text)
 	}
-	if a := c.do(200, ann, "POST", path, yes); text(a, "state") != "APPROVED" {
+	if a := c.do(200, ann, "POST", path, now); text(a, "state") != "APPROVED" {
 		t.Errorf("%s", a.Text)
 	}
 	if a := c.do(200, c.boss, "GET", "/v1/audit/verify", ""); a.At("ok") != true {

@@ -57,18 +57,16 @@ func (a *API) getRequest(x *route.Exchange) error {
 	return x.Answer(http.StatusOK, d)
 }
 
-// An answered is the body of a decision. Revision is that of the policy under which
-// the request was shown, "" where the approver does not say. Passkey is what a
-// browser says to the options of [API.decisionOptions], nil for nothing.
+// An answered is the body of a decision. Passkey is what a browser says to the options of
+// [API.decisionOptions], nil for nothing.
 type answered struct {
 	approval.Answer
-	Revision string          `json:"revision"`
-	Passkey  json.RawMessage `json:"passkey"`
+	Passkey json.RawMessage `json:"passkey"`
 }
 
 // current refuses an approval under another policy than the one in force.
 func (a *answered) current(x *route.Exchange) error {
-	if now := x.Decider.Engine().Revision(); a.Revision != "" && a.Revision != now && a.Word.Approves() {
+	if now := x.Decider.Engine().Revision(); a.Revision != "" && !approval.OfRequest(a.Revision) && a.Revision != now && a.Word.Approves() {
 		return route.Refuse(http.StatusConflict, "policy-changed", "the policy has changed since the request was shown",
 			"look at the request again, and decide then")
 	}

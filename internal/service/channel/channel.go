@@ -19,8 +19,8 @@ type Driver interface {
 	// Post tells of a request, and returns what names the message at the service, ""
 	// where nothing does. An error that is no [Refusal] has it tried again.
 	Post(ctx context.Context, m *Message) (ref string, err error)
-	// Amend makes a message say how its request ended, and takes its buttons away. It
-	// does nothing where the service cannot change what was sent.
+	// Amend makes a message say how its request ended, or that a newer one asks, and takes
+	// its buttons away. It does nothing where the service cannot change what was sent.
 	Amend(ctx context.Context, ref string, m *Message) error
 	// Listen hears what people press and write, until ctx is done or the connection
 	// fails. A driver that only hears webhooks, or nothing, waits for ctx.
@@ -52,6 +52,8 @@ type Answer struct {
 	Token   string
 	Request string
 	Approve bool
+	// Confirmed says that they were asked again, as [Button.Confirm] wants, and meant it.
+	Confirmed bool
 	// Reason is for the agent, "" for none.
 	Reason string
 }
@@ -87,6 +89,11 @@ type Message struct {
 	Buttons []Button
 	// Outcome is how the request ended, in one line, "" while it waits.
 	Outcome string
+	// Replaced says that a newer message is about the same request: a service that cannot
+	// change what was sent is told nothing of this one.
+	Replaced bool
+	// Held says why no button approves, "" where one does.
+	Held string
 	// Risk is "low", "medium", "high" or "critical", "" where it is unknown.
 	Risk string
 	// Until is when nobody can decide any more.
@@ -119,6 +126,9 @@ type Button struct {
 	Confirm string
 }
 
+// HeldName is what [Message.Held] is called where fields have names.
+const HeldName = "To approve"
+
 // Text is the whole message without markup, for services that have none.
 func (m *Message) Text() string {
 	var b strings.Builder
@@ -133,18 +143,18 @@ func (m *Message) Text() string {
 	for _, f := range m.Fields {
 		b.WriteString("\n" + f.Name + ": " + f.Value)
 	}
+	if m.Held != "" {
+		b.WriteString("\n" + HeldName + ": " + m.Held)
+	}
 	if m.Link != "" {
 		b.WriteString("\n" + m.Link)
 	}
 	return b.String()
 }
 
-// Framed is the command for where nothing else sets it apart: where it has several lines,
-// each has a bar before it, so that none passes for a line of ours.
+// Framed is the command with a bar before each line, so that none passes for a line or a
+// link of ours.
 func (m *Message) Framed() string {
-	if !strings.Contains(m.Command, "\n") {
-		return m.Command
-	}
 	const bar = "│ "
 	return bar + strings.ReplaceAll(m.Command, "\n", "\n"+bar)
 }

@@ -11,7 +11,7 @@ import (
 // A message says all that it has, in order and without markup.
 func TestText(t *testing.T) {
 	m := Message{Head: "[APPROVAL REQUIRED]", Command: "ls", Note: "short", Fields: []Field{{"tool", "shell"}, {"risk", "low"}}, Link: "https://desk.example/1"}
-	if got, want := m.Text(), "[APPROVAL REQUIRED]\n\nls\nshort\n\ntool: shell\nrisk: low\nhttps://desk.example/1"; got != want {
+	if got, want := m.Text(), "[APPROVAL REQUIRED]\n\n│ ls\nshort\n\ntool: shell\nrisk: low\nhttps://desk.example/1"; got != want {
 		t.Errorf("%q", got)
 	}
 }

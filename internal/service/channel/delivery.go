@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/approval"
@@ -15,11 +16,25 @@ import (
 // An About is what a delivery tells of a request.
 type About string
 
-// The kinds of deliveries.
+// The kinds of deliveries. One that tells that a request is asked again is about its new
+// revision, so that no button of before answers it.
 const (
 	AboutAsk     About = "ask"     // that it waits
 	AboutOutcome About = "outcome" // how it ended
+
+	askedAgain = AboutAsk + "-"
 )
+
+// Asking is the kind of delivery that tells what a request asks now.
+func Asking(r *approval.Request) About {
+	if r.Revision == "" {
+		return AboutAsk
+	}
+	return askedAgain + About(r.Revision)
+}
+
+// asks reports whether a delivery tells that a request waits.
+func (a About) asks() bool { return a == AboutAsk || strings.HasPrefix(string(a), string(askedAgain)) }
 
 // A State is where a delivery stands.
 type State string
@@ -37,8 +52,8 @@ const (
 	Over State = "over"
 )
 
-// A Delivery is one thing to tell by one channel. There is one for each request,
-// channel and about.
+// A Delivery is one thing to tell by one channel. There is one for each request, channel
+// and about.
 type Delivery struct {
 	ID, Request, Channel string
 	About                About
@@ -58,7 +73,7 @@ func (d *Delivery) Check() error {
 	switch {
 	case d.ID == "" || d.Request == "" || d.Channel == "":
 		return fmt.Errorf("delivery %q: it has no id, request or channel", d.ID)
-	case d.About != AboutAsk && d.About != AboutOutcome:
+	case !d.About.asks() && d.About != AboutOutcome:
 		return fmt.Errorf("delivery %s: %q is nothing to tell", d.ID, d.About)
 	case !slices.Contains([]State{Due, Sending, Sent, Failed, Uncertain, Over}, d.State):
 		return fmt.Errorf("delivery %s: there is no state %q", d.ID, d.State)

@@ -62,6 +62,13 @@ func press(who, token string) channel.Answer {
 	return channel.Answer{Sender: who, Place: "home", Token: token}
 }
 
+// sure is a press that was confirmed.
+func sure(who, token string) channel.Answer {
+	a := press(who, token)
+	a.Confirmed = true
+	return a
+}
+
 // refusals returns the codes of what the audit log was told of by channels.
 func refusals(t testing.TB, s *servertest.Service) (codes []string) {
 	t.Helper()
@@ -217,7 +224,15 @@ func TestOneTap(t *testing.T) {
 		if row.token {
 			label = "Approve once"
 		}
-		if reply := phone.Say(t, press("1", channeltest.Token(t, m, label))); !reply.Done {
+		if row.token && m.Risk == "high" { // whatever the driver asked
+			if reply := phone.Say(t, press("1", channeltest.Token(t, m, label))); !reply.Refused || !strings.Contains(reply.Text, "takes a second act") {
+				t.Errorf("%+v: pressed once: %+v", row, reply)
+			}
+		}
+		if held := m.Held != ""; held == row.token || held && !strings.Contains(m.Text(), "\nTo approve: "+m.Held) {
+			t.Errorf("%+v: held %q", row, m.Held)
+		}
+		if reply := phone.Say(t, sure("1", channeltest.Token(t, m, label))); !reply.Done {
 			t.Errorf("%+v: %s: %+v", row, label, reply)
 		}
 	}
@@ -244,7 +259,10 @@ func TestStoringAsksAgain(t *testing.T) {
 			t.Errorf("%s asks %q", b.Label, b.Confirm)
 		}
 	}
-	phone.Say(t, press("1", channeltest.Token(t, m, "Approve for this chat")))
+	if reply := phone.Say(t, press("1", channeltest.Token(t, m, "Approve for this chat"))); !reply.Refused || !strings.Contains(reply.Text, "what stores something takes a second act") {
+		t.Errorf("pressed once: %+v", reply)
+	}
+	phone.Say(t, sure("1", channeltest.Token(t, m, "Approve for this chat")))
 	if got, err := s.Service.Get(t.Context(), r.ID); err != nil || got.Decision == nil || got.Decision.For != approval.StoredFor {
 		t.Errorf("%+v, %v", got.Decision, err)
 	}

@@ -30,7 +30,9 @@ func (m *Message) Fit(limit int, size func(*Message) int) *Message {
 			break
 		}
 		*longest = string(runes[:len(runes)*7/8]) + "…"
-		out.Note = Cut
+		if out.Note = Cut; m.Risk != risks[0] && len(m.Buttons) > 0 {
+			out.Held = notWhole
+		}
 	}
 	if out.Note != m.Note && m.Risk != risks[0] {
 		out.Buttons = slices.DeleteFunc(slices.Clone(m.Buttons), func(b Button) bool { return b.Token != "" && b.Style != Danger })

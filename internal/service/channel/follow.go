@@ -87,7 +87,7 @@ func (d *Dispatcher) derive(ctx context.Context, ids []string, event int64) erro
 		default:
 			for _, name := range d.told(r) {
 				s.Asks = append(s.Asks, Delivery{
-					ID: "dlv_" + rand.Text(), Request: id, Channel: name, About: AboutAsk, State: Due,
+					ID: "dlv_" + rand.Text(), Request: id, Channel: name, About: Asking(r), State: Due,
 					Created: now, Changed: now, Next: later(now, r.Created.Add(d.lines[name].After)),
 				})
 			}

@@ -57,7 +57,7 @@ func (d *Dispatcher) pressed(ctx context.Context, l *line, a Answer, person stri
 	if p.Word == approval.ApprovedRemember {
 		answer.For = approval.StoredFor
 	}
-	reply, final := d.decide(ctx, l, person, &p.Of, answer)
+	reply, final := d.decide(ctx, l, person, &said{&p.Of, answer, a.Confirmed})
 	if !final {
 		return reply
 	}
@@ -78,33 +78,62 @@ func (d *Dispatcher) written(ctx context.Context, l *line, a Answer, person stri
 	if err != nil {
 		return d.failed(ctx, l, "", err)
 	}
-	at := slices.IndexFunc(told, func(v Delivery) bool { return v.Channel == l.Name && v.About == AboutAsk })
-	if at < 0 {
+	told = slices.DeleteFunc(told, func(v Delivery) bool {
+		return v.Channel != l.Name || !v.About.asks() || v.State == Due || v.State == Over
+	})
+	if len(told) == 0 {
 		return Reply{Text: unknown, Refused: true}
 	}
 	answer := approval.Answer{Word: approval.Rejected, Reason: a.Reason}
 	if a.Approve {
-		if r, err := d.o.Get(ctx, a.Request); err == nil && r.State == approval.Pending && view.SecondAct(r) != "" && d.unpressable(l, d.message(r)) == "" {
-			return Reply{Text: strings.TrimSpace("a written answer does not approve what is of high risk: use the button, which asks again, or the page " + d.o.Link(a.Request)), Refused: true}
-		}
 		answer = approval.Answer{Word: approval.ApprovedOnce, Scope: approval.Once, Reason: a.Reason}
 	}
-	reply, _ := d.decide(ctx, l, person, &told[at], answer)
+	reply, _ := d.decide(ctx, l, person, &said{&told[len(told)-1], answer, false})
 	return reply
+}
+
+// A said is an answer to the request of a message.
+type said struct {
+	of     *Delivery
+	answer approval.Answer
+	// confirmed says that the person was asked again.
+	confirmed bool
+}
+
+// held says why an answer does not approve a request that waits, nil if it may. Drivers ask
+// people again; that they did is checked here, for what the request is now.
+func (d *Dispatcher) held(l *line, s *said, r *approval.Request) *Reply {
+	if r.State != approval.Pending || !s.answer.Word.Approves() {
+		return nil
+	}
+	no := func(text string) *Reply {
+		return &Reply{Text: strings.TrimSpace(text + " " + d.o.Link(r.ID)), Refused: true}
+	}
+	if s.of.About != Asking(r) {
+		return new(d.unseen(r))
+	}
+	if why := d.unpressable(l, d.message(r)); why != "" {
+		return no("approve this on its page: " + why)
+	}
+	if s.confirmed || confirmOf(r, s.answer.Word, s.answer.Scope) == "" {
+		return nil
+	}
+	if view.SecondAct(r) != "" {
+		return no("nothing is decided: what is of high risk takes a second act: use the button, which asks again, or the page")
+	}
+	return no("nothing is decided: what stores something takes a second act: use the button, which asks again, or the page")
 }
 
 // decide answers the request of a message for a person. It reports whether asking again is
 // of no use.
-func (d *Dispatcher) decide(ctx context.Context, l *line, person string, of *Delivery, a approval.Answer) (reply Reply, final bool) {
-	id := of.Request
+func (d *Dispatcher) decide(ctx context.Context, l *line, person string, s *said) (reply Reply, final bool) {
+	id, a := s.of.Request, s.answer
 	r, err := d.o.Get(ctx, id)
-	if err == nil && r.State == approval.Pending && a.Word.Approves() && r.AskedAgain(of.Created) {
-		return d.unseen(r), false
-	}
-	if err == nil && r.State == approval.Pending && a.Word.Approves() {
-		if why := d.unpressable(l, d.message(r)); why != "" {
-			return Reply{Text: strings.TrimSpace("approve this on its page: " + why + " " + d.o.Link(id)), Refused: true}, false
+	if err == nil {
+		if no := d.held(l, s, r); no != nil {
+			return *no, false
 		}
+		a.Revision = r.Revision // which the message shows
 	}
 	if err == nil {
 		r, err = d.o.Decide(ctx, l.Name+":"+person, id, a)
@@ -135,7 +164,7 @@ func (d *Dispatcher) unseen(r *approval.Request) Reply {
 	if why := view.Plain(r.Asked.Why); why != "" {
 		text += " (" + why + ")"
 	}
-	return Reply{Text: strings.TrimSpace(text + "; decide on the page " + d.o.Link(r.ID)), Refused: true}
+	return Reply{Text: strings.TrimSpace(text + "; use the newer message, or the page " + d.o.Link(r.ID)), Refused: true}
 }
 
 // counts says what an answer is worth where several people must give one.

@@ -48,6 +48,9 @@ func (d *Dispatcher) message(r *approval.Request) *Message {
 		cut, code = cut || short, code || hides
 		add(name, line)
 	}
+	if r.State == approval.Pending && r.Revision != "" {
+		add("Asked again", "the policy has changed since this was asked first, and no answer of before counts")
+	}
 	whole("Tool", r.Tool, maxValue)
 	whole("Arguments", arguments(input), max(maxValue, maxCommand-utf8.RuneCountInString(m.Command)))
 	whole("Directory", r.Dir, maxValue)

@@ -27,7 +27,7 @@ func TestMessage(t *testing.T) {
 	}
 	m := phone.Await(t, r.ID)
 	text := m.Text()
-	if m.Head != "[APPROVAL REQUIRED]" || !strings.HasPrefix(text, m.Head+"\n\ncurl ") || m.ID == "" || !m.Until.Equal(r.Expires) {
+	if m.Head != "[APPROVAL REQUIRED]" || !strings.HasPrefix(text, m.Head+"\n\n│ curl ") || m.ID == "" || !m.Until.Equal(r.Expires) {
 		t.Errorf("%+v", m)
 	}
 	for _, want := range []string{"https://pа[U+0430]ypal.com[U+202E]", "rm -rf build", "Agent: claude[U+001B][31m", "Session: s1 ⏎ Tool: harmless", "why=*bold* <b>&amp; @channel"} {
@@ -86,7 +86,7 @@ func TestLines(t *testing.T) {
 		"\nArguments: x=, code=# list ⏎ import os, n={\"a\":[1,null]}\n": {Tool: "run", Input: map[string]any{"code": "# list\nimport os", "n": map[string]any{"a": []any{1, nil}}, "x": nil}, Dir: "/src"},
 		"\nDirectory: /src/a  b ⏎ c\n":                                   policy.Shell("make", "/src/a  b\nc"),
 		"\n│ make\n│ \n│ Tool: read\n│ Risk: low\n\nTool: shell\n":       policy.Shell("make\n\nTool: read\nRisk: low", "/src"),
-		"\nmake a [600 blanks] && ./steal\n":                             policy.Shell("make a"+strings.Repeat(" ", 600)+"&& ./steal", "/src"),
+		"\n│ make a [600 blanks] && ./steal\n":                           policy.Shell("make a"+strings.Repeat(" ", 600)+"&& ./steal", "/src"),
 		"\nArguments: code=a [90 blanks] b\n":                            {Tool: "run", Input: map[string]any{"code": "a" + strings.Repeat(" ", 90) + "b"}, Dir: "/src"},
 	} {
 		r, err := s.Service.Submit(t.Context(), "token:agent", approval.Submission{Call: c})
@@ -111,9 +111,9 @@ func TestProgram(t *testing.T) {
 		body, want string
 		presses    bool
 	}{
-		"short":     {`{"program":"# list\nsteal()","target":"main"}`, "\n\nrun main\n\nTool: clauz3.run\nArguments: target=main, program=# list ⏎ steal()\n", true},
-		"long":      {`{"program":"` + strings.Repeat("y ", 600) + `steal()","target":"main"}`, "\n\nrun main\n" + channel.Cut + "\n", false},
-		"a command": {`{"command":"ls","program":"steal()"}`, "\n\nrun main\n\nTool: clauz3.run\nArguments: command=ls, program=steal()\n", true},
+		"short":     {`{"program":"# list\nsteal()","target":"main"}`, "\n\n│ run main\n\nTool: clauz3.run\nArguments: target=main, program=# list ⏎ steal()\n", true},
+		"long":      {`{"program":"` + strings.Repeat("y ", 600) + `steal()","target":"main"}`, "\n\n│ run main\n" + channel.Cut + "\n", false},
+		"a command": {`{"command":"ls","program":"steal()"}`, "\n\n│ run main\n\nTool: clauz3.run\nArguments: command=ls, program=steal()\n", true},
 	} {
 		r, err := s.Service.Submit(t.Context(), "token:agent", approval.Submission{Contract: json.RawMessage(row.body), Title: "run main"})
 		if err != nil {
@@ -164,7 +164,7 @@ func TestOutcomeSaved(t *testing.T) {
 	if want := "\nThis chat: stores " + strings.Join(r.Offers[1].Stores, ", ") + ", for 8 h\n"; r.Offers[1].Scope != approval.ForChat || !strings.Contains(m.Text(), want) {
 		t.Errorf("no %q in\n%s", want, m.Text())
 	}
-	reply := phone.Say(t, press("1", channeltest.Token(t, m, "Approve for this chat")))
+	reply := phone.Say(t, sure("1", channeltest.Token(t, m, "Approve for this chat")))
 	channeltest.Until(t, "it is amended", func() bool { return len(phone.Amended(r.ID)) == 1 })
 	got, err := s.Service.Get(t.Context(), r.ID)
 	if err != nil || len(got.Decision.Saved) == 0 || got.Decision.Scope != approval.ForChat {
@@ -183,7 +183,7 @@ func ExampleMessage_Text() {
 	// Output:
 	// [APPROVAL REQUIRED]
 	//
-	// make deploy
+	// │ make deploy
 	//
 	// Risk: medium
 	// https://policy.example.com/ui/requests/req_1

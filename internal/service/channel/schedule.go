@@ -35,7 +35,7 @@ func (d *Dispatcher) schedule(ctx context.Context) (time.Duration, error) {
 			continue
 		}
 		at := v.Next
-		if v.About == AboutAsk && v.Tries == 0 && at.After(now) {
+		if v.About.asks() && v.Tries == 0 && at.After(now) {
 			if _, known := hastened[v.Request]; !known {
 				if hastened[v.Request], err = d.hasten(ctx, v.Request, now); err != nil {
 					return 0, err
@@ -57,7 +57,7 @@ func (d *Dispatcher) schedule(ctx context.Context) (time.Duration, error) {
 // unsettled reports whether the ask of an outcome may still be sent.
 func unsettled(open []Delivery, outcome *Delivery) bool {
 	return slices.ContainsFunc(open, func(v Delivery) bool {
-		return v.About == AboutAsk && v.Request == outcome.Request && v.Channel == outcome.Channel
+		return v.About.asks() && v.Request == outcome.Request && v.Channel == outcome.Channel
 	})
 }
 
@@ -70,10 +70,16 @@ func (d *Dispatcher) hasten(ctx context.Context, request string, now time.Time) 
 	}
 	tiers := make(map[time.Duration][]*Delivery)
 	var order []time.Duration
+	var latest About // what was asked before tells nothing of now
+	for i := range all {
+		if all[i].About.asks() {
+			latest = all[i].About
+		}
+	}
 	for i := range all {
 		v := &all[i]
 		l := d.lines[v.Channel]
-		if l == nil || v.About != AboutAsk {
+		if l == nil || v.About != latest {
 			continue
 		}
 		if tiers[l.After] == nil {

@@ -25,7 +25,7 @@ func (d *Dispatcher) ask(ctx context.Context, l *line, v Delivery) error {
 		return d.over(ctx, v)
 	case err != nil:
 		return err
-	case r.State != approval.Pending:
+	case r.State != approval.Pending, v.About != Asking(r): // another delivery tells what it asks now
 		return d.over(ctx, v)
 	}
 	m := d.message(r)
@@ -53,7 +53,27 @@ func (d *Dispatcher) ask(ctx context.Context, l *line, v Delivery) error {
 		v.State, v.Problem, v.Next = Due, problemOf(err), d.o.Now().Add(max(pauseOf(err), d.backoff(v.Tries-1)))
 	}
 	d.say(ctx, l, &v, err)
-	return d.keep(ctx, v)
+	if err := d.keep(ctx, v); err != nil || v.State != Sent || v.About == AboutAsk {
+		return err
+	}
+	return d.replace(ctx, l, r, v)
+}
+
+// replace has the messages that asked before say that a newer one asks, without buttons. That
+// is a courtesy: nothing of theirs answers it any more.
+func (d *Dispatcher) replace(ctx context.Context, l *line, r *approval.Request, by Delivery) error {
+	all, err := d.o.Store.Deliveries(ctx, Filter{Request: by.Request})
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		if o := &all[i]; o.Channel == by.Channel && o.ID != by.ID && o.About.asks() && o.State == Sent {
+			m := d.message(r)
+			m.ID, m.Head, m.Outcome, m.Replaced = o.ID, "[ASKED AGAIN]", "the policy has changed, and a newer message asks", true
+			d.say(ctx, l, o, d.within(ctx, func(ctx context.Context) error { return l.Driver.Amend(ctx, o.Ref, m) }))
+		}
+	}
+	return nil
 }
 
 // maxOutcome is how long it is tried to tell how a request ended.
@@ -65,8 +85,8 @@ func (d *Dispatcher) outcome(ctx context.Context, l *line, v Delivery) error {
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(all, func(o Delivery) bool { return o.Channel == v.Channel && o.About == AboutAsk })
-	if at < 0 || all[at].State != Sent || d.o.Now().Sub(v.Created) > maxOutcome {
+	all = slices.DeleteFunc(all, func(o Delivery) bool { return o.Channel != v.Channel || !o.About.asks() || o.State != Sent })
+	if len(all) == 0 || d.o.Now().Sub(v.Created) > maxOutcome {
 		return d.over(ctx, v)
 	}
 	r, err := d.o.Get(ctx, v.Request)
@@ -82,7 +102,14 @@ func (d *Dispatcher) outcome(ctx context.Context, l *line, v Delivery) error {
 	if ok, err := d.stored(ctx, v, Due); err != nil || !ok {
 		return err
 	}
-	err = d.within(ctx, func(ctx context.Context) error { return l.Driver.Amend(ctx, all[at].Ref, m) })
+	for i := range all {
+		one := *m
+		one.Replaced = i < len(all)-1
+		err = d.within(ctx, func(ctx context.Context) error { return l.Driver.Amend(ctx, all[i].Ref, &one) })
+		if one.Replaced {
+			d.say(ctx, l, &all[i], err)
+		}
+	}
 	l.note(d.o.Now(), err)
 	switch {
 	case err == nil:
@@ -155,7 +182,8 @@ func (d *Dispatcher) buttons(l *line, m *Message, r *approval.Request) (tokens [
 			m.Buttons = append(m.Buttons, Button{Label: label, Style: style, URL: m.Link})
 		}
 	}
-	tap := d.unpressable(l, m) == ""
+	m.Held = d.unpressable(l, m)
+	tap := m.Held == ""
 	if tap {
 		add("Approve once", Primary, approval.ApprovedOnce, approval.Once)
 	} else {
@@ -188,10 +216,28 @@ func confirmOf(r *approval.Request, word approval.Word, scope approval.Scope) st
 // may. What is cut nobody has seen; of low risk is also what they have not.
 func (d *Dispatcher) unpressable(l *line, m *Message) string {
 	switch {
-	case !l.within(m.Risk) || d.o.NeedsPasskey(m.Risk):
-		return "it is too risky for one press"
+	case d.o.NeedsPasskey(m.Risk):
+		return "it takes a passkey, which only the page asks for"
+	case !l.within(m.Risk):
+		return l.tooRisky(m.Risk)
 	case m.Note != "" && m.Risk != risks[0]:
-		return "it is not shown whole here"
+		return notWhole
 	}
 	return ""
+}
+
+// notWhole says why nothing of a message approves of which a part is not shown.
+const notWhole = "it is not shown whole here"
+
+// tooRisky says why one press at a channel does not approve what is of some risk, by the
+// setting that says so.
+func (c *Channel) tooRisky(risk string) string {
+	of := "this is of " + risk + " risk"
+	if risk == "" {
+		of = "the risk of this is unknown"
+	}
+	if !slices.Contains(risks, c.OneTap) {
+		return "no press of a button approves here (one_tap: " + Taps()[0] + ")"
+	}
+	return "one press approves up to " + c.OneTap + " risk here (one_tap), and " + of
 }

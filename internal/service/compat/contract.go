@@ -38,27 +38,23 @@ type proof struct {
 	Description string `json:"description"`
 }
 
-// fields are the keys of a contract, with where each goes, and whether it must
-// be there.
-func (c *contract) fields() map[string]field {
-	return map[string]field{
-		"schema_version": {&c.Version, true}, "kind": {&c.Kind, true}, "request_id": {&c.ID, true},
-		"program_sha256": {&c.Hash, true}, "program": {&c.Program, true},
-		"source_name": {&c.Source, false}, "target": {&c.Target, false}, "trusted_roots": {&c.Trusted, false},
-		"import_roots": {&c.Imports, false}, "guarantees": {&c.Guarantees, false}, "proofs": {&c.Proofs, false},
+// fields are the keys of a contract, with where each goes.
+func (c *contract) fields() map[string]any {
+	return map[string]any{
+		"schema_version": &c.Version, "kind": &c.Kind, "request_id": &c.ID, "program_sha256": &c.Hash, "program": &c.Program,
+		"source_name": &c.Source, "target": &c.Target, "trusted_roots": &c.Trusted, "import_roots": &c.Imports,
+		"guarantees": &c.Guarantees, "proofs": &c.Proofs,
 	}
 }
 
-type field struct {
-	into any
-	must bool
-}
-
 // readContract reads a submission. Keys that are unknown are kept, since
-// newer clients may send more. The hash of the program is computed here: what
-// a person sees is what the receipt is for.
+// newer clients may send more, and what is missing is completed. The hash of the program
+// is computed here: what a person sees is what the receipt is for.
 func readContract(keys map[string]json.RawMessage) (*contract, error) {
 	c := &contract{}
+	if len(keys) == 0 {
+		return nil, unfit("request_id: missing, like all else: a submission says what is to run")
+	}
 	fields := c.fields()
 	if err := similar(keys, fields); err != nil {
 		return nil, err
@@ -69,23 +65,51 @@ func readContract(keys map[string]json.RawMessage) (*contract, error) {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
-		f := fields[key]
-		raw, has := keys[key]
-		switch {
-		case !has && f.must:
-			return nil, unfit("%s: missing; a submission has it", key)
-		case !has:
-			continue
-		case string(raw) == "null" || json.Unmarshal(raw, f.into) != nil:
+		if raw, has := keys[key]; has && (string(raw) == "null" || json.Unmarshal(raw, fields[key]) != nil) {
 			return nil, unfit("%s: this has another type than in the protocol; correct it", key)
 		}
 	}
-	return c, c.check()
+	hash := ""
+	if _, has := keys["program"]; has {
+		sum := sha256.Sum256([]byte(c.Program))
+		hash = hex.EncodeToString(sum[:])
+	}
+	c.complete(keys, hash)
+	return c, c.check(hash)
 }
 
-func (c *contract) check() error {
-	sum := sha256.Sum256([]byte(c.Program))
-	hash := hex.EncodeToString(sum[:])
+// unnamed is the id of a submission that has neither an id nor a hash; of a hash the id
+// has idDigits digits.
+const (
+	unnamed  = "clr_unknown"
+	idDigits = 12
+)
+
+// complete fills in what a submission leaves out, as the service of clauz3 does: the id is
+// made of the hash. What else is missing is what its protocol always has. hash is that of
+// the program, "" where there is none: the hash that is given then stands for it.
+func (c *contract) complete(keys map[string]json.RawMessage, hash string) {
+	given := func(key string) bool { _, has := keys[key]; return has }
+	if !given("schema_version") {
+		c.Version = 1
+	}
+	if !given("kind") {
+		c.Kind = approval.KindContract
+	}
+	if !given("program_sha256") {
+		c.Hash = hash
+	}
+	switch {
+	case c.ID != "":
+	case c.Hash != "":
+		c.ID = "clr_" + c.Hash[:min(len(c.Hash), idDigits)]
+	default:
+		c.ID = unnamed
+	}
+}
+
+// check refuses what is no submission. hash is that of the program, "" for none.
+func (c *contract) check(hash string) error {
 	switch {
 	case c.Version != 1:
 		return unfit("schema_version: %d is unknown; this service speaks version 1", c.Version)
@@ -93,7 +117,7 @@ func (c *contract) check() error {
 		return unfit("kind: %.64q is unknown; submit %s here, and calls of tools at /v1/requests", c.Kind, approval.KindContract)
 	case !webguard.ValidID(c.ID):
 		return unfit("request_id: %.64q is not an id; use letters, digits and . _ : - behind a letter or a digit", c.ID)
-	case c.Hash != hash:
+	case hash != "" && c.Hash != hash:
 		return unfit("program_sha256: %.64q is not that of the program, which is %s; send the hash of the UTF-8 text of the program", c.Hash, hash)
 	}
 	return nil
@@ -101,7 +125,7 @@ func (c *contract) check() error {
 
 // similar refuses a key that is a known one but for upper and lower case: two
 // readers could take it for two things.
-func similar(keys map[string]json.RawMessage, fields map[string]field) error {
+func similar(keys map[string]json.RawMessage, fields map[string]any) error {
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if _, known := fields[key]; known {
 			continue
@@ -121,7 +145,7 @@ func unfit(format string, args ...any) error {
 
 // title says in one line what is asked.
 func (c *contract) title() string {
-	text := "run " + c.Target
+	text := strings.TrimSpace("run " + c.Target)
 	if c.Source != "" {
 		text += " of " + c.Source
 	}
@@ -131,11 +155,30 @@ func (c *contract) title() string {
 	return line(text)
 }
 
-// submission returns what the service is asked.
-func (c *contract) submission(text []byte) (approval.Submission, error) {
+// submission returns what the service is asked: the text of the client, with what was
+// completed.
+func (c *contract) submission(text []byte, keys map[string]json.RawMessage) (approval.Submission, error) {
+	full, missing := maps.Clone(keys), false
+	for key, value := range map[string]any{"schema_version": c.Version, "kind": c.Kind, "request_id": c.ID, "program_sha256": c.Hash} {
+		if given := keys[key]; given != nil && string(given) != `""` || value == "" {
+			continue
+		}
+		raw, err := json.Marshal(value)
+		if err != nil {
+			return approval.Submission{}, fmt.Errorf("submission: %w", err)
+		}
+		full[key], missing = raw, true
+	}
 	var tight bytes.Buffer
-	if err := json.Compact(&tight, text); err != nil {
+	err := json.Compact(&tight, text)
+	if missing {
+		tight.Reset()
+		e := json.NewEncoder(&tight)
+		e.SetEscapeHTML(false)
+		err = e.Encode(full)
+	}
+	if err != nil {
 		return approval.Submission{}, fmt.Errorf("submission: %w", err)
 	}
-	return approval.Submission{Name: c.ID, Contract: tight.Bytes(), Title: c.title()}, nil
+	return approval.Submission{Name: c.ID, Contract: bytes.TrimSpace(tight.Bytes()), Title: c.title()}, nil
 }

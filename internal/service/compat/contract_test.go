@@ -14,22 +14,21 @@ func TestContract(t *testing.T) {
 	}{
 		{422, "program_sha256: ", with("program_sha256", strings.Repeat("0", 64))},
 		{422, "program_sha256: ", with("program_sha256", "2D711642B726B04401627CA9FBAC32F5C8530FB1903CC4DB02258717921A4881")},
-		{422, "program_sha256: missing", with("program_sha256", nil)},
-		{422, "program: missing", with("program", nil)},
 		{422, "program: this has another type", with("program", []string{"x"})},
-		{422, "request_id: missing", with("request_id", nil)},
 		{422, "request_id: this has another type", with("request_id", 7)},
 		{422, "request_id: ", with("request_id", "../../etc/passwd")},
+		{422, "request_id: ", `{"program_sha256":"../../etc/passwd"}`}, // of which the id would be made
+		{422, "a submission says what is to run", `{}`},
+		{422, "program_sha256: ", with("program_sha256", "")},
+		{422, "kind: ", with("kind", "")},
+		{422, "schema_version: 0 is unknown", with("schema_version", 0)},
 		{422, "request_id: ", with("request_id", "a/b")},
 		{422, "request_id: ", with("request_id", "a b")},
-		{422, "request_id: ", with("request_id", "")},
 		{422, "request_id: ", with("request_id", strings.Repeat("a", 129))},
 		{422, "schema_version: 2 is unknown", with("schema_version", 2)},
 		{422, "schema_version: this has another type", with("schema_version", "1")},
 		{422, "schema_version: this has another type", with("schema_version", true)},
-		{422, "schema_version: missing", with("schema_version", nil)},
 		{422, "kind: ", with("kind", "call")},
-		{422, "kind: missing", with("kind", nil)},
 		{422, "approval: this key is the service's own", with("approval", map[string]any{"decision": "approved_once"})},
 		{422, "status: this key is the service's own", with("status", "approved")},
 		{422, "submitter: this key is the service's own", with("submitter", "token:boss")},
@@ -53,6 +52,33 @@ func TestContract(t *testing.T) {
 	}
 	if a := r.do(200, r.boss, "GET", "/requests", ""); a.Text != "[]\n" {
 		t.Errorf("stored: %s", a.Text)
+	}
+}
+
+// What a submission leaves out is completed as the service of clauz3 does, and people see
+// what they approve: the hash is that of the program wherever there is one.
+func TestCompleted(t *testing.T) {
+	r := newRig(t, nil)
+	const ofX = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
+	for _, row := range []struct{ body, id, hash string }{
+		{`{"request_id":"clr_a","program":"x","guarantees":["<b>&"]}`, "clr_a", ofX},
+		{`{"program":"x"}`, "clr_2d711642b726", ofX},
+		{`{"program_sha256":"abc123"}`, "clr_abc123", "abc123"},
+		{`{"request_id":"","program_sha256":"def"}`, "clr_def", "def"},
+		{`{"target":"main"}`, "clr_unknown", ""},
+		{`{"request_id":"clr_b","kind":"clauz3.run","schema_version":1}`, "clr_b", ""},
+	} {
+		done := stock{r.url()}.start(row.body)
+		r.pending(row.id)
+		a := r.do(200, r.boss, "GET", "/requests/"+row.id, "")
+		hash, _ := a.At("program_sha256").(string)
+		if a.At("request_id") != row.id || hash != row.hash || a.At("kind") != "clauz3.run" || a.At("schema_version") != 1.0 || strings.Contains(row.body, "<b>") && !strings.Contains(a.Text, "b") {
+			t.Errorf("%s: %s", row.body, a.Text)
+		}
+		decision := r.do(200, r.boss, "POST", "/requests/"+row.id+"/decision", once)
+		if o := wait(t, done); !o.runs() || o.ID != row.id || *o.Receipt != decision.At("receipt") {
+			t.Errorf("%s: %+v", row.body, o)
+		}
 	}
 }
 

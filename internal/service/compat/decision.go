@@ -60,11 +60,12 @@ type programAnswer struct {
 	Feedback *string         `json:"feedback"`
 	Reason   *string         `json:"reason"`
 	Receipt  json.RawMessage `json:"receipt"`
+	Revision string          `json:"revision"`
 }
 
 // answer returns what is said to a request.
 func (a *programAnswer) answer(r *approval.Request) (approval.Answer, error) {
-	out := approval.Answer{Word: a.Decision, Scope: a.Scope}
+	out := approval.Answer{Word: a.Decision, Scope: a.Scope, Revision: a.Revision}
 	switch {
 	case a.Feedback != nil && a.Reason != nil && *a.Feedback != *a.Reason:
 		return out, refuse(http.StatusBadRequest, "reason: feedback says something else, and both mean the same; send one of them")

@@ -30,13 +30,15 @@ type pendingItem struct {
 	OnTimeout string `json:"onTimeout"`
 	// Votes say how many of several people have approved, and who.
 	Votes string `json:"votes,omitempty"`
+	// Revision is what an approval must name once it was asked again.
+	Revision string `json:"revision,omitempty"`
 }
 
 func pendingOf(r *approval.Request) pendingItem {
 	p := pendingItem{
 		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Dir: r.Dir, Record: given(r), Summary: r.Title, SessionID: r.Session,
 		Agent: r.Agent, CreatedAt: r.Created, ExpiresAt: r.Expires, OnTimeout: "deny",
-		harm: harmOf(r),
+		harm: harmOf(r), Revision: r.Revision,
 	}
 	p.Stage, p.RuleID, p.Why = asking(r)
 	if r.OnTimeout == approval.Approved {
@@ -104,6 +106,7 @@ func (h *Handler) decidePending(x *route.Exchange, body *struct {
 	Decision string  `json:"decision"`
 	Reason   string  `json:"reason"`
 	Reviewer *string `json:"reviewer"`
+	Revision string  `json:"revision"`
 }) error {
 	word, known := words[body.Decision]
 	switch {
@@ -112,7 +115,7 @@ func (h *Handler) decidePending(x *route.Exchange, body *struct {
 	case body.Reviewer != nil && !names(*body.Reviewer, x.Who.Name):
 		return refuse(http.StatusBadRequest, "reviewer: the token says who decides, which is %s; name nobody else, or leave the reviewer out", x.Who.Name)
 	}
-	answer := approval.Answer{Word: word, Reason: body.Reason}
+	answer := approval.Answer{Word: word, Reason: body.Reason, Revision: body.Revision}
 	r, err := decide(x, x.ID, answer, func(r *approval.Request) any { return supervisionOf(r) })
 	if err != nil {
 		return err

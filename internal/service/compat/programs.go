@@ -63,7 +63,7 @@ func contractOf(x *route.Exchange) (*contract, approval.Submission, error) {
 	if err != nil {
 		return nil, approval.Submission{}, err
 	}
-	in, err := c.submission(text)
+	in, err := c.submission(text, keys)
 	return c, in, err
 }
 

@@ -14,7 +14,7 @@ type programRecord map[string]any
 
 // ownKeys are the keys of a record that the service sets, request_id aside. A
 // submission has none of them.
-var ownKeys = []string{"id", "status", "approval", "title", "submitter", "created_at", "expires_at", "decided_by", "decided_at", "reason_code", "risk", "dangerous"}
+var ownKeys = []string{"id", "status", "approval", "title", "submitter", "created_at", "expires_at", "decided_by", "decided_at", "reason_code", "risk", "dangerous", "revision"}
 
 // recordOf returns a program that an identity may see. Whoever may neither
 // have nor decide it sees no receipt, and nobody sees one that is still good.
@@ -31,6 +31,9 @@ func recordOf(who auth.Identity, r *approval.Request) programRecord {
 	out["request_id"], out["id"], out["status"], out["title"] = nameOf(r), r.ID, status(r), r.Title
 	out["submitter"], out["created_at"], out["expires_at"] = r.Submitter, r.Created, r.Expires
 	out["reason_code"] = r.Reason()
+	if r.Revision != "" {
+		out["revision"] = r.Revision
+	}
 	h := harmOf(r)
 	if h.Risk != "" {
 		out["risk"] = h.Risk

@@ -42,10 +42,32 @@ func (h *Handler) putRule(x *route.Exchange, text *json.RawMessage) error {
 	if err != nil {
 		return err
 	}
+	notes := done.Notes
+	if closes(*text) && d.Row.Decision == requireLLM {
+		notes = append(notes, "failClosed: true does not deny at once here: where the model fails, people are asked, and silence denies; for a denial set on_error: deny for the reviewer in approvers.yaml")
+	}
 	return x.Answer(http.StatusOK, struct {
 		ID    string   `json:"id"`
 		Notes []string `json:"notes,omitempty"`
-	}{done.ID, done.Notes})
+	}{done.ID, notes})
+}
+
+const requireLLM = "require_llm"
+
+// closes reports whether a rule says failClosed in the words of clients to whom that means
+// that a model which fails denies.
+func closes(rule json.RawMessage) bool {
+	var said struct {
+		Closed   any             `json:"failClosed"`
+		Decision json.RawMessage `json:"decision"`
+	}
+	if json.Unmarshal(rule, &said) != nil {
+		return false
+	}
+	if said.Closed != nil {
+		return said.Closed == true || said.Closed == 1.0
+	}
+	return len(said.Decision) > 0 && said.Decision[0] == '{' && closes(said.Decision)
 }
 
 // deleteRule answers alike whether there was a rule or not.

@@ -54,6 +54,28 @@ func TestRules(t *testing.T) {
 	r.do(404, r.boss, "GET", "/api/rules/"+id, "")
 }
 
+// failClosed means something else to clients of the dashboard, and they are told what; who
+// does not say it in their words, or for another decision, is not.
+func TestFailClosedNote(t *testing.T) {
+	r := newRig(t, nil)
+	admin := r.Token(t, "admin", "admin")
+	const note = "failClosed: true does not deny at once here: where the model fails, people are asked"
+	for body, want := range map[string]bool{
+		`"decision":"require_llm","failClosed":true`:          true,
+		`"decision":"require_llm","failClosed":1`:             true,
+		`"decision":{"kind":"require_llm","failClosed":true}`: true,
+		`"decision":"require_llm","failClosed":false`:         false,
+		`"decision":"require_llm","llm_fail_closed":1`:        false,
+		`"decision":"require_llm"`:                            false,
+		`"decision":{"kind":"require_llm"}`:                   false,
+	} {
+		a := r.do(200, admin, "POST", "/api/rules", `{"id":"r","priority":1,"source":"{\"verb\":\"x\"}","llmModel":"m","llmPrompt":"ok?",`+body+`}`)
+		if got := strings.Contains(a.Text, note); got != want {
+			t.Errorf("%s: %s", body, a.Text)
+		}
+	}
+}
+
 // order is how the rules of the test lie: by priority, then by id.
 func order(id string) []string {
 	if id < "a" {

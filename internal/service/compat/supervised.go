@@ -31,6 +31,7 @@ type supervision struct {
 	DecidedBy string              `json:"decided_by,omitempty"`
 	DecidedAt *time.Time          `json:"decided_at,omitempty"`
 	Votes     string              `json:"votes,omitempty"`
+	Revision  string              `json:"revision,omitempty"` // what an approval must name once it was asked again
 	Execution *approval.Execution `json:"execution_result,omitempty"`
 }
 
@@ -53,7 +54,7 @@ func supervisionOf(r *approval.Request) supervision {
 	s := supervision{
 		ID: r.ID, Tool: r.Tool, Arguments: arguments(r), Dir: r.Dir, Record: given(r), Session: r.Session, Agent: r.Agent,
 		Status: status(r), Created: r.Created, Expires: r.Expires, Execution: r.Execution,
-		Code: r.Reason(), harm: harmOf(r), Votes: votes(r),
+		Code: r.Reason(), harm: harmOf(r), Votes: votes(r), Revision: r.Revision,
 	}
 	if d := r.Decision; d != nil {
 		s.Reason, s.DecidedBy, s.DecidedAt = d.Reason, d.Who(), &d.At
@@ -139,8 +140,10 @@ func (h *Handler) showApproval(x *route.Exchange) error {
 	return x.Answer(http.StatusOK, supervisionOf(seen))
 }
 
-func (h *Handler) approve(x *route.Exchange, _ *struct{}) error {
-	return h.supervise(x, approval.Answer{Word: approval.ApprovedOnce})
+func (h *Handler) approve(x *route.Exchange, body *struct {
+	Revision string `json:"revision"`
+}) error {
+	return h.supervise(x, approval.Answer{Word: approval.ApprovedOnce, Revision: body.Revision})
 }
 
 func (h *Handler) deny(x *route.Exchange, body *struct {

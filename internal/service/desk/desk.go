@@ -43,6 +43,8 @@ type Desk struct {
 	lesson lesson
 	// large are the rows of the list of which reading costs.
 	large large
+	// programs are the rows of the list of programs.
+	programs programs
 }
 
 // New returns the pages of a service.
@@ -73,6 +75,7 @@ func (d *Desk) Family() route.Family {
 		Routes: []route.Route{
 			open("/{$}", "Go to the desk", nil, func(x *route.Exchange) error { return lead(x, "/ui") }),
 			open("/ui", "Show what is pending", []string{"q"}, d.page(d.pending)),
+			open("/ui/rows", "Show the rows of the list of programs alone", nil, d.guarded(d.rows)),
 			open("/ui/requests/{id}", "Show a request", nil, d.page(d.request)),
 			open("/ui/history", "Show what was decided", route.RequestQuery, d.page(d.history)),
 			open("/ui/audit", "Show the audit log", route.AuditQuery, d.page(d.audit)),
@@ -108,6 +111,17 @@ type frame struct {
 
 // page answers with a page for who may read, and leads others to the login.
 func (d *Desk) page(content func(*route.Exchange) (name string, f *frame, err error)) func(*route.Exchange) error {
+	return d.guarded(func(x *route.Exchange) error {
+		name, f, err := content(x)
+		if err != nil {
+			return err
+		}
+		return d.show(x, http.StatusOK, name, f)
+	})
+}
+
+// guarded has something shown to who may read, and leads others to the login.
+func (d *Desk) guarded(show func(*route.Exchange) error) func(*route.Exchange) error {
 	return func(x *route.Exchange) error {
 		x.W.Header().Set("Content-Security-Policy", contentPolicy)
 		switch err := x.Authenticate(); {
@@ -118,11 +132,10 @@ func (d *Desk) page(content func(*route.Exchange) (name string, f *frame, err er
 		case !x.Who.Scopes.HasAny(auth.Read | auth.Approve):
 			return d.failed(x, route.Refuse(http.StatusForbidden, "scope", x.Who.Name+" may not read", "log in with the URL that policyctl serve prints"))
 		}
-		name, f, err := content(x)
-		if err != nil {
+		if err := show(x); err != nil {
 			return d.failed(x, err)
 		}
-		return d.show(x, http.StatusOK, name, f)
+		return nil
 	}
 }
 

@@ -96,7 +96,7 @@ func (l *large) keep(w waiting) {
 	w.Request, w.Dangers = &short, nil
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if w.Revision != l.revision {
+	if w.Policy != l.revision {
 		return
 	}
 	if l.rows == nil || len(l.rows) >= maxKept {

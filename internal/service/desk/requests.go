@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,9 +25,10 @@ type waiting struct {
 	IDs  []string
 	Risk string
 	// Command is the text of a command, nil for a call of another kind.
-	Command  []piece
-	Dangers  []danger
-	Revision string // of the policy that judges answers
+	Command []piece
+	Dangers []danger
+	// Policy is the revision of the policy that judges answers.
+	Policy string
 	// Beside are the other arguments, where a list shows them, and Cut says that they
 	// are too long for it.
 	Beside []part
@@ -64,6 +66,9 @@ type pendingPage struct {
 	Sessions int
 	// Channels is what is wrong with those that tell people.
 	Channels []string
+	// Programs are the newest proved programs, and Fresh says that nothing was ever asked.
+	Programs []program
+	Fresh    bool
 }
 
 func (d *Desk) pending(x *route.Exchange) (string, *frame, error) {
@@ -94,6 +99,16 @@ func (d *Desk) pending(x *route.Exchange) (string, *frame, error) {
 	}
 	if page.Query == "" {
 		page.count(sessions)
+		if page.Programs, err = d.programs.list(x); err != nil {
+			return "", nil, err
+		}
+	}
+	if page.All == 0 {
+		all, err := x.Service.List(x.Context(), approval.Filter{Limit: 1})
+		if err != nil {
+			return "", nil, err
+		}
+		page.Fresh = len(all) == 0
 	}
 	return "pending.html", &frame{Title: "Pending", At: "pending", Content: page}, nil
 }
@@ -154,17 +169,20 @@ func (w *waiting) VotesText() string {
 // none.
 func (w *waiting) SecondAct() string { return view.SecondAct(w.Request) }
 
+// Shown is the revision with which an answer says what it is about.
+func (w *waiting) Shown() string { return cmp.Or(w.Revision, w.Policy) }
+
 // alike reports whether one answer may decide two requests: they are the same call,
 // the same rule asks, and they can be answered in the same ways.
 func (w *waiting) alike(o *waiting) bool {
-	return w.Alike != "" && w.Alike == o.Alike && w.VotesText() == o.VotesText() && w.Asked.Stage == o.Asked.Stage && w.Asked.Rule == o.Asked.Rule &&
+	return w.Alike != "" && w.Alike == o.Alike && w.Shown() == o.Shown() && w.VotesText() == o.VotesText() && w.Asked.Stage == o.Asked.Stage && w.Asked.Rule == o.Asked.Rule &&
 		slices.EqualFunc(w.Offers, o.Offers, func(a, b approval.Offer) bool {
 			return a.Scope == b.Scope && slices.Equal(a.Stores, b.Stores)
 		})
 }
 
 func waitingOf(r *approval.Request, revision string) *waiting {
-	w := &waiting{Request: r, IDs: []string{r.ID}, Revision: revision}
+	w := &waiting{Request: r, IDs: []string{r.ID}, Policy: revision}
 	command := commandOf(r)
 	if command != "" {
 		w.Command = pieces(command, span(r, command))
@@ -302,6 +320,10 @@ type contract struct {
 	Roots          []string
 	Proofs         []proof
 	Program        string
+	// Hash is that of a program that the submission does not have, and Coverage what its
+	// prover says of domains.
+	Hash     string
+	Coverage []covered
 }
 
 type proof struct{ Name, Conclusion, Description string }
@@ -441,12 +463,16 @@ func contractOf(text json.RawMessage) *contract {
 		Imports    []string `json:"import_roots"`
 		Proofs     []proof  `json:"proofs"`
 		Program    string   `json:"program"`
+		Hash       string   `json:"program_sha256"`
+
+		Coverage json.RawMessage `json:"coverage"`
 	}
-	if json.Unmarshal(text, &c) != nil || c.Program == "" {
+	if json.Unmarshal(text, &c) != nil {
 		return nil
 	}
 	return &contract{
 		Source: c.Source, Target: c.Target, Guarantees: c.Guarantees, Proofs: c.Proofs, Program: c.Program,
+		Hash: c.Hash, Coverage: coverageOf(c.Coverage),
 		Roots: slices.Concat(c.Trusted, c.Imports),
 	}
 }

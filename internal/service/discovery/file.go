@@ -1,13 +1,13 @@
 package discovery
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/policyctl/policyctl/internal/service/webguard"
+	"github.com/policyctl/policyctl/internal/support/plainfile"
 )
 
 // maxFile bounds the file, in bytes.
@@ -15,20 +15,15 @@ const maxFile = 64 << 10
 
 // read returns the url that a file has. It may have other keys.
 func read(path string) (string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxFile {
+	text, err := plainfile.ReadOwn(path, maxFile)
+	switch {
+	case errors.Is(err, plainfile.ErrKind), errors.Is(err, plainfile.Long(maxFile)):
 		return "", fmt.Errorf("this is not a file of at most %d bytes; write one", maxFile)
+	case err != nil:
+		return "", plainfile.Bare(err)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
 	var keys map[string]json.RawMessage
-	if err := webguard.Decode(io.LimitReader(f, maxFile), &keys); err != nil {
+	if err := webguard.Decode(bytes.NewReader(text), &keys); err != nil {
 		return "", err
 	}
 	var url *string

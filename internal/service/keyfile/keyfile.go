@@ -29,12 +29,13 @@ const (
 // maxFile bounds the file of a key, in bytes.
 const maxFile = 64 << 10
 
-// Read returns the one block of a file. A secret that others may read is refused.
+// Read returns the one block of a file. A secret that others may read is refused, and so
+// is a link.
 // Where there is none the error is fs.ErrNotExist.
 func Read(path string, want Type) ([]byte, error) {
-	f, err := plainfile.Open(path)
+	f, err := plainfile.OpenOwn(path)
 	if err != nil {
-		return nil, err
+		return nil, plainfile.Bare(err)
 	}
 	defer f.Close()
 	info, err := f.Stat()

@@ -3,6 +3,7 @@ package reviewer
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"strings"
 
@@ -20,6 +21,9 @@ func (s *Settings) Key(getenv func(string) string) (string, error) {
 		return "", fmt.Errorf("%s: reviewer %s: the variable %s is not set: set it where policyctl serve runs, or use key_file", s.Origin, s.Name, s.KeyEnv)
 	case s.KeyFile != "":
 		key, err := readKey(s.KeyFile)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = errors.New("there is no such file: write the key there, and run chmod 600 on it")
+		}
 		if err != nil {
 			return "", fmt.Errorf("%s: reviewer %s: key_file %s: %w", s.Origin, s.Name, s.KeyFile, err)
 		}

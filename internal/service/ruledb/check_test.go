@@ -62,7 +62,7 @@ func TestCheckProblems(t *testing.T) {
 func TestText(t *testing.T) {
 	for _, body := range []string{
 		denyMake, allowMake, askMake,
-		`{"id":"r","label":"a \"b\" <c>","scopePluginId":"p","scopeIntegrationId":"i","priority":-3,"enabled":false,"when":{"any":[{"verb":"x"},{"not":{"tags":{"contains":"y"}}}]},"decision":"require_llm","llmModel":"m","llmPrompt":"a\nb","llmCacheTtlS":60,"failClosed":false,"approverPluginId":"llm","approverProfileId":"f"}`,
+		`{"id":"r","label":"a \"b\" <c>","scopePluginId":"p","scopeIntegrationId":"i","priority":-3,"enabled":false,"when":{"any":[{"verb":"x"},{"not":{"tags":{"contains":"y"}}}]},"decision":"require_llm","llmModel":"m","llmPrompt":"a\nb","llmCacheTtlS":60,"failClosed":false,"approverPluginId":"llm","approverProfileId":"default"}`,
 		`{"id":"r","when":{"verb":{"equals":{"a":12345678901234567890,"b":[]}}},"decision":"require_human","timeoutMs":1500,"onTimeout":"allow","reason":"be\u202ecause \ud83d\ude00\u200b"}`,
 		`{"id":"r","when":{"verb":"x"},"decision":"deny","cases":[{"name":"n","command":"ls","match":true},{"record":{"verb":"x"},"match":true}]}`,
 	} {

@@ -55,6 +55,7 @@ func must(t *testing.T, err error) {
 func TestRefused(t *testing.T) {
 	for _, row := range []struct{ want, body string }{
 		{"must be one JSON object", ``},
+		{`approver_profile_id of the rule r: approvers have no profile "ops"`, `{"id":"r","when":{"verb":"x"},"decision":"require_human","approverPluginId":"slack","approverProfileId":"ops"}`},
 		{"must be one JSON object", `[]`},
 		{"must be one JSON object", `[{"when":{"verb":"push"},"decision":"deny"}]`},
 		{"must be one JSON object", "id,decision\na,deny\n"},
@@ -135,7 +136,7 @@ func TestNotes(t *testing.T) {
 func TestRoundTrip(t *testing.T) {
 	for _, body := range []string{
 		denyMake, allowMake, askMake,
-		`{"id":"r","label":"a \"b\"","scopePluginId":"p","priority":-3,"enabled":false,"when":{"any":[{"verb":"x"},{"not":{"tags":{"contains":"y"}}}]},"decision":"require_llm","llmModel":"m","llmPrompt":"a\nb","llmCacheTtlS":60,"failClosed":true,"approverPluginId":"llm","approverProfileId":"f"}`,
+		`{"id":"r","label":"a \"b\"","scopePluginId":"p","priority":-3,"enabled":false,"when":{"any":[{"verb":"x"},{"not":{"tags":{"contains":"y"}}}]},"decision":"require_llm","llmModel":"m","llmPrompt":"a\nb","llmCacheTtlS":60,"failClosed":true,"approverPluginId":"llm","approverProfileId":"default"}`,
 		`{"id":"r","when":{"verb":"x"},"decision":"require_human","timeoutMs":1500,"onTimeout":"allow","reason":"because"}`,
 		`{"id":"r","when":{"verb":"x"},"decision":"require_human","approverPluginId":"alice,bob","approverAny":2}`,
 		`{"id":"r","enabled":false,"source":"not JSON","decision":"deny"}`,

@@ -22,6 +22,7 @@ import (
 	"github.com/policyctl/policyctl/internal/service/webguard"
 	"github.com/policyctl/policyctl/internal/support/atomicfile"
 	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/internal/support/plainfile"
 )
 
 // A Schema describes one kind of record. Its JSON is that of the catalogue.
@@ -120,15 +121,14 @@ func compare(a, b Schema) int {
 // read returns the schemas of a file, a list or {"schemas": […]}.
 func (d Dir) read(name string) ([]Schema, error) {
 	path := filepath.Join(string(d), name)
-	info, err := os.Stat(path)
+	text, err := plainfile.ReadOwn(path, maxFile)
+	link, linked := errors.AsType[plainfile.Link](err)
 	switch {
-	case err != nil:
-		return nil, errors.New("it cannot be read")
-	case !info.Mode().IsRegular() || info.Size() > maxFile:
+	case linked:
+		return nil, link
+	case errors.Is(err, plainfile.ErrKind), errors.Is(err, plainfile.Long(maxFile)):
 		return nil, fmt.Errorf("it is not a file of at most %d bytes", maxFile)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
+	case err != nil:
 		return nil, errors.New("it cannot be read")
 	}
 	return Decode(text)

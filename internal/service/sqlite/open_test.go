@@ -77,10 +77,25 @@ func TestOpenRefuses(t *testing.T) {
 			chmod(t, dir, 0o1777)
 			return filepath.Join(dir, "x.db")
 		}},
-		{[]string{"broken link"}, func(t *testing.T, dir string) string {
-			if err := os.Symlink(filepath.Join(dir, "nowhere"), filepath.Join(dir, "x.db")); err != nil {
-				t.Fatal(err)
-			}
+		{[]string{"x.db: it is a link to /nowhere", "give the path of the file itself"}, func(t *testing.T, dir string) string {
+			link(t, "/nowhere", filepath.Join(dir, "x.db"))
+			return filepath.Join(dir, "x.db")
+		}},
+		{[]string{"x.db: it is a link to real.db"}, func(t *testing.T, dir string) string {
+			shut(t, open(t, filepath.Join(dir, "real.db"), sqlite.Options{}))
+			link(t, "real.db", filepath.Join(dir, "x.db"))
+			return filepath.Join(dir, "x.db")
+		}},
+		{[]string{"x.db-wal: it is a link to other"}, func(t *testing.T, dir string) string {
+			link(t, "other", filepath.Join(dir, "x.db-wal"))
+			return filepath.Join(dir, "x.db")
+		}},
+		{[]string{"x.db-shm: it is a link"}, func(t *testing.T, dir string) string {
+			link(t, "other", filepath.Join(dir, "x.db-shm"))
+			return filepath.Join(dir, "x.db")
+		}},
+		{[]string{"x.db.lock: it is a link"}, func(t *testing.T, dir string) string {
+			link(t, "other", filepath.Join(dir, "x.db.lock"))
 			return filepath.Join(dir, "x.db")
 		}},
 		{[]string{"no SQLite database", "give another path"}, func(t *testing.T, dir string) string {
@@ -158,18 +173,16 @@ func TestOpenPath(t *testing.T) {
 	}
 }
 
-// Files that others could read are taken from them, and links are followed.
+// Files that others could read are taken from them, and links of directories are followed.
 func TestOpenTightens(t *testing.T) {
 	path := newPath(t)
 	d := open(t, path, sqlite.Options{})
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		chmod(t, path+suffix, 0o644)
 	}
-	link := filepath.Join(filepath.Dir(newPath(t)), "link.db")
-	if err := os.Symlink(path, link); err != nil {
-		t.Fatal(err)
-	}
-	second := open(t, link, sqlite.Options{})
+	dir := filepath.Join(filepath.Dir(newPath(t)), "link")
+	link(t, filepath.Dir(path), dir)
+	second := open(t, filepath.Join(dir, filepath.Base(path)), sqlite.Options{})
 	r, e := storetest.Typical("a")
 	if _, _, err := second.Create(t.Context(), r, e); err != nil {
 		t.Fatal(err)

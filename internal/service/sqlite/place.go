@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/support/plainfile"
 )
 
 // The files beside a database: the write-ahead log, its index, and the one
@@ -64,7 +66,7 @@ func checkHeader(path string) (err error) {
 var errNoDatabase = errors.New("the file is no SQLite database: give another path, or restore a backup")
 
 func readHeader(path string) error {
-	f, err := os.Open(path)
+	f, err := plainfile.OpenOwn(path)
 	if err != nil {
 		return fmt.Errorf("%w: check the permissions of the file", err)
 	}
@@ -86,14 +88,20 @@ func readHeader(path string) error {
 // errOthers says whose a file is.
 var errOthers = errors.New("it is the file of another program: give another path")
 
-// resolve follows links: SQLite looks for the other files beside the target.
+// resolve follows the links of directories. The database and the files beside it are ours:
+// a link in their place could lead what is stored anywhere.
 func resolve(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		return target, nil
+	for _, suffix := range []string{"", walSuffix, shmSuffix, lockSuffix} {
+		switch err := plainfile.NoLink(path + suffix); {
+		case err != nil && suffix == "":
+			return "", plainfile.Bare(err)
+		case err != nil:
+			return "", err
+		}
 	}
 	dir := filepath.Dir(path)
 	target, err := filepath.EvalSymlinks(dir)
@@ -131,7 +139,7 @@ func create(path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%w: remove the broken link, or give another path", err)
+		return err
 	case !info.Mode().IsRegular():
 		return errors.New("it is not a file: give another path")
 	}

@@ -45,13 +45,13 @@ func (d *DB) Follow(ctx context.Context, s channel.Step) error {
 
 // ended has the deliveries of a request tell that it is over.
 func (t *Tx) ended(request string, at time.Time) error {
-	_, err := t.Exec("UPDATE channel_deliveries SET state = 'over', changed = ?2 WHERE request = ?1 AND about = 'ask' AND state = 'due'", request, micro(at))
+	_, err := t.Exec("UPDATE channel_deliveries SET state = 'over', changed = ?2 WHERE request = ?1 AND about <> 'outcome' AND state = 'due'", request, micro(at))
 	if err != nil {
 		return err
 	}
 	_, err = t.Exec(`INSERT INTO channel_deliveries (`+deliveryColumns+`)
 		SELECT id || ?3, request, channel, 'outcome', 'due', 0, ?2, ?2, ?2, '', '' FROM channel_deliveries
-		WHERE request = ?1 AND about = 'ask' AND state IN ('sending', 'sent') ORDER BY seq ON CONFLICT DO NOTHING`, request, micro(at), channel.OutcomeID(""))
+		WHERE request = ?1 AND about <> 'outcome' AND state IN ('sending', 'sent') ORDER BY seq ON CONFLICT DO NOTHING`, request, micro(at), channel.OutcomeID(""))
 	return err
 }
 

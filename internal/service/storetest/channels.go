@@ -96,6 +96,11 @@ func endedDeliveries(t *testing.T, place Place) {
 		d.State = state
 		asks = append(asks, d)
 	}
+	for _, row := range [][2]channel.State{{channel.Sent, channel.Sent}, {channel.Due, channel.Due}} { // asked again there: one outcome
+		d := newDelivery("r1", string(row[0]))
+		d.ID, d.About, d.State = d.ID+"_again", channel.Asking(&approval.Request{Revision: "again-2"}), row[1]
+		asks = append(asks, d)
+	}
 	other := newDelivery("r2", "phone")
 	if err := s.Follow(t.Context(), channel.Step{Event: 1, Asks: append(slices.Clone(asks), other)}); err != nil {
 		t.Fatal(err)
@@ -107,6 +112,7 @@ func endedDeliveries(t *testing.T, place Place) {
 		}
 	}
 	asks[0].State, asks[0].Changed = channel.Over, at
+	asks[6].State, asks[6].Changed = channel.Over, at
 	want := slices.Clone(asks)
 	for _, ask := range asks[1:3] {
 		want = append(want, channel.Delivery{

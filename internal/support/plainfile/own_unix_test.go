@@ -3,8 +3,10 @@
 package plainfile
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -18,8 +20,11 @@ func TestOwn(t *testing.T) {
 	if err := os.Symlink(target, link); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := ReadOwn(link, 100); err == nil {
-		t.Errorf("it was read: %s", text)
+	if text, err := ReadOwn(link, 100); err == nil || !strings.Contains(err.Error(), link+": it is a link to "+target) {
+		t.Errorf("it was read: %s, %v", text, err)
+	}
+	if f, err := Append(link); !errors.Is(err, Link(target)) {
+		t.Errorf("it was extended: %v, %v", f, err)
 	}
 	if err := WriteOwn(link, []byte("ours")); err == nil {
 		t.Error("it was written")

@@ -5,6 +5,7 @@ package plainfile
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -35,10 +36,10 @@ func (l Long) Error() string {
 // Open opens a file to read it.
 func Open(name string) (*os.File, error) { return open(name, os.O_RDONLY) }
 
-// Append opens a file to add to its end, and makes it where there is none: only
-// its owner can read it then.
+// Append opens a file of ours to add to its end, and makes it where there is none: only
+// its owner can read it then. A link of that name is an error.
 func Append(name string) (*os.File, error) {
-	return open(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE)
+	return openOwn(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE)
 }
 
 func open(name string, how int) (*os.File, error) {
@@ -68,13 +69,45 @@ func Read(name string, limit int64) ([]byte, error) {
 	return Content(f, limit)
 }
 
+// A Link is the error of a file of ours in whose place there is a link. It says what to
+// do; the value is where the link leads.
+type Link string
+
+func (l Link) Error() string {
+	return fmt.Sprintf("it is a link to %s, and no link is followed here: give the path of the file itself, or put the file in place of the link", string(l))
+}
+
+// NoLink returns a [Link] if there is a link of that name.
+func NoLink(name string) error {
+	target, err := os.Readlink(name)
+	if err != nil {
+		return nil // it is none, or whoever opens it learns why
+	}
+	return &fs.PathError{Op: "open", Path: name, Err: Link(target)}
+}
+
 // OpenOwn is [Open] for a file that the program itself has written: a link of that name is
-// somebody else's, and an error.
-func OpenOwn(name string) (*os.File, error) { return open(name, os.O_RDONLY|noFollow) }
+// somebody else's, and a [Link].
+func OpenOwn(name string) (*os.File, error) { return openOwn(name, os.O_RDONLY) }
+
+// openOwn opens a file of ours. Where the system can refuse links, no link can come in
+// between.
+func openOwn(name string, how int) (*os.File, error) {
+	if noFollow == 0 {
+		if err := NoLink(name); err != nil {
+			return nil, err
+		}
+	}
+	f, err := open(name, how|noFollow)
+	if errors.Is(err, syscall.ELOOP) {
+		return nil, cmp.Or(NoLink(name), err)
+	}
+	return f, err
+}
 
 // WriteOwn writes a file in place, for its owner alone; a link of that name is an error.
 func WriteOwn(name string, data []byte) error {
-	f, err := open(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|noFollow)
+	f, err := openOwn(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return err
 	}

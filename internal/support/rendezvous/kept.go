@@ -46,7 +46,7 @@ const maxKept = 1 << 20
 
 // ReadKept returns what services keep. There is nothing where none ran.
 func ReadKept(state string) (k Kept, err error) {
-	text, err := plainfile.Read(keptFile(state), maxKept)
+	text, err := plainfile.ReadOwn(keptFile(state), maxKept)
 	if errors.Is(err, fs.ErrNotExist) {
 		return k, nil
 	}

@@ -77,7 +77,7 @@ func message() *channel.Message {
 	}
 }
 
-const shown = "--action=default=$(touch hacked)`touch hacked`; touch hacked &lt;b&gt;b&lt;/b&gt; &lt;a href='https://evil.example'&gt;x&lt;/a&gt; &amp;amp; \\\\n \"q\" ' ␀\n\ntool: shell"
+const shown = "│ --action=default=$(touch hacked)`touch hacked`; touch hacked &lt;b&gt;b&lt;/b&gt; &lt;a href='https://evil.example'&gt;x&lt;/a&gt; &amp;amp; \\\\n \"q\" ' ␀\n\ntool: shell"
 
 // A notification shows what is asked as text; its button opens the page and decides
 // nothing; then it says how the request ended.
@@ -112,7 +112,7 @@ func TestLinux(t *testing.T) {
 	if err := d.Amend(t.Context(), ref, ended); err != nil {
 		t.Fatal(err)
 	}
-	if got := at.runs("notify-send"); !slices.Equal(got[len(got)-1], []string{"--app-name=policyctl", "--urgency=low", "--replace-id=7", "--", "[DENIED]", "denied by &lt;b&gt;bob&lt;/b&gt;\n\nls"}) {
+	if got := at.runs("notify-send"); !slices.Equal(got[len(got)-1], []string{"--app-name=policyctl", "--urgency=low", "--replace-id=7", "--", "[DENIED]", "denied by &lt;b&gt;bob&lt;/b&gt;\n\n│ ls"}) {
 		t.Errorf("it is run as %q", got)
 	}
 	if err := d.Amend(t.Context(), "--action=x", ended); err != nil || len(at.runs("notify-send")) != 2 {
@@ -177,7 +177,7 @@ func TestWithoutButtons(t *testing.T) {
 		"no page":     {"linux", "notify-send", modern, func(m *channel.Message) { m.Link, m.Risk = "", "low" }, []string{"--app-name=policyctl", "--urgency=normal", "--", "-- [APPROVAL REQUIRED]", shown}},
 		"no web page": {"linux", "notify-send", modern, func(m *channel.Message) { m.Link = "file:///etc/passwd" }, []string{"--app-name=policyctl", "--urgency=critical", "--", "-- [APPROVAL REQUIRED]", shown}},
 		"macOS": {"darwin", "osascript", "", nil, []string{"-e", "on run argv", "-e", "display notification (item 3 of argv) with title (item 1 of argv) subtitle (item 2 of argv)", "-e", "end run",
-			"policyctl", "-- [APPROVAL REQUIRED]", strings.ReplaceAll(hostile, "\x00", "␀") + "\n\ntool: shell\n" + link}},
+			"policyctl", "-- [APPROVAL REQUIRED]", "│ " + strings.ReplaceAll(hostile, "\x00", "␀") + "\n\ntool: shell\n" + link}},
 	} {
 		at := newDesktop(t, map[string]string{row.program: row.script})
 		d, err := New(Options{System: row.system})

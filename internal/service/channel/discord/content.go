@@ -54,8 +54,12 @@ const (
 	maxRows, maxURL                = 5, 512
 )
 
-// confirms is before the token of a button that asks once more.
-const confirms = "confirm:"
+// confirms is before the token of a button that asks once more, confirmed before that of
+// the button that it asks with.
+const (
+	confirms  = "confirm:"
+	confirmed = "sure:"
+)
 
 func (d *Driver) content(m *channel.Message) content {
 	fitting := m.Fit(maxContent, func(m *channel.Message) int { return units(write(m)) })

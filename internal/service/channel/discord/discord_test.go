@@ -178,7 +178,7 @@ func TestPost(t *testing.T) {
 	if err := d.Amend(t.Context(), ref, ended); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.messages[0]; shown(t, got.Content) != "[DENIED]\ndenied by @everyone\n\nls\n" || got.Components == nil || len(got.Components) != 0 {
+	if got := s.messages[0]; shown(t, got.Content) != "[DENIED]\ndenied by @everyone\n\n│ ls\n" || got.Components == nil || len(got.Components) != 0 {
 		t.Errorf("it shows %+v", got)
 	}
 	if _, ok := errors.AsType[*channel.Refusal](d.Amend(t.Context(), "99", ended)); !ok {
@@ -316,7 +316,7 @@ func TestInteractions(t *testing.T) {
 		"a forged ping":           {sealed(other, now, `{"type":1}`), done, 401, "not-proved", false},
 		"a press":                 {sealed(private, now, good), done, 200, `{"type":7,"data":{"components":[]}}`, true},
 		"a press that confirms":   {sealed(private, now, press("tok-a", place, flagEphemeral)), done, 200, `{"type":7,"data":{"content":"approved by \\@alice","allowed_mentions":{"parse":[]},"components":[]}}`, true},
-		"a press to be confirmed": {sealed(private, now, press("confirm:tok-d", place, 0)), done, 200, `"label":"Deny","custom_id":"tok-d"`, false},
+		"a press to be confirmed": {sealed(private, now, press("confirm:tok-d", place, 0)), done, 200, `"label":"Deny","custom_id":"sure:tok-d"`, false},
 		"by somebody unknown":     {sealed(private, now, good), refused, 200, `{"type":4,"data":{"content":"mallory is \\*unknown\\*","allowed_mentions":{"parse":[]},"flags":68,"components":[]}}`, true},
 		"when nothing is stored":  {sealed(private, now, good), channel.Reply{Text: "again", Again: true}, 200, `{"type":4,"data":{"content":"again"`, true},
 		"of two":                  {sealed(private, now, good), channel.Reply{Text: "1 of 2"}, 200, `{"type":4,`, true},

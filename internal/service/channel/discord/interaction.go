@@ -105,6 +105,7 @@ func (d *Driver) isProved(h http.Header, body []byte) bool {
 // respond is what an interaction is answered.
 func (d *Driver) respond(ctx context.Context, i *interaction, hear channel.Hear) response {
 	token, again := strings.CutPrefix(i.Data.CustomID, confirms)
+	token, sure := strings.CutPrefix(token, confirmed)
 	sender := i.Member.User.ID
 	if sender == "" {
 		sender = i.User.ID
@@ -120,7 +121,7 @@ func (d *Driver) respond(ctx context.Context, i *interaction, hear channel.Hear)
 		return i.confirm(token)
 	}
 	reply, ok := within(ctx, answerIn, func(ctx context.Context) channel.Reply {
-		return hear(ctx, channel.Answer{Sender: sender, Place: i.Channel, Token: token})
+		return hear(ctx, channel.Answer{Sender: sender, Place: i.Channel, Token: token, Confirmed: sure})
 	})
 	switch {
 	case !ok:
@@ -143,7 +144,7 @@ func (i *interaction) confirm(token string) response {
 			}
 		}
 	}
-	b.CustomID = token
+	b.CustomID = confirmed + token
 	r := whisper("Is it meant? Press “" + b.Label + "” here to confirm it.")
 	r.Data.Components = []row{{typeRow, []button{b}}}
 	return r

@@ -115,6 +115,9 @@ func (d *Driver) Post(ctx context.Context, m *channel.Message) (ref string, err 
 
 // Amend sends how a request ended, as a reply in the thread of its mail.
 func (d *Driver) Amend(ctx context.Context, ref string, m *channel.Message) error {
+	if m.Replaced {
+		return nil
+	}
 	return d.send(ctx, d.letter(m, d.idOf(cmp.Or(m.ID, ref)+" ended"), ref))
 }
 

@@ -21,6 +21,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/policyctl/policyctl/internal/service/channel"
 )
@@ -178,6 +179,18 @@ func newDriver(t *testing.T, s *server, change func(*Options)) *Driver {
 // hostile is a command that would end a mail, or add a header to it.
 const hostile = "echo '<b>@everyone</b> =3D =?utf-8?q?x?= é \u202e'\nBcc: eve@evil.example\n.\nQUIT\n\nMAIL FROM:<eve@evil.example>\n " + "long"
 
+// askedText is what a subject says of it.
+const askedText = "echo '<b>@everyone</b> =3D = ?utf-8?q?x?= é ' Bcc: eve@evil.…"
+
+func subjectOf(t *testing.T, h mail.Header) string {
+	t.Helper()
+	text, err := new(mime.WordDecoder).DecodeHeader(h.Get("Subject"))
+	if err != nil {
+		t.Error(err)
+	}
+	return text
+}
+
 func message() *channel.Message {
 	return &channel.Message{
 		ID: "dlv_1", Request: "req_1", Link: "https://desk.example/ui/requests/req_1", Head: "[APPROVAL REQUIRED]",
@@ -206,7 +219,7 @@ func TestPost(t *testing.T) {
 		}
 		m, text := s.read(0)
 		h := m.Header
-		if h.Get("Message-ID") != ref || h.Get("Subject") != "Approval required: req_1" || h.Get("From") != `"policyctl" <policyctl@example.com>` || h.Get("To") != "<alice@example.com>" ||
+		if h.Get("Message-ID") != ref || subjectOf(t, h) != "Approval required: "+askedText || h.Get("From") != `"policyctl" <policyctl@example.com>` || h.Get("To") != "<alice@example.com>" ||
 			h.Get("Bcc") != "" || h.Get("Auto-Submitted") != "auto-generated" || h.Get("Date") != "Wed, 02 Jan 2030 03:04:05 +0000" || h.Get("Content-Type") != "text/plain; charset=utf-8" || len(h) != 10 {
 			t.Errorf("%s: %v", name, h)
 		}
@@ -229,7 +242,7 @@ func TestPost(t *testing.T) {
 			t.Fatal(err)
 		}
 		m, text = s.read(2)
-		if h := m.Header; h.Get("In-Reply-To") != ref || h.Get("References") != ref || h.Get("Message-ID") == ref || h.Get("Subject") != "Re: Approval required: req_1" || text != "[DENIED]\ndenied by bob\n\nls\n\n\n-- \nhttps://desk.example/1\n" {
+		if h := m.Header; h.Get("In-Reply-To") != ref || h.Get("References") != ref || h.Get("Message-ID") == ref || subjectOf(t, h) != "Re: Approval required: ls" || text != "[DENIED]\ndenied by bob\n\n│ ls\n\n\n-- \nhttps://desk.example/1\n" {
 			t.Errorf("%s: %v\n%q", name, h, text)
 		}
 	}
@@ -244,7 +257,7 @@ func TestInjection(t *testing.T) {
 	})
 	m := message()
 	m.Request, m.Link = "req_1\r\nBcc: eve@evil.example\r\n\r\nx"+strings.Repeat("é", 300), ""
-	m.Head = "x\r\nBcc: eve@evil.example"
+	m.Head, m.Command = "x\r\nBcc: eve@evil.example", "\r\nBcc: eve@evil.example\r\n\r\n=?utf-8?q?=0D=0ABcc:_eve?= "+strings.Repeat("é", 300)
 	if _, err := d.Post(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +267,7 @@ func TestInjection(t *testing.T) {
 	for n := range 2 {
 		got, text := s.read(n)
 		subject, err := new(mime.WordDecoder).DecodeHeader(got.Header.Get("Subject"))
-		if err != nil || got.Header.Get("Bcc") != "" || got.Header.Get("In-Reply-To") != "" || !strings.Contains(subject, "req_1  Bcc: eve") || len(got.Header) != 10 || !strings.Contains(text, "policyctl requests") {
+		if err != nil || got.Header.Get("Bcc") != "" || got.Header.Get("In-Reply-To") != "" || !strings.Contains(subject, "Approval required: Bcc: eve@evil.example = ?utf-8?q?=0D=0ABcc:_eve?= éé") || strings.ContainsAny(subject, "\r\n") || utf8.RuneCountInString(subject) > 90 || len(got.Header) != 10 || !strings.Contains(text, "policyctl requests") {
 			t.Errorf("%v, %v", err, got.Header)
 		}
 		for _, to := range s.to {

@@ -120,7 +120,7 @@ func TestPost(t *testing.T) {
 			t.Fatal(err)
 		}
 		last := s.shown[len(s.shown)-1]
-		if last.Title != "[DENIED]" || last.Message != "denied by alice\n\nls" || last.Actions != nil || last.Priority >= 3 || s.sounds != 2 {
+		if last.Title != "[DENIED]" || last.Message != "denied by alice\n\n│ ls" || last.Actions != nil || last.Priority >= 3 || s.sounds != 2 {
 			t.Errorf("it shows %+v, and %d sounds", last, s.sounds)
 		}
 		if (len(s.shown) == 1) == old || !d.Repeats() {

@@ -81,6 +81,14 @@ func Parse(path string, text []byte) (*File, error) {
 	return f, nil
 }
 
+// Is reports whether a text is such a file: it has one of the sections, and does not say
+// that it is a policy, which has a version.
+func Is(path string, text []byte) bool {
+	root, err := config.Parse(path, text)
+	return err == nil && root.Entry("version") == nil &&
+		slices.ContainsFunc(sections, func(name string) bool { return root.Entry(name) != nil })
+}
+
 // Path is where the file lies, "" for an empty one.
 func (f *File) Path() string { return f.path }
 

@@ -68,6 +68,9 @@ const (
 	maxSections    = 16
 )
 
+// confirmed is before the token of a button that Slack has confirmed.
+const confirmed = "sure:"
+
 // cut is in place of what does not fit.
 const cut = " … cut: the rest is on the page"
 
@@ -129,6 +132,9 @@ func fields(m *channel.Message) []block {
 	for _, f := range m.Fields {
 		lines = append(lines, f.Name+": "+f.Value)
 	}
+	if m.Held != "" {
+		lines = append(lines, channel.HeldName+": "+m.Held)
+	}
 	if m.Request != "" {
 		lines = append(lines, "Request: "+m.Request)
 	}
@@ -169,6 +175,7 @@ func elements(m *channel.Message) []element {
 			Style: styles[b.Style], Value: b.Token, URL: b.URL,
 		}
 		if b.Confirm != "" {
+			e.Value = confirmed + b.Token // Slack sends it when its dialog was confirmed
 			e.Confirm = &confirm{
 				Title: plain(b.Label, maxConfirmWord), Text: plain(b.Confirm, maxConfirmText),
 				Confirm: plain(b.Label, maxConfirmWord), Deny: plain("Back", maxConfirmWord), Style: cmp.Or(e.Style, "primary"),

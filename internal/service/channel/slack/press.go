@@ -3,6 +3,7 @@ package slack
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -74,7 +75,8 @@ func (d *Driver) pressed(ctx context.Context, in *interaction, hear channel.Hear
 		d.log.WarnContext(ctx, "a button of Slack is not heard: too many were pressed", "sender", in.User.ID)
 		return "Nothing was decided: too many buttons were pressed. Try again in a few minutes."
 	}
-	reply := hear(ctx, channel.Answer{Sender: in.User.ID, Place: d.workspace + "/" + d.channel, Token: action.Value})
+	token, sure := strings.CutPrefix(action.Value, confirmed)
+	reply := hear(ctx, channel.Answer{Sender: in.User.ID, Place: d.workspace + "/" + d.channel, Token: token, Confirmed: sure})
 	if ctx.Err() != nil {
 		d.presses.forget(key) // Slack may send it again
 	}

@@ -151,7 +151,7 @@ func TestRequest(t *testing.T) {
 	r := newRig(t)
 	ref, ts := r.posts(t, asking())
 	p := r.message(ts)
-	if got := p.texts(); got != "[APPROVAL REQUIRED]\ngit push origin main\nTool: bash\nDirectory: /home/dev/project\nRequest: req_abc" {
+	if got := p.texts(); got != "[APPROVAL REQUIRED]\n│ git push origin main\nTool: bash\nDirectory: /home/dev/project\nRequest: req_abc" {
 		t.Errorf("it says %q", got)
 	}
 	if p.Text != "[APPROVAL REQUIRED] git push origin main" || p.Markdown || p.UnfurlLinks || p.UnfurlMedia || p.LinkNames || p.Parse != "none" {
@@ -170,7 +170,7 @@ func TestRequest(t *testing.T) {
 		}
 		layout += "]\n"
 	}
-	want := "[Once primary " + token(1) + "]\n[This chat  " + token(2) + "]\n[Always here  " + token(3) + "]\n[Always anywhere danger " + token(4) +
+	want := "[Once primary " + token(1) + "]\n[This chat  " + token(2) + "]\n[Always here  " + token(3) + "]\n[Always anywhere danger sure:" + token(4) +
 		" (Always anywhere: Allow git push in every directory for good? Always anywhere/Back danger)]\n[Deny danger " + token(5) + "]\n[Open the page  " + asking().Link + "]\n"
 	if layout != want {
 		t.Errorf("the buttons are\n%s", layout)
@@ -227,7 +227,7 @@ func TestLiteral(t *testing.T) {
 		m.Buttons = []channel.Button{{Label: "Once " + row.text, Token: token(1), Confirm: row.text}}
 		ref, ts := r.posts(t, m)
 		p := r.message(ts)
-		if got := p.texts(); got != m.Head+"\n"+row.shown+"\n"+row.shown+"\nArguments: "+row.shown+"\nRequest: req_abc" {
+		if got := p.texts(); got != m.Head+"\n│ "+row.shown+"\n"+row.shown+"\nArguments: "+row.shown+"\nRequest: req_abc" {
 			t.Errorf("%q arrives as %q", row.text, got)
 		}
 		if p.Text != m.Head+" "+row.notice {

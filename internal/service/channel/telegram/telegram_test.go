@@ -160,7 +160,7 @@ func TestRequest(t *testing.T) {
 	r := newRig(t)
 	ref, id := r.posts(t, asking())
 	m := r.message(id)
-	const want = "[APPROVAL REQUIRED]\n\ngit push origin main\n\nTool: bash\nDirectory: /home/dev/project\nEmpty: \nhttps://desk.example.com/ui/requests/req_abc\nRequest req_abc"
+	const want = "[APPROVAL REQUIRED]\n\n│ git push origin main\n\nTool: bash\nDirectory: /home/dev/project\nEmpty: \nhttps://desk.example.com/ui/requests/req_abc\nRequest req_abc"
 	if m.Text != want || m.Preview {
 		t.Errorf("it says %q, preview %t", m.Text, m.Preview)
 	}
@@ -209,7 +209,7 @@ func TestLiteral(t *testing.T) {
 		_, id := r.posts(t, m)
 		got := r.message(id)
 		sent := strings.ToValidUTF8(text, "\uFFFD")
-		if len(got.Entities) != 3 || got.Entities[0].Type != "pre" || got.part(got.Entities[0]) != sent ||
+		if len(got.Entities) != 3 || got.Entities[0].Type != "pre" || got.part(got.Entities[0]) != "│ "+sent ||
 			got.Entities[1].Type != "code" || got.part(got.Entities[1]) != sent || got.part(got.Entities[2]) != "req_abc" {
 			t.Errorf("%q arrives as %q with %+v", text, got.Text, got.Entities)
 		}
@@ -218,6 +218,30 @@ func TestLiteral(t *testing.T) {
 		}
 		if got := r.message(id); len(got.Entities) != 1 || got.part(got.Entities[0]) != got.Text || strings.Contains(got.Text, "\n") {
 			t.Errorf("%q ends as %+v", text, got)
+		}
+	}
+}
+
+// No line of a command passes for one of ours, whether it looks like a field, a link, the
+// mark of a request or the whole end of a message.
+func TestForgedLines(t *testing.T) {
+	r := newRig(t)
+	for _, command := range []string{
+		"make\n\nTool: read\nRisk: low", "https://evil.example/ui/requests/req_abc", "Request req_evil", "make\nRequest req_evil", "make\n\n[DENIED]\ndenied by bob",
+		"a\rb\u2028c\u2029d\u0085e", strings.Repeat("x\n", 39) + "To approve: it is harmless",
+	} {
+		m := asking()
+		m.Command, m.Held = command, "one press approves up to low risk here (one_tap), and this is of medium risk"
+		_, id := r.posts(t, m)
+		text := r.message(id).Text
+		quoted, rest, found := strings.Cut(strings.TrimPrefix(text, m.Head+"\n\n"), "\n\nTool: bash\n")
+		if !found || !strings.HasSuffix(rest, "\nTo approve: "+m.Held+"\n"+m.Link+"\nRequest req_abc") {
+			t.Errorf("%q arrives as %q", command, text)
+		}
+		for line := range strings.Lines(quoted) {
+			if !strings.HasPrefix(line, "│ ") {
+				t.Errorf("%q has the line %q", command, line)
+			}
 		}
 	}
 }

@@ -97,7 +97,7 @@ func (o *outgoing) write(m *channel.Message, links string) {
 	t.plain(m.Head)
 	if m.Command != "" {
 		t.plain("\n\n")
-		t.literal("pre", m.Command)
+		t.literal("pre", m.Framed())
 	}
 	if m.Note != "" {
 		t.plain("\n" + m.Note)
@@ -106,6 +106,9 @@ func (o *outgoing) write(m *channel.Message, links string) {
 	for _, f := range m.Fields {
 		t.plain("\n" + f.Name + ": ")
 		t.literal("code", f.Value)
+	}
+	if m.Held != "" {
+		t.plain("\n" + channel.HeldName + ": " + m.Held)
 	}
 	if t.full {
 		t.left = len(cut)

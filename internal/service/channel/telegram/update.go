@@ -105,7 +105,7 @@ func (l *listener) pressed(ctx context.Context, c *callback) {
 			return
 		}
 	}
-	reply := l.hear(ctx, channel.Answer{Sender: strconv.FormatInt(c.From.ID, 10), Place: l.place(), Token: token})
+	reply := l.hear(ctx, channel.Answer{Sender: strconv.FormatInt(c.From.ID, 10), Place: l.place(), Token: token, Confirmed: doubt})
 	l.toast(ctx, c.ID, reply.Text, reply.Refused)
 }
 

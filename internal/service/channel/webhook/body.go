@@ -26,6 +26,7 @@ type data struct {
 	Note    string   `json:"note,omitempty"`
 	Fields  []field  `json:"fields"`
 	Buttons []button `json:"buttons"`
+	Held    string   `json:"held,omitempty"`
 	Outcome string   `json:"outcome,omitempty"`
 }
 
@@ -47,7 +48,7 @@ var styles = map[channel.Style]string{channel.Plain: "plain", channel.Primary: "
 // encode writes a message. Its texts are those of the message: JSON has no markup.
 func encode(kind string, now time.Time, m *channel.Message) ([]byte, error) {
 	d := data{
-		Request: m.Request, Link: m.Link, Risk: riskOf(m), Head: m.Head, Command: m.Command, Note: m.Note, Outcome: m.Outcome,
+		Request: m.Request, Link: m.Link, Risk: riskOf(m), Head: m.Head, Command: m.Command, Note: m.Note, Held: m.Held, Outcome: m.Outcome,
 		Fields: make([]field, 0, len(m.Fields)), Buttons: make([]button, 0, len(m.Buttons)),
 	}
 	if !m.Until.IsZero() {

@@ -32,6 +32,8 @@ type answer struct {
 	Approve *bool  `json:"approve"`
 	Sender  string `json:"sender"`
 	Reason  string `json:"reason"`
+	// Confirmed says that the sender was asked what confirm says.
+	Confirmed bool `json:"confirmed"`
 }
 
 func (l *listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -108,7 +110,7 @@ func read(body []byte) (channel.Answer, error) {
 	case a.Token == "" && (a.Request == "" || a.Approve == nil):
 		return wrong("there is neither a token nor a request with approve", "write the token of a button, or request and approve")
 	}
-	out := channel.Answer{Sender: a.Sender, Token: a.Token, Request: a.Request, Reason: a.Reason}
+	out := channel.Answer{Sender: a.Sender, Token: a.Token, Request: a.Request, Reason: a.Reason, Confirmed: a.Confirmed}
 	if a.Approve != nil {
 		out.Approve = *a.Approve
 	}

@@ -103,6 +103,9 @@ func (d *Driver) Post(ctx context.Context, m *channel.Message) (ref string, err 
 
 // Amend sends how a request ended, as a message of its own.
 func (d *Driver) Amend(ctx context.Context, ref string, m *channel.Message) error {
+	if m.Replaced {
+		return nil // the request goes on, and who receives has been told
+	}
 	id := m.ID
 	if id == ref {
 		id += ".ended" // who receives knows the other one already
