@@ -18,6 +18,8 @@ type draft struct {
 	policy.Settings
 	// The two forms of the confirm policy, nil where no file has them.
 	explicit, older *confirm
+	// left is where a key leaves what is undecided to agents, nil if none does.
+	left *written
 	// place holds where in Tools a tool stands.
 	place map[string]int
 	// locked are the keys that the managed layer locks.
@@ -40,6 +42,12 @@ type draft struct {
 
 type confirm struct {
 	policy.Confirm
+	by *decoder
+	at *yaml.Node
+}
+
+// A written value is where a file has it.
+type written struct {
 	by *decoder
 	at *yaml.Node
 }
@@ -72,7 +80,7 @@ func newDraft(base policy.Settings) *draft {
 // clone returns a draft that shares no memory with s that either changes.
 func (s *draft) clone() *draft {
 	c := newDraft(s.Settings)
-	c.explicit, c.older = s.explicit, s.older
+	c.explicit, c.older, c.left = s.explicit, s.older, s.left
 	c.rules = slices.Clip(s.rules)
 	c.bundles = slices.Clip(s.bundles)
 	c.service = s.service

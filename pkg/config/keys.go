@@ -82,7 +82,7 @@ var settingKeys = sync.OnceValue(func() []key[draft] {
 			word("yolo confirmation", func(s *draft) *policy.YoloConfirm { return &s.YoloConfirm }),
 			higher(func(s *draft) *policy.YoloConfirm { return &s.YoloConfirm }, "dangerous is tighter than none")},
 		{undecidedKey, "who answers a call about which there is no reason to ask but that nothing allows it: ask, or agent, which leaves it to the permissions of an agent that has some; a policy that sets approvals.mode, confirm_all or require_confirmation_for_shell asks, and by default so does one with a managed policy or a bundle", "agent",
-			word("answer to what is undecided", func(s *draft) *policy.Undecided { return &s.Undecided }),
+			undecidedForm,
 			lower(func(s *draft) *policy.Undecided { return &s.Undecided }, "ask is tighter than agent")},
 		{"approvals.undecided_modes", "modes of agents that ask nobody, in which the agent answers all the same what is undecided: headless, dontAsk, bypassPermissions or yolo", "",
 			undecidedModesForm, person(fewer(func(s *draft) *[]string { return &s.UndecidedModes }))},

@@ -29,14 +29,40 @@ func (s *draft) settleUndecided() {
 	wrote := func(path string) bool {
 		return slices.ContainsFunc(s.assignments, func(a Assignment) bool { return a.Path == path })
 	}
-	asks := wrote(modeKey) || wrote(confirmShellKey) || wrote(confirmKey) && s.Confirm == policy.ConfirmAll
-	if asks || len(s.bundles) > 0 && !wrote(undecidedKey) {
+	switch asking := s.asking(wrote); {
+	case asking != "":
+		if s.left != nil && s.Undecided == policy.UndecidedAgent {
+			s.left.by.warn(s.left.at, "", "no effect: %s is set, and whoever sets it wants to be asked", asking)
+		}
+		s.Undecided = policy.UndecidedAsk
+	case len(s.bundles) > 0 && !wrote(undecidedKey):
 		s.Undecided = policy.UndecidedAsk
 	}
 	if s.Undecided == policy.UndecidedAsk {
 		s.UndecidedModes = nil
 	}
 }
+
+// asking returns the key by which somebody asks about what nothing allows, "" if none
+// does.
+func (s *draft) asking(wrote func(path string) bool) string {
+	switch {
+	case wrote(modeKey):
+		return modeKey
+	case wrote(confirmShellKey):
+		return confirmShellKey
+	case wrote(confirmKey) && s.Confirm == policy.ConfirmAll:
+		return confirmKey
+	}
+	return ""
+}
+
+// undecidedForm says who answers what is undecided.
+var undecidedForm = form[draft]{oneOf(func() []string { return namesOf(new(policy.Undecided)) }), func(d *decoder, n *yaml.Node, s *draft) {
+	if d.word(n, "answer to what is undecided", &s.Undecided) && s.Undecided == policy.UndecidedAgent {
+		s.left = &written{d, n}
+	}
+}}
 
 // undecidedModesForm is a list of modes of agents in which nobody is asked.
 var undecidedModesForm = form[draft]{listOf(oneOf(policy.UnaskedModes)), func(d *decoder, n *yaml.Node, s *draft) {

@@ -79,4 +79,8 @@ func TestUndecided(t *testing.T) {
 	if got := problems("version: 1\napprovals: {undecided: agents, undecided_modes: [bypass, yolo]}\n"); !strings.Contains(got, "did you mean agent?") || !strings.Contains(got, "bypass") {
 		t.Error(got)
 	}
+	l, err := Load(policy.Defaults(), File{Layer: User, Name: "f", Data: []byte("version: 1\napprovals:\n  undecided: agent\n  mode: auto\n"), Admit: Everything})
+	if got := l.Warnings.Error(); err != nil || got != "f:3:14: no effect: approvals.mode is set, and whoever sets it wants to be asked" {
+		t.Error(got, err)
+	}
 }

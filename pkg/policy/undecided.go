@@ -1,11 +1,12 @@
 package policy
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
+	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/internal/support/sql"
 	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/permission"
@@ -133,7 +134,7 @@ func (u undecided) ofTool() bool {
 // project, or may be sensitive.
 func (u undecided) strays(path string) bool {
 	at := u.view.Subject(path)
-	if !at.Sure || strings.Contains(path, "://") || strings.ContainsFunc(path, unicode.IsControl) || strings.ContainsAny(path, `\*?[$`) {
+	if !at.Sure || strings.Contains(path, "://") || strings.ContainsFunc(path, clip.Empty) || strings.ContainsAny(path, `\*?[$`) {
 		return true // for some tools it is another file
 	}
 	s := u.site()
@@ -203,11 +204,31 @@ func changesData(text string) bool {
 			return q.From
 		case "UPDATE":
 			return q.Sets
+		case "SELECT", "WITH", "VALUES":
+			return callsUnknown(text)
 		case "DROP", "TRUNCATE", "ALTER", "INSERT", "MERGE", "REPLACE", "GRANT", "REVOKE", "COPY", "CALL", "EXEC", "EXECUTE":
 			return true
 		}
 		return false
 	})
+}
+
+// called finds what a statement calls, and queryFunctions are functions that only compute,
+// with the words that may stand before a parenthesis.
+var (
+	called         = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([\pL_][\pL\pN_.$]*)"?\s*\(`) })
+	queryFunctions = strings.Fields("abs all and any array_agg as avg between by case cast ceil coalesce concat count date date_trunc day exists extract filter first_value floor from group having in interval json_agg json_extract lag last_value lead left length like limit lower ltrim max min month not now nullif on or order over partition percentile_cont rank replace right round row_number rtrim select string_agg substr substring sum then to_char trim union upper using values when where with within year")
+)
+
+// callsUnknown reports whether a query calls a function of which it is not known that
+// it only computes, or writes what it finds somewhere.
+func callsUnknown(text string) bool {
+	for _, m := range called().FindAllStringSubmatch(text, -1) {
+		if !slices.Contains(queryFunctions, strings.ToLower(m[1])) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(strings.Fields(text), func(w string) bool { return strings.EqualFold(w, "into") })
 }
 
 // insists reports whether an argument is a switch by which a tool overcomes what

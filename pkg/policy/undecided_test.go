@@ -160,6 +160,7 @@ func TestUndecidedTools(t *testing.T) {
 		{true, "mcp__fs__read_file", in{"path": project + "/src/a.py"}},
 		{true, "mcp__fs__write_file", in{"path": "src/new.py", "content": "x"}},
 		{true, "mcp__pg__query", in{"sql": "SELECT * FROM users"}},
+		{true, "mcp__pg__query", in{"sql": "SELECT count(*), max(a) FROM users WHERE id IN (1, 2)"}},
 		{true, "mcp__docs__resolve", in{"libraryName": "react", "description": "x", "subscription": "y"}},
 		{true, "mcp__x__do", in{"force": false}},
 
@@ -193,6 +194,10 @@ func TestUndecidedTools(t *testing.T) {
 		{false, "mcp__x__do", in{"where": "http://169.254.169.254/"}},
 		{false, "mcp__pg__query", in{"sql": "SELECT 1; DROP TABLE users"}},
 		{false, "mcp__pg__query", in{"query": "update users set a = 1"}},
+		{false, "mcp__pg__query", in{"sql": "SELECT pg_read_file('/etc/passwd')"}},
+		{false, "mcp__pg__query", in{"sql": "select * from users into outfile '/tmp/x'"}},
+		{false, "mcp__pg__query", in{"sql": "SELECT \"lo_import\" ('x')"}},
+		{false, "Write", in{"file_path": "src/.g\u200cit/x", "content": "x"}},
 		{false, "mcp__x__get_secret", in{"name": "x"}},
 		{false, "mcp__x__do", in{"password": "x"}},
 	} {
@@ -223,7 +228,7 @@ func TestUndecidedLines(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, target := range map[string]string{"outlink": home, "uplink": "..", "srclink": "src", "etclink": "/etc/passwd", "keylink.txt": "../.ssh/id_ed25519"} {
+	for name, target := range map[string]string{"outlink": home, "uplink": "..", "srclink": "src", "etclink": "/etc/passwd", "keylink.txt": "../.ssh/id_ed25519", "inlink": "src/app.py"} {
 		if err := os.Symlink(target, filepath.Join(project, name)); err != nil {
 			t.Fatal(err)
 		}

@@ -63,8 +63,6 @@ func (a *attempt) known(reads bool) bool {
 		return a.fail(c.Span, "the program is unknown")
 	case reads, hasWrites(c) && a.p.OnlyReads(a.line, a.index, bare(c)):
 		return true
-	case a.minds():
-		return a.fail(c.Span, "it is about an account")
 	case p.Engine && a.reconfigured():
 		return a.fail(c.Span, "it may do what another file says")
 	case program.HasVerb(p.Plain, a.verb(p)):
@@ -169,20 +167,6 @@ func (a *attempt) runsFile() bool {
 		return a.fail(c.Span, "one of its options is unknown")
 	}
 	return c.Args.Option("m") != nil || len(c.Args.Operands) > 0 && c.Args.Operands[0].Role == program.RoleExec || a.fail(c.Span, "it runs no file of the project")
-}
-
-// accounts are sub-commands that are about who somebody is at a service, and about what
-// is secret there.
-const accounts = "token tokens login logout adduser owner auth secret secrets credential credentials password passwd access keys key"
-
-// minds reports whether the command is about an account.
-func (a *attempt) minds() bool {
-	for k := 1; k < len(a.c.Words) && k < 3; k++ {
-		if v, ok := a.c.Words[k].Literal(); ok && program.HasWord(accounts, v) {
-			return true
-		}
-	}
-	return false
 }
 
 // leadsInside reports whether a path lies inside, seen from each directory of the command.
