@@ -117,6 +117,8 @@ func (w workdayWorld) File(p string) (workspace.File, bool) {
 		if path.Base(real) == "data" {
 			f.Kind = workspace.Directory
 		}
+	case strings.HasSuffix(real, "venv/bin/activate") || strings.HasSuffix(real, "venv/pyvenv.cfg"):
+		f.Kind = workspace.Regular
 	case built(real):
 		if slices.Contains(workdayBuilt, path.Base(real)) {
 			f.Kind = workspace.Directory

@@ -104,6 +104,9 @@ func (r reader) readLine() error {
 		return err
 	}
 	env := r.surroundings()
+	if len(r.e.forms) > 0 {
+		env.Activates = r.activates
+	}
 	c := r.call
 	if len(argv) == 1 {
 		r.disguise(r.tool.Subject) // some tools hand it to a shell

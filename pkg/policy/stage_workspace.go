@@ -57,14 +57,27 @@ func (f *facts) site() *site {
 	if audience := f.audience(); audience != Personal {
 		s.spaces.lists = append(s.spaces.lists, f.deep(audienceSpaces[audience]))
 	}
+	var scratch []string
+	if f.e.settings.SafeSpaces == nil && f.audience() == Personal {
+		scratch = scratchDirs
+	}
 	if f.line != nil && !s.followed() {
 		return nil
 	}
 	s.prover = workspace.Prover{
-		Home: f.home(), Inside: s.inside, Leads: s.leads, Own: s.isOwn, File: world.File, Kept: world.Kept, GitDirs: world.GitDirs, GitRuns: s.gitRuns,
+		Home: f.home(), Scratch: scratch, Inside: s.inside, Leads: s.leads, Own: s.isOwn, File: world.File, Kept: world.Kept, GitDirs: world.GitDirs, GitRuns: s.gitRuns,
 		Below: world.Below, OnlyReads: s.onlyReads, MayRead: f.mayRead,
 	}
 	return s
+}
+
+// scratchDirs are where temporary files lie, also where /tmp is a link.
+var scratchDirs = []string{"/tmp", "/private/tmp"}
+
+// activates reports whether a file is that of a virtual environment of the project.
+func (f *facts) activates(path string) bool {
+	s := f.site()
+	return s != nil && s.prover.Activates(path)
 }
 
 // scriptReads proves that a command runs a script which only reads, wherever the
@@ -233,6 +246,18 @@ func (r *run) coverByForm(s *site, i int) bool {
 		r.parts.allow(i, cover{stage: StageAllowlist, rule: ruleProject, why: "it starts what follows"})
 		return true
 	}
+	if s.prover.Sets(r.line, i) {
+		r.parts.allow(i, cover{stage: StageAllowlist, rule: ruleProject, why: "it sets what follows on the line reads"})
+		return true
+	}
+	if s.prover.Describes(r.line, i) {
+		r.parts.allow(i, cover{stage: StageAllowlist, rule: ruleProject, why: "it only prints its version or its help"})
+		return true
+	}
+	if s.prover.Ends(r.line, i) {
+		r.parts.allow(i, cover{stage: StageAllowlist, rule: ruleProject, why: "it ends what the line itself has started"})
+		return true
+	}
 	form, why := s.prover.Runs(r.line, i, r.e.forms)
 	if form < 0 {
 		if why != "" {
@@ -252,7 +277,7 @@ func (r *run) coverByService(s *site, i int, c *shell.Command) bool {
 		return false
 	}
 	service, ok := r.e.services.Covers(c)
-	if !ok || len(r.parts.dangers(i)) > 0 {
+	if !ok || len(r.parts.dangers(i)) > 0 || !workspace.Inherits(r.line, i) {
 		return false
 	}
 	if s == nil && (writesFile(c) || r.barrier(c, nil) != "") {

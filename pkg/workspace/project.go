@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -14,10 +15,15 @@ import (
 // A Form is a command of the project that a person trusts by name, such as "go
 // build|test", "make", "python FILE" or "FILE": words, each with alternatives,
 // where FILE stands for a file of the project. Options may stand between the
-// words and further arguments behind them.
+// words and further arguments behind them. A form with an option, such as "pip
+// install -e FILE", covers a command that has nothing else but options that say how
+// much it prints.
 type Form struct {
 	Text  string
 	words [][]string
+	// option is the one that the form names, "" for none; arg is its argument.
+	option string
+	arg    []string
 }
 
 // ParseForm reads a form.
@@ -28,7 +34,18 @@ func ParseForm(text string) (Form, error) {
 		if slices.Contains(alternatives, "") || strings.ContainsAny(word, "*?$`;&<>()'\"\\") {
 			return f, fmt.Errorf("project command %q: write words such as \"go build|test\" or \"python FILE\"", text)
 		}
-		f.words = append(f.words, alternatives)
+		switch {
+		case strings.HasPrefix(word, "-") && (len(alternatives) > 1 || f.option != "" || len(f.words) == 0):
+			return f, fmt.Errorf("project command %q: name at most one option, and the program before it", text)
+		case strings.HasPrefix(word, "-"):
+			f.option = word
+		case f.option != "" && f.arg != nil:
+			return f, fmt.Errorf("project command %q: an option and its argument are the last words", text)
+		case f.option != "":
+			f.arg = alternatives
+		default:
+			f.words = append(f.words, alternatives)
+		}
 	}
 	if len(f.words) == 0 {
 		return f, fmt.Errorf("an empty project command: write words such as \"go test\"")
@@ -58,8 +75,15 @@ func (p *Prover) Runs(l *shell.Line, i int, forms []Form) (form int, why string)
 // the line names and that is judged on its own, as "bundle exec" does.
 func (p *Prover) Starts(l *shell.Line, i int) bool {
 	c := &l.Commands[i]
-	if !c.Is(program.IsRunner) && !program.HasWord(starters, c.Name) || c.Args.Unlisted || c.Args.Open || len(c.Args.Options) > 0 {
+	if !c.Is(program.IsRunner) && !c.Is(program.IsTransparent) && !program.HasWord(starters, c.Name) || c.Args.Unlisted || c.Args.Open {
 		return false
+	}
+	for k := range c.Args.Options {
+		o := &c.Args.Options[k]
+		plain := o.Spec != nil && !o.Spec.Inert && o.Spec.Role == program.RoleData && c.Is(program.IsTransparent)
+		if !plain && (c.Row() == nil || !program.HasWord(c.Row().Within, "--"+o.Name)) {
+			return false
+		}
 	}
 	for k := i + 1; k < len(l.Commands); k++ {
 		if l.Commands[k].Parent == i {
@@ -90,7 +114,7 @@ func (a *attempt) positional() []string {
 	}
 	out := []string{name}
 	if !strings.Contains(name, "/") {
-		out[0] = program.Bare(c.Name)
+		out[0] = cmp.Or(program.Bare(c.Name), name)
 	}
 	skip := map[int]bool{}
 	for k := range c.Args.Options {
@@ -162,6 +186,9 @@ func (a *attempt) matches(words []string, f *Form) bool {
 	if len(words) < len(f.words) {
 		return false
 	}
+	if f.option != "" && (len(words) != len(f.words) || !a.hasOnly(f)) {
+		return false
+	}
 	for k, alternatives := range f.words {
 		word := words[k]
 		if k == 0 && strings.Contains(word, "/") && !slices.Contains(alternatives, fileWord) {
@@ -195,6 +222,35 @@ func (a *attempt) matches(words []string, f *Form) bool {
 		}
 	}
 	return !a.inline()
+}
+
+// hasOnly reports whether the command has the option of a form, with the argument that
+// it names wherever it stands, and beside it only options that say how much is printed.
+func (a *attempt) hasOnly(f *Form) bool {
+	args, found := &a.c.Args, false
+	if args.Unlisted || args.Open {
+		return false
+	}
+	for k := range args.Options {
+		o := &args.Options[k]
+		switch {
+		case o.Is(strings.TrimLeft(f.option, "-")):
+			v, ok := o.Arg.Literal()
+			v, _, _ = strings.Cut(v, "[") // the extras of a package
+			if found = ok && (slices.Contains(f.arg, v) || slices.Contains(f.arg, fileWord) && isPath(v) && a.isFile(v+"/x", false)); !found {
+				return false
+			}
+		case o.Is("m") && o.At == 1, o.Is("q"), o.Is("quiet"), o.Is("v"), o.Is("verbose"), o.Is("no-deps"), o.Is("no-build-isolation"):
+		default:
+			return false
+		}
+	}
+	return found
+}
+
+// isPath reports whether a word can only be a path: not a URL, nor the name of a package.
+func isPath(v string) bool {
+	return (v == "." || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "/")) && !strings.Contains(v, ":")
 }
 
 // publishes reports whether a word, or a part of one such as deploy:prod or deployProd,
@@ -278,6 +334,10 @@ func (a *attempt) plain() bool {
 		return a.fail(c.Span, "it does not run on this machine")
 	case c.Secret:
 		return a.fail(c.Span, "a variable's name suggests a secret")
+	case c.Is(program.InShell) && !c.Activates:
+		return a.fail(c.Span, "what it changes in the shell is unknown")
+	case c.Activates && a.changedBefore():
+		return a.fail(c.Span, "the line may change that file before")
 	case c.Dir.Open || len(c.Dir.Values) == 0:
 		return a.fail(c.Span, "the directory is unknown")
 	}
@@ -294,7 +354,11 @@ func (a *attempt) plain() bool {
 	if !a.holdsLast() {
 		return false
 	}
-	if what := c.Loads(); what != "" {
+	within, ok := a.withinProject()
+	if !ok {
+		return false
+	}
+	if what := c.LoadsBut(within); what != "" {
 		return a.fail(c.Span, "with "+what+" it may run something other than a file of the project")
 	}
 	for k := range c.Words {
@@ -309,6 +373,45 @@ func (a *attempt) plain() bool {
 		}
 	}
 	return !a.rewrites() || a.rewritten()
+}
+
+// withinProject returns the options with which the program works on another directory,
+// and checks that each is one of the project.
+func (a *attempt) withinProject() (options string, ok bool) {
+	c := a.c
+	row := c.Row()
+	if row == nil || row.Within == "" {
+		return "", true
+	}
+	for k := 1; k < len(c.Words); k++ {
+		for _, v := range c.Words[k].Values {
+			name, dir, attached := strings.Cut(v, "=")
+			if !program.HasWord(row.Within, name) {
+				continue
+			}
+			w := &c.Words[k]
+			if !attached && k+1 < len(c.Words) {
+				w = &c.Words[k+1]
+				dir, attached = w.Literal()
+			}
+			why, inside := a.everyInside(c.Dir, strings.TrimSuffix(dir, "/")+"/x")
+			if !attached || dir == "" || strings.HasPrefix(dir, "-") || len(c.Words[k].Values) > 1 || !inside {
+				return "", a.fail(w.Span, cmp.Or(why, "the directory is unknown"))
+			}
+		}
+	}
+	return row.Within, true
+}
+
+// changedBefore reports whether an earlier command of the line may change a file.
+func (a *attempt) changedBefore() bool {
+	for k := range a.index {
+		c := &a.line.Commands[k]
+		if !(c.Keyword && c.Name == exporting) && !a.p.OnlyReads(a.line, k, *c) {
+			return true
+		}
+	}
+	return false
 }
 
 // holdsLast reports whether the last operand names a file, where the program would fetch
@@ -418,6 +521,11 @@ func (a *attempt) argument(w *shell.Word, v string, k int) bool {
 	if k == 0 && !strings.Contains(v, "/") {
 		return true
 	}
+	for part := range strings.FieldsFuncSeq(v, func(r rune) bool { return strings.ContainsRune("=:,", r) }) {
+		if why := a.linksAway(part); why != "" {
+			return a.fail(w.Span, why)
+		}
+	}
 	for _, at := range append(within(v), text, strings.TrimPrefix(text, "@"), attached(v)) {
 		if !leadsAway(at) {
 			continue
@@ -442,6 +550,24 @@ func (a *attempt) argument(w *shell.Word, v string, k int) bool {
 		}
 	}
 	return true
+}
+
+// linksAway says where a plain name leads, if it is that of a link which leads outside,
+// "" for any other.
+func (a *attempt) linksAway(name string) (why string) {
+	if strings.ContainsAny(name, "/*?[{ ") || strings.HasPrefix(name, "-") || name == "." || name == ".." {
+		return "" // others look at those
+	}
+	for _, dir := range a.c.Dir.Values {
+		at := shell.Abs(dir, name)
+		if f, ok := a.p.File(at); !ok || !f.Link {
+			continue
+		}
+		if why, ok := a.p.Inside(at + "/x"); !ok {
+			return why
+		}
+	}
+	return ""
 }
 
 // within returns the parts of a word that are paths away from the directory, wherever
