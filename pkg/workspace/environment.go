@@ -86,7 +86,9 @@ func Inherits(l *shell.Line, i int) bool {
 func chooses(c *shell.Command, s *shell.Assign) bool {
 	row := c.Row()
 	v, ok := s.Value.Literal()
-	if row == nil || !ok || strings.ContainsFunc(v, func(r rune) bool { return !strings.ContainsRune("._-", r) && (r|0x20 < 'a' || r|0x20 > 'z') && (r < '0' || r > '9') }) {
+	if row == nil || !ok || strings.ContainsFunc(v, func(r rune) bool {
+		return !strings.ContainsRune("._-", r) && (r|0x20 < 'a' || r|0x20 > 'z') && (r < '0' || r > '9')
+	}) {
 		return false
 	}
 	return program.HasWord(row.Settings, s.Name) || (v == "" || v == "cat") && program.HasWord(row.Settings, s.Name+"=")
@@ -171,8 +173,8 @@ func (p *Prover) Describes(l *shell.Line, i int) bool {
 		v, _ := c.Words[k].Literal()
 		words = append(words, v)
 	}
-	if len(words) > 0 && c.Args.Program == row {
-		return false // a word of its own may be a program of that name
+	if len(words) > 0 && row.Sub(strings.SplitN(c.Args.Sub, " ", 2)[0]) == nil {
+		return false // a word that the table does not know may be a program of its own
 	}
 	options := c.Args.Options
 	return len(options) == 1 && options[0].At == len(c.Words)-1 && !options[0].HasArg && options[0].Spec != nil && options[0].Spec.Inert &&

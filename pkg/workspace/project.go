@@ -68,7 +68,10 @@ func (p *Prover) Runs(l *shell.Line, i int, forms []Form) (form int, why string)
 		}
 		return -1, a.proof.Why
 	}
-	return -1, ""
+	if k, ok := a.runsOwn(forms); ok {
+		return k, ""
+	}
+	return -1, a.proof.Why
 }
 
 // Starts reports whether the command does nothing but start another program that
@@ -492,12 +495,25 @@ func (a *attempt) setting(s *shell.Assign) bool {
 	switch {
 	case shell.HarmlessEnv(s.Name):
 		return true
+	case s.Name == "PYTHONPATH" || s.Name == "NODE_PATH":
+		return ok && a.allInside(v) || a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
 	case !ok || shell.ActiveEnv(s.Name) || strings.Contains(v, "://") && !isLoopback(v):
 		return a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
 	case s.Name == "GOFLAGS" || s.Name == "RUSTFLAGS" || s.Name == "RUSTC_WRAPPER" || s.Name == "CC" || s.Name == "CXX" || s.Name == "MAKEFLAGS":
 		return a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
 	}
 	return a.argument(&shell.Word{Set: s.Value, Span: s.Span}, v, -1)
+}
+
+// allInside reports whether each directory of a list, colons between them, is one of the
+// project.
+func (a *attempt) allInside(list string) bool {
+	for dir := range strings.SplitSeq(list, ":") {
+		if _, ok := a.everyInside(a.c.Dir, strings.TrimSuffix(dir, "/")+"/x"); dir == "" || !ok {
+			return false
+		}
+	}
+	return !a.c.Dir.Open
 }
 
 // argument checks one value of a word.

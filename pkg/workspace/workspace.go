@@ -138,13 +138,15 @@ func (p *Prover) ProveFile(path string, edit, remove bool) Proof {
 
 // An attempt is one attempt at a proof.
 type attempt struct {
-	p     *Prover
-	line  *shell.Line
-	c     *shell.Command
-	index int
-	reads bool      // it must change nothing
-	dirs  shell.Set // where a script may run
-	proof Proof
+	p        *Prover
+	line     *shell.Line
+	c        *shell.Command
+	index    int
+	reads    bool // it must change nothing
+	own      bool // its script may load modules of the project, and loadsOwn that it does
+	loadsOwn bool
+	dirs     shell.Set // where a script may run
+	proof    Proof
 }
 
 // failed notes why there is no proof, unless that is known; it returns false.
