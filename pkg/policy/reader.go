@@ -95,7 +95,15 @@ func (r reader) readSubjects() (err error) {
 	for _, p := range list {
 		r.view.Picks = append(r.view.Picks, readonly.Picks(p)...)
 	}
+	if r.view.Search = r.lookLine(list); r.view.Search != nil {
+		r.view.Spares = r.spares
+	}
 	return err
+}
+
+// spares reports whether a search shows nothing of a secret.
+func (f *facts) spares(line *shell.Line, i int, path string) bool {
+	return readonly.Spares(line, i, path, f.home(), f.lookProver().Holds)
 }
 
 func (r reader) readLine() error {
@@ -126,6 +134,7 @@ func (r reader) readLine() error {
 	r.parts.scene = hazard.Scene{Line: r.line, Home: home, OS: c.OS, Protect: r.e.settings.Protect, Own: r.e.own, Ran: &r.parts.ran, Denies: hardline.Denies}
 	r.parts.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Base: r.view.Base(), Reasons: r.explained}
 	r.view.Line = r.line
+	r.view.Spares = r.spares
 	r.limit()
 	for i := range r.line.Commands {
 		if r.parts.prover.Reads == nil && workspace.RunsScript(r.line.Commands[i].Name) {

@@ -29,7 +29,7 @@ func (k risks) ofTool() (Risk, string) {
 			return High, why
 		}
 	}
-	if why := cmp.Or(k.ofPick(), k.ofArgument()); why != "" {
+	if why := cmp.Or(k.ofPick(), k.ofSearch(), k.ofArgument()); why != "" {
 		return High, why
 	}
 	return k.tool.Risk, "the tool is of " + k.tool.Risk.String() + " risk and the mode is " + k.e.settings.Mode.String()

@@ -1,0 +1,27 @@
+package world
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/policyctl/policyctl/internal/support/plainfile"
+)
+
+// maxSearched bounds the files in which a word is looked for.
+const maxSearched = 1 << 20
+
+// Holds reports whether a word stands in the file at an absolute path, in whatever case.
+// It does not know of files that are large, or not plain ASCII: programs may read those
+// as other text.
+func (w *World) Holds(path, word string) (found, ok bool) {
+	data, err := plainfile.Read(path, maxSearched)
+	if err != nil || word == "" {
+		return false, false
+	}
+	for _, c := range data {
+		if c >= 0x7f || c < ' ' && c != '\n' && c != '\r' && c != '\t' {
+			return false, false
+		}
+	}
+	return bytes.Contains(bytes.ToLower(data), []byte(strings.ToLower(word))), true
+}
