@@ -134,7 +134,6 @@ func (r reader) readLine() error {
 	r.parts.scene = hazard.Scene{Line: r.line, Home: home, OS: c.OS, Protect: r.e.settings.Protect, Own: r.e.own, Ran: &r.parts.ran, Denies: hardline.Denies}
 	r.parts.prover = readonly.Prover{Home: home, Shell: c.Shell, Extra: r.e.readonly, Base: r.view.Base(), Reasons: r.explained}
 	r.view.Line = r.line
-	r.view.Spares = r.spares
 	r.limit()
 	for i := range r.line.Commands {
 		if r.parts.prover.Reads == nil && workspace.RunsScript(r.line.Commands[i].Name) {

@@ -143,7 +143,7 @@ var basics = []*Program{
 	{Names: "emacs", Edits: true, Rough: true, Saves: savesEditor, NoGrant: "*", Operands: "write*", Options: help + "c= s=exec S=exec e E R n u= N p b"},
 	{Names: "man", Loads: "-P --pager -H --html", Operands: "data*", Options: help + "P,pager=text H,html?text C,config-file=read k,apropos f,whatis w,where,path M,manpath= L,locale= S,s,sections= K a l,local-file*read t T?"},
 	{Names: "pushd popd", Style: GNU, Touches: Named, Operands: "dir", Options: "L P e n #", Reads: &Reading{Free: true, Max: 1, Source: "bash(1) 5.2",
-		Proved: []string{"pushd src && ls && popd", "pushd src > /dev/null; popd > /dev/null"},
+		Proved: []string{"pushd src && ls && popd", "pushd src > /dev/null; popd > /dev/null", "pushd src && pushd ../b && popd && popd"},
 		Not:    []string{"pushd", "pushd +1", "pushd -n src", "popd +1", "pushd a > f"},
 	}},
 	{Names: "top htop", Style: Plain, Operands: "data*"},

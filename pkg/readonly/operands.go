@@ -13,8 +13,8 @@ import (
 func (v *attempt) operands() bool {
 	e := v.reads
 	kind, skip := v.entry.ReadOperands(), v.skip()
-	if skip > 0 {
-		_, kind, _ = strings.Cut(kind, " ")
+	if _, rest, counted := strings.Cut(kind, " "); counted {
+		kind = rest
 	}
 	max := e.Max
 	if kind == "none" {
