@@ -239,7 +239,17 @@ func (r *run) coverByWorkspace() {
 
 // coverByForm marks a command that the project runs of its own.
 func (r *run) coverByForm(s *site, i int) bool {
-	if len(r.e.forms) == 0 || len(r.parts.dangers(i)) > 0 || runsInput(&r.line.Commands[i]) {
+	if len(r.e.forms) == 0 || len(r.parts.dangers(i)) > 0 {
+		return false
+	}
+	if workspace.RunsScript(r.line.Commands[i].Name) {
+		if form, why := s.prover.RunsOwn(r.line, i, r.e.forms); form >= 0 {
+			return r.coverBy(i, form)
+		} else if why != "" {
+			r.trace.note(Match{Rule: ruleProject, Decision: Allow, Lost: why})
+		}
+	}
+	if runsInput(&r.line.Commands[i]) {
 		return false
 	}
 	if s.prover.Starts(r.line, i) {
@@ -265,6 +275,11 @@ func (r *run) coverByForm(s *site, i int) bool {
 		}
 		return false
 	}
+	return r.coverBy(i, form)
+}
+
+// coverBy marks a command that a form of the project's commands covers; it returns true.
+func (r *run) coverBy(i, form int) bool {
 	entry := &r.e.settings.ProjectCommands[form]
 	r.parts.allow(i, cover{StageAllowlist, entry.Text, "the project commands have " + entry.Text, entry.Origin})
 	return true

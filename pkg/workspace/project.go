@@ -68,6 +68,13 @@ func (p *Prover) Runs(l *shell.Line, i int, forms []Form) (form int, why string)
 		}
 		return -1, a.proof.Why
 	}
+	return -1, ""
+}
+
+// RunsOwn is Runs for a script of the line that works with modules of the project: the
+// form is one that lets its interpreter run files of the project.
+func (p *Prover) RunsOwn(l *shell.Line, i int, forms []Form) (form int, why string) {
+	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
 	if k, ok := a.runsOwn(forms); ok {
 		return k, ""
 	}
@@ -78,6 +85,10 @@ func (p *Prover) Runs(l *shell.Line, i int, forms []Form) (form int, why string)
 // the line names and that is judged on its own, as "bundle exec" does.
 func (p *Prover) Starts(l *shell.Line, i int) bool {
 	c := &l.Commands[i]
+	if c.Is(program.IsShell) {
+		a := attempt{p: p, line: l, c: c, index: i}
+		return a.startsLine()
+	}
 	if !c.Is(program.IsRunner) && !c.Is(program.IsTransparent) && !program.HasWord(starters, c.Name) || c.Args.Unlisted || c.Args.Open {
 		return false
 	}
@@ -95,6 +106,30 @@ func (p *Prover) Starts(l *shell.Line, i int) bool {
 		}
 	}
 	return false
+}
+
+// startsLine reports whether a shell does nothing but run the line that it is given, of
+// which each command is judged on its own.
+func (a *attempt) startsLine() bool {
+	c := a.c
+	path, ok := c.Program().Literal()
+	if !ok || program.SystemName(path) != c.Name || c.Row().Shell != program.Bourne || !c.Args.Has("c") || c.Args.Unlisted || c.Args.Open || len(c.Args.Operands) != 1 || !a.unmoved() || !a.redirects() {
+		return false
+	}
+	for k := range c.Args.Options {
+		if o := &c.Args.Options[k]; !o.Is("c") && !o.Is("l") && !o.Is("e") && !o.Is("u") && !o.Is("x") && !o.Is("login") {
+			return false
+		}
+	}
+	if _, ok := c.Words[c.Args.Operands[0].At].Literal(); !ok {
+		return false
+	}
+	for k := range c.Assigns {
+		if !a.setting(&c.Assigns[k]) {
+			return false
+		}
+	}
+	return a.index+1 < len(a.line.Commands) && a.line.Commands[a.index+1].Parent == a.index
 }
 
 // starters start programs of the project's own surroundings, beside runners of
@@ -410,7 +445,20 @@ func (a *attempt) withinProject() (options string, ok bool) {
 func (a *attempt) changedBefore() bool {
 	for k := range a.index {
 		c := &a.line.Commands[k]
+		if a.runsThis(k) {
+			continue
+		}
 		if !(c.Keyword && c.Name == exporting) && !a.p.OnlyReads(a.line, k, *c) {
+			return true
+		}
+	}
+	return false
+}
+
+// runsThis reports whether a command runs this one, in a text or as its payload.
+func (a *attempt) runsThis(k int) bool {
+	for at := a.c.Parent; at >= 0; at = a.line.Commands[at].Parent {
+		if at == k {
 			return true
 		}
 	}

@@ -75,6 +75,7 @@ var rows = sync.OnceValue(func() map[string]*row {
 		"clang-format": {options: "i style", manner: edits},
 		"zip":          {options: "r recurse-paths q quiet 9 0 1 j x i y symlinks", manner: puts, check: zips},
 		"git apply":    {check: patches, options: "p"},
+		"apply_patch":  {manner: edits, check: patchesFiles},
 		"patch":        {check: patches, options: "p strip s silent quiet N forward"},
 		"tar":          {options: "c create exclude x extract get z gzip j bzip2 J xz zstd v verbose f file C directory strip-components no-same-owner", manner: fills, plants: true, check: extracts},
 		"unzip":        {options: "o n q d", manner: fills, plants: true, check: extracts},
@@ -371,6 +372,21 @@ func patches(a *attempt) bool {
 		return a.fail(a.c.Span, "the patch has no file names")
 	}
 	return a.c.Name != "git" || inRepository(a)
+}
+
+// patchesFiles checks that a patch in the form of agents is on the line: which files it
+// changes, its effects say.
+func patchesFiles(a *attempt) bool {
+	text, ok := "", false
+	if a.c.Input != nil {
+		text, ok = a.c.Input.Literal()
+	}
+	if len(a.c.Args.Operands) == 1 {
+		text, ok = a.c.Words[a.c.Args.Operands[0].At].Literal()
+	}
+	text = strings.TrimSpace(text)
+	return ok && len(a.c.Args.Operands) < 2 && strings.HasPrefix(text, "*** Begin Patch\n") && strings.HasSuffix(text, "\n*** End Patch") ||
+		a.fail(a.c.Span, "what the patch changes is unknown")
 }
 
 // unindented returns a line of a patch without what patch itself overlooks before a
