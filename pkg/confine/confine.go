@@ -30,6 +30,7 @@ const (
 	Replaces            // writes it anew
 	Removes             // removes the file
 	Runs                // loads it as code of the script's language: a module of the project
+	Searches            // looks in the directory for such modules, too
 )
 
 // An Access is a file that a script opens.

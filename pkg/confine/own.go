@@ -35,6 +35,37 @@ func (p *python) runs(module string, i int) {
 	p.out = append(p.out, Access{Path: strings.ReplaceAll(module, ".", "/"), Act: Runs, At: p.at(i).at})
 }
 
+// searches reads a statement that adds a directory to those in which Python looks for
+// modules: sys.path.insert(0, "lib") or sys.path.append("lib").
+func (p *python) searches(i int) {
+	if !p.own || !p.begins(i) || !p.at(i).is("sys") || p.modules["sys"] != "sys" {
+		return
+	}
+	k := i
+	for _, want := range [...]string{"sys", ".", "path", "."} {
+		if !p.at(k).is(want) {
+			return
+		}
+		k++
+	}
+	at := k + 2
+	switch {
+	case !p.at(k + 1).is("("):
+		return
+	case p.at(k).is("insert") && p.at(k+2).text == "0" && p.at(k+3).is(","):
+		at = k + 4
+	case !p.at(k).is("append"):
+		return
+	}
+	if dir := p.at(at); dir.kind != stringToken || !dir.plain || p.tokens[k+1].match != at+1 || p.ends(at+2) != nil {
+		return
+	}
+	p.out = append(p.out, Access{Path: p.at(at).value, Act: Searches, At: p.at(i).at})
+	for ; i <= at+1; i++ {
+		p.done[i] = true
+	}
+}
+
 // isPower reports whether a name, taken out of what is not known, may lead to what runs
 // programs or code, or is known to: the name of a module of Python's own, or of what
 // stands in one, or a part of the interpreter's own objects.

@@ -252,6 +252,7 @@ func (p *python) bindImport(table map[string]string, as, what string, i int) *Re
 // names checks every name of the script.
 func (p *python) names() *Refusal {
 	for i := range p.tokens {
+		p.searches(i)
 		if t := &p.tokens[i]; t.kind == nameToken && !p.done[i] {
 			if r := p.name(i); r != nil {
 				return r
@@ -408,6 +409,7 @@ func (p *python) attribute(i int) *Refusal {
 		if !p.at(i + 1).is("(") {
 			return refuse(t, "it uses "+t.text)
 		}
+	case p.own && (t.text == "__file__" || t.text == "__name__" || t.text == "__version__" || t.text == "__doc__"):
 	case !pythonAttributes()[t.text] && (!p.own || isPower(t.text)):
 		return refuse(t, "what ."+shown(t.text)+" does is unknown")
 	}

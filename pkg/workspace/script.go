@@ -104,10 +104,37 @@ func confined(a *attempt) bool {
 	if a.c.Args.Program.Language == program.Python && !a.imports(accesses, at) {
 		return false
 	}
+	if !a.searchDirs(accesses, at) {
+		return false
+	}
 	for k := range accesses {
-		if x := &accesses[k]; !a.opens(x, at) {
+		if x := &accesses[k]; x.Act != confine.Searches && !a.opens(x, at) {
 			return false
 		}
+	}
+	return true
+}
+
+// searchDirs notes the directories beside its own in which a script looks for modules,
+// and checks that they are of the project.
+func (a *attempt) searchDirs(accesses []confine.Access, at shell.Span) bool {
+	var dirs []string
+	for k := range accesses {
+		if accesses[k].Act == confine.Searches {
+			dirs = append(dirs, accesses[k].Path)
+		}
+	}
+	for k := range a.c.Assigns {
+		if s := &a.c.Assigns[k]; s.Name == "PYTHONPATH" && a.own {
+			v, _ := s.Value.Literal()
+			dirs = append(dirs, strings.Split(v, ":")...)
+		}
+	}
+	for _, dir := range dirs {
+		if why, ok := a.everyInside(a.dirs, strings.TrimSuffix(dir, "/")+"/x"); !ok || dir == "" {
+			return a.fail(at, why)
+		}
+		a.search = append(a.search, dir)
 	}
 	return true
 }
@@ -177,31 +204,48 @@ func (a *attempt) opens(x *confine.Access, at shell.Span) bool {
 // module checks that a module which a script loads is a file of the project.
 func (a *attempt) module(name string, at shell.Span) bool {
 	for _, d := range a.dirs.Values {
-		place, found := d, false
-		for part := range strings.SplitSeq(name, "/") {
-			if part == "." {
-				continue
+		found := false
+		for _, dir := range append([]string{"."}, a.search...) {
+			here, ok := a.moduleIn(shell.Abs(d, dir), name, at)
+			if !ok {
+				return false
 			}
-			place += "/" + part
-			if why, ok := a.p.Inside(place + "/x"); !ok {
-				return a.fail(at, why)
-			}
-			for _, ending := range moduleEndings {
-				f, known := a.p.File(shell.Clean(place) + ending)
-				if !known {
-					return a.fail(at, "what is at "+shell.Clean(place)+" is unknown")
-				}
-				if _, ok := a.p.Inside(place + ending); f.Kind != Absent && (!ok || f.Kind == Other) {
-					return a.fail(at, shell.Clean(place)+ending+" is no file of the project")
-				}
-				found = found || f.Kind != Absent
-			}
-			if !found {
-				return a.fail(at, shell.Clean(place)+" is no file of the project, and another module would be loaded")
-			}
+			found = found || here
+		}
+		if !found {
+			return a.fail(at, name+" is no file of the project, and another module would be loaded")
 		}
 	}
 	return true
+}
+
+// moduleIn reports whether a module lies in a directory; ok is false if it leads outside.
+func (a *attempt) moduleIn(dir, name string, at shell.Span) (found, ok bool) {
+	place := dir
+	for part := range strings.SplitSeq(name, "/") {
+		if part == "." {
+			continue
+		}
+		place += "/" + part
+		if why, ok := a.p.Inside(place + "/x"); !ok {
+			return false, a.fail(at, why)
+		}
+		found = false
+		for _, ending := range moduleEndings {
+			f, known := a.p.File(shell.Clean(place) + ending)
+			if !known {
+				return false, a.fail(at, "what is at "+shell.Clean(place)+" is unknown")
+			}
+			if _, inside := a.p.Inside(place + ending); f.Kind != Absent && (!inside || f.Kind == Other) {
+				return false, a.fail(at, shell.Clean(place)+ending+" is no file of the project")
+			}
+			found = found || f.Kind != Absent
+		}
+		if !found {
+			return false, true
+		}
+	}
+	return found, true
 }
 
 // moduleEndings are what the file of a module may have behind its name.

@@ -68,6 +68,8 @@ var rows = sync.OnceValue(func() map[string]*row {
 		"unlink":       {manner: removes},
 		"sed":          {options: "i in-place e expression E r regexp-extended n quiet silent s separate z null-data", manner: edits, check: editsInPlace},
 		"gofmt":        {options: "w write s l d r", manner: edits},
+		"goimports":    {options: "w write s l d r local", manner: edits},
+		"rustfmt":      {options: "q quiet v verbose edition", manner: edits},
 		"black":        {options: "q quiet v verbose l line-length S t target-version", manner: edits},
 		"isort":        {options: "q quiet profile l line-length", manner: edits},
 		"ruff":         {options: "q quiet fix line-length select ignore", manner: edits},
@@ -103,7 +105,7 @@ func lookup(c *shell.Command) *row {
 		return &scriptRow
 	}
 	if c.Name != "git" {
-		if c.Name == "sed" && !c.Args.Has("i", "in-place") || (c.Name == "gofmt" || c.Name == "shfmt") && !c.Args.Has("w", "write") || c.Name == "clang-format" && !c.Args.Has("i") {
+		if c.Name == "sed" && !c.Args.Has("i", "in-place") || (c.Name == "gofmt" || c.Name == "goimports" || c.Name == "shfmt") && !c.Args.Has("w", "write") || c.Name == "clang-format" && !c.Args.Has("i") {
 			return nil // they print
 		}
 		return rows()[c.Name]

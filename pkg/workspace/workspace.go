@@ -145,6 +145,7 @@ type attempt struct {
 	reads    bool // it must change nothing
 	own      bool // its script may load modules of the project, and loadsOwn that it does
 	loadsOwn bool
+	search   []string  // where else it looks for them
 	dirs     shell.Set // where a script may run
 	proof    Proof
 }
