@@ -71,8 +71,11 @@ func (w workdayWorld) RealPath(p string) (string, bool) {
 // in one a module of Python, and in two a package that Python's own may look for.
 func (w workdayWorld) Below(dir string, visit func(string, fs.FileMode) error) bool {
 	names := []string{"a.py", "b.csv", "c.map", "d.json"}
-	if path.Base(dir) == "shadowed" {
+	switch {
+	case path.Base(dir) == "shadowed":
 		names = append(names, "json.py")
+	case dir == workdayProject:
+		names = append(names, ".env")
 	}
 	for _, name := range names {
 		if visit(dir+"/"+name, 0) != nil {
@@ -86,6 +89,11 @@ func (w workdayWorld) Below(dir string, visit func(string, fs.FileMode) error) b
 		_ = visit(dir+"/"+map[bool]string{true: "python", false: "apache"}[strings.HasSuffix(dir, "borrowed/org")], fs.ModeDir)
 	}
 	return true
+}
+
+// Holds knows that the file with the settings has passwords in it, and what they are for.
+func (w workdayWorld) Holds(p, word string) (bool, bool) {
+	return strings.Contains("database_url password api_key", strings.ToLower(word)), path.Base(p) == ".env"
 }
 
 func (w workdayWorld) Links(pattern string) ([]string, bool) {

@@ -33,6 +33,9 @@ func (p *Prover) Activates(name string) bool {
 func (p *Prover) Sets(l *shell.Line, i int) bool {
 	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
 	c := a.c
+	if c.Name == unsetting && a.unsets() {
+		return true
+	}
 	if !c.Keyword || c.Name != exporting || len(c.Words) != 1 || len(c.Assigns) == 0 || !a.unmoved() || !a.redirects() {
 		return false
 	}
@@ -44,8 +47,26 @@ func (p *Prover) Sets(l *shell.Line, i int) bool {
 	return true
 }
 
-// exporting is the word of the shell that sets what later commands inherit.
-const exporting = "export"
+// exporting is the word of the shell that sets what later commands inherit, unsetting
+// that which keeps it from them.
+const (
+	exporting = "export"
+	unsetting = "unset"
+)
+
+// unsets reports whether the command unsets nothing but variables that are plain settings.
+func (a *attempt) unsets() bool {
+	c := a.c
+	if c.Path != c.Name || len(c.Words) < 2 || len(c.Assigns) > 0 || !a.unmoved() || !a.redirects() {
+		return false
+	}
+	for k := range c.Words[1:] {
+		if v, ok := c.Words[k+1].Literal(); !ok || !shell.ValidName(v) || shell.ActiveEnv(v) {
+			return false
+		}
+	}
+	return true
+}
 
 // onlyFor reports whether a setting is one that programs have for their user's choice,
 // and everything that follows either has it or only reads files.

@@ -20,8 +20,10 @@ type row struct {
 	git bool
 	// whole says that check looks at all that the command does.
 	whole bool
-	// plants says that it may make links, or move directories that hold some.
+	// plants says that it may make links, or move directories that hold some; deep are the
+	// options of which it needs one for that, "" where it needs none.
 	plants bool
+	deep   string
 }
 
 // has reports whether an option is one of the row's.
@@ -57,7 +59,7 @@ var rows = sync.OnceValue(func() map[string]*row {
 		"rmdir":        {options: "v verbose ignore-fail-on-non-empty", manner: removes, check: emptied},
 		"touch":        {options: "a c no-create d date m t r reference", manner: creates},
 		"chmod":        {options: "c changes f silent quiet v verbose R recursive", manner: creates, check: plainChmod},
-		"cp":           {options: "r R recursive a archive f force v verbose p preserve n no-clobber u update T no-target-directory t target-directory", manner: into, plants: true},
+		"cp":           {options: "r R recursive a archive f force v verbose p preserve n no-clobber u update T no-target-directory t target-directory", manner: into, plants: true, deep: "r R recursive a archive"},
 		"mv":           {options: "f force n no-clobber v verbose u update T no-target-directory t target-directory", manner: into, plants: true},
 		"install":      {options: "m mode d directory D v verbose C compare p preserve-timestamps T no-target-directory t target-directory", manner: into},
 		"ln":           {options: "s symbolic v verbose n no-dereference T no-target-directory r relative", manner: puts, plants: true, check: linksInside},
@@ -118,6 +120,9 @@ func lookup(c *shell.Command) *row {
 // hold some, so that what is known of paths no longer holds behind it.
 func mayPlant(c *shell.Command) bool {
 	if r := lookup(c); r != nil {
+		if r.deep != "" && !c.Args.HasAny(r.deep) {
+			return false // it follows the links that it copies
+		}
 		newBranch := r.git && c.Args.Has("b", "c", "create") && len(c.Args.Operands) == 0 // it leaves the files alone
 		return r.plants && !newBranch
 	}

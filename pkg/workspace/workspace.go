@@ -191,11 +191,39 @@ func (a *attempt) surroundings() bool {
 		}
 	}
 	for k := range a.line.Commands {
-		if k != a.index && mayPlant(&a.line.Commands[k]) && (k < a.index || c.Place&shell.InLoop != 0) {
+		if k != a.index && mayPlant(&a.line.Commands[k]) && !a.movesFiles(k) && (k < a.index || c.Place&shell.InLoop != 0) {
 			return a.fail(a.line.Commands[k].Span, "it may put links where a later command of the line writes")
 		}
 	}
 	return true
+}
+
+// movesFiles reports whether command k moves nothing but regular files that are there, so
+// that there is no link among them.
+func (a *attempt) movesFiles(k int) bool {
+	c := &a.line.Commands[k]
+	n := 0
+	for _, o := range c.Args.Operands {
+		if o.Role != program.RoleMove {
+			continue
+		}
+		w := &c.Words[o.At]
+		if !w.Known() || c.Dir.Open || len(c.Dir.Values) == 0 {
+			return false
+		}
+		for _, at := range shell.Paths(c.Dir, w.Set) {
+			if f, ok := a.p.File(at); !ok || f.Kind != Regular || f.Link {
+				return false
+			}
+			n++
+		}
+	}
+	return n > 0 && k < a.index && !a.changedUpTo(k)
+}
+
+// changedUpTo reports whether a command of the line before k may change a file.
+func (a *attempt) changedUpTo(k int) bool {
+	return slices.ContainsFunc(a.line.Commands[:k], func(c shell.Command) bool { return c.MayChange() })
 }
 
 // redirects checks the files that the command's redirections open.
