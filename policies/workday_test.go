@@ -337,7 +337,7 @@ func lost(x *policy.Explanation) string {
 // TestWorkday shows of labelled sessions that the pack developer allows none of the
 // calls that leave the project, and most of the others: of monorepo.txt all.
 func TestWorkday(t *testing.T) {
-	for name, want := range map[string]struct{ allowed, wrong int }{"sessions.txt": {89, 17}, "monorepo.txt": {91, 0}, "quiet.txt": {80, 60}} {
+	for name, want := range map[string]struct{ allowed, wrong int }{"sessions.txt": {89, 17}, "monorepo.txt": {91, 0}, "quiet.txt": {76, 42}} {
 		calls := workday(t, name)
 		var e *policy.Engine
 		var session *policy.Session
@@ -377,7 +377,7 @@ func TestWorkday(t *testing.T) {
 			t.Errorf("%s: %d of %d calls are allowed, %d are asked about that need not be:\n%s", name, allowed, len(calls), len(wrong), strings.Join(wrong, "\n"))
 		}
 		list := slices.Sorted(maps.Values(asks))
-		t.Logf("%s: %v; %d of %d allowed; asks a session: median %d, mean %.1f", name, tally, allowed, len(calls), list[len(list)/2], float64(len(calls)-allowed)/float64(len(list)))
+		t.Logf("%s: %v; %d of %d allowed, %.1f %%; questions a session: median %d, mean %.1f", name, tally, allowed, len(calls), 100*float64(allowed)/float64(len(calls)), list[len(list)/2], float64(len(calls)-allowed)/float64(len(list)))
 	}
 }
 

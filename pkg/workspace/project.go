@@ -272,6 +272,8 @@ func (a *attempt) hasOnly(f *Form) bool {
 	for k := range args.Options {
 		o := &args.Options[k]
 		switch {
+		case o.Is(strings.TrimLeft(f.option, "-")) && f.arg == nil:
+			found = !o.HasArg
 		case o.Is(strings.TrimLeft(f.option, "-")):
 			v, ok := o.Arg.Literal()
 			v, _, _ = strings.Cut(v, "[") // the extras of a package

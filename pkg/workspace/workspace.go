@@ -555,7 +555,7 @@ func (a *attempt) scratch(name string, how manner, span shell.Span) bool {
 	case f.Kind != Absent:
 		return a.p.Made(shown) && (f.Kind == Regular || how != puts && how != edits)
 	case how == removes || how == moves:
-		return true // nothing is there
+		return false // it is none of the session's
 	}
 	for at := path.Dir(shown); at != in; at = path.Dir(at) {
 		f, ok := a.p.File(at)
