@@ -254,7 +254,7 @@ func isRefused(property string) bool {
 func (s *javascript) name(i int) *Refusal {
 	t := s.at(i)
 	switch {
-	case s.own && isPower(t.text) && javascriptModules()[t.text] == nil && javascriptGlobals()[t.text] == nil && s.modules[t.text] == "":
+	case s.own && isPower(t.text) && (s.isMember(i) || javascriptGlobals()[t.text] == nil && s.modules[t.text] == ""):
 		return refuse(t, "it uses "+shown(t.text)+", which may run more than the project's own code")
 	case s.isMember(i):
 		if isRefused(t.text) || s.at(i-2).is("new") {

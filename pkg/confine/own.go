@@ -71,7 +71,8 @@ func (p *python) searches(i int) {
 // stands in one, or a part of the interpreter's own objects.
 func isPower(name string) bool {
 	switch name {
-	case "system", "popen", "Popen", "exec", "eval", "compile", "execfile", "check_output", "check_call", "getoutput", "getstatusoutput", "import_module",
+	case "requests", "httpx", "aiohttp", "urllib3", "paramiko", "boto3", "psutil", "pexpect", "pip", "fs", "vm", "net", "dgram", "tls", "https", "worker_threads",
+		"system", "popen", "Popen", "exec", "eval", "compile", "execfile", "check_output", "check_call", "getoutput", "getstatusoutput", "import_module",
 		"rename", "renames", "chmod", "lchmod", "chown", "symlink_to", "hardlink_to", "link_to", "extractall", "extract", "rmdir", "move", "move_into", "copy_into", "copytree",
 		"rmtree", "unlink", "fork", "forkpty", "startfile", "builtins", "mro", "format_map", "modules", "globals", "locals", "urlopen", "urlretrieve",
 		"execSync", "execFile", "execFileSync", "spawn", "spawnSync", "mainModule", "child_process", "createRequire", "binding", "dlopen":
@@ -90,7 +91,9 @@ func isPower(name string) bool {
 var harmlessParts = []string{"json", "time", "copy", "string", "test", "token", "queue", "calendar", "types", "random", "statistics", "fractions", "decimal", "email", "tokenize", "parser", "config", "html", "xml", "csv"}
 
 // isRelative reports whether a module of JavaScript is a file beside the script.
-func isRelative(name string) bool { return strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") }
+func isRelative(name string) bool {
+	return strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../")
+}
 
 // requireOwn notes a file of the project that is loaded by require or import, whose
 // bracket stands behind a token, and reports whether there is one.

@@ -288,6 +288,9 @@ type Command struct {
 	// the head of a loop, and no word: its Name is for, case, select, ((, [[,
 	// let, time, or that of a declaration such as export.
 	Keyword bool
+	// Started says that the shell which runs it has last started something in the
+	// background.
+	Started bool
 	// Activates says that it reads the file of a virtual environment, as
 	// [Env.Activates] knows it.
 	Activates bool

@@ -158,7 +158,7 @@ func (a *attempt) startsBefore() bool {
 			n++
 		}
 	}
-	return n == 1 && a.c.Place&apart == 0
+	return n == 1 && a.c.Started && a.c.Place&apart == 0
 }
 
 // unmoved rules out what hides what a command of the shell does, or where.

@@ -412,7 +412,19 @@ func (a *attempt) plain() bool {
 			}
 		}
 	}
-	return !a.rewrites() || a.rewritten()
+	return a.optionsWrite() && (!a.rewrites() || a.rewritten())
+}
+
+// optionsWrite checks the files that the arguments of options say to write, as the table
+// has them.
+func (a *attempt) optionsWrite() bool {
+	for k := range a.c.Args.Options {
+		o := &a.c.Args.Options[k]
+		if o.Spec != nil && o.Spec.Role == program.RoleWrite && o.HasArg && !o.Arg.KeepsNothing() && !a.paths(a.c.Dir, o.Arg.Set, into, o.Arg.Span) {
+			return false
+		}
+	}
+	return true
 }
 
 // withinProject returns the options with which the program works on another directory,
@@ -492,6 +504,9 @@ var outputs = []string{"out", "xml", "temp", "report", "dest", "log", "save", "r
 // output checks the file, or the directory, that an option says to write.
 func (a *attempt) output(k int, option string) bool {
 	name, value, attached := strings.Cut(option, "=")
+	if rest, ok := strings.CutPrefix(option, "-o"); ok && rest != "" {
+		name, value, attached = "-o", rest, true
+	}
 	if !strings.HasPrefix(name, "--") && name != "-o" || !slices.ContainsFunc(append(outputs, "-o"), func(part string) bool { return strings.Contains(strings.ToLower(name), part) }) {
 		return true
 	}
@@ -581,6 +596,8 @@ func (a *attempt) argument(w *shell.Word, v string, k int) bool {
 		return a.fail(w.Span, "it names a version, which would be fetched")
 	case strings.ContainsAny(v, "`\n") || strings.Contains(v, "$("):
 		return a.fail(w.Span, "the word may be code")
+	case k > 0 && (strings.HasPrefix(v, "npm:") || strings.HasPrefix(v, "jsr:")):
+		return a.fail(w.Span, "it names a package, which would be fetched")
 	case k > 0 && strings.HasPrefix(v, "db:"):
 		return a.fail(w.Span, "it changes a database")
 	}

@@ -276,7 +276,25 @@ func (a *attempt) runsOwn(forms []Form) (form int, ok bool) {
 		}
 	}
 	a.own = true
-	return form, a.redirects() && a.options(&ownRow) && confined(a) && a.loadsOwn
+	if !a.redirects() || !a.options(&ownRow) || !confined(a) || !a.loadsOwn {
+		return -1, false
+	}
+	text, at, _ := a.script()
+	return form, a.spelled(text, at)
+}
+
+// spelled checks the texts that a script spells between quotes: what it hands to modules of
+// the project may be what an argument of a file of the project may be.
+func (a *attempt) spelled(text string, at shell.Span) bool {
+	for _, quote := range [...]string{`"`, "'", "`"} {
+		parts := strings.Split(text, quote)
+		for k := 1; k < len(parts); k += 2 {
+			if !a.argument(&shell.Word{Span: at}, strings.TrimSpace(strings.ReplaceAll(parts[k], "\n", " ")), 1) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // manners are how the acts of a script change a file.

@@ -632,7 +632,7 @@ func (a *attempt) single(dir string, span shell.Span) bool {
 		}
 		base := path.Base(name)
 		switch {
-		case typ.IsDir() && (base == ".git" || program.IsBuilt(base)):
+		case typ.IsDir() && (base == ".git" || program.IsBuilt(base) && base != "build" && base != "dist"):
 			return fs.SkipDir
 		case typ&fs.ModeSymlink != 0:
 			if a.staysBelow(name) {
