@@ -3,8 +3,6 @@ package world
 import (
 	"bytes"
 	"strings"
-
-	"github.com/policyctl/policyctl/internal/support/plainfile"
 )
 
 // maxSearched bounds the files in which a word is looked for.
@@ -14,8 +12,12 @@ const maxSearched = 1 << 20
 // It does not know of files that are large, or not plain ASCII: programs may read those
 // as other text.
 func (w *World) Holds(path, word string) (found, ok bool) {
-	data, err := plainfile.Read(path, maxSearched)
-	if err != nil || word == "" {
+	id, mode, err := stat(path, true)
+	if err != nil || word == "" || !mode.IsRegular() {
+		return false, false
+	}
+	data, err := readFile(path, maxSearched, id)
+	if err != nil {
 		return false, false
 	}
 	for _, c := range data {
