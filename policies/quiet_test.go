@@ -96,3 +96,32 @@ func TestQuiet(t *testing.T) {
 		}
 	}
 }
+
+// TestScratch shows that what an agent writes in a directory of its session's name, below
+// that of temporary files, is its own, and nothing beside it.
+func TestScratch(t *testing.T) {
+	const id = "0a1b2c3d-1111-2222-3333-444455556666"
+	e := developer(t)
+	for _, row := range []struct {
+		session, command string
+		want             policy.Decision
+	}{
+		{id, "echo x > /tmp/claude/" + id + "/scratchpad/a.txt", policy.Allow},
+		{id, "mkdir -p /tmp/claude/" + id + "/b && cp src/a.py /tmp/claude/" + id + "/b/", policy.Allow},
+		{id, "python3 /tmp/claude/" + id + "/x.py", policy.Allow},
+		{"another-session-with-a-name", "echo x > /tmp/claude/" + id + "/scratchpad/a.txt", policy.Ask},
+		{"", "echo x > /tmp/claude/" + id + "/scratchpad/a.txt", policy.Ask},
+		{"claude", "echo x > /tmp/claude/a.txt", policy.Ask},
+		{id, "echo x > /tmp/claude/" + id + "/../a.txt", policy.Ask},
+		{id, "echo x > /home/dev/" + id + "/a.txt", policy.Ask},
+		{id, "echo x > /tmp/claude/" + id + "x/a.txt", policy.Ask},
+		{id, "python3 /tmp/claude/x.py", policy.Ask},
+	} {
+		call := workdayCall{tool: "shell", text: row.command}.call()
+		call.Session, call.SessionDir = row.session, ""
+		v, err := e.Decide(t.Context(), nil, call)
+		if err != nil || v.Decision != row.want {
+			t.Errorf("%s: %s: got %s by %s %v, want %s", row.session, row.command, v.Decision, v.Rule, err, row.want)
+		}
+	}
+}

@@ -188,7 +188,7 @@ func (s *site) inside(path string) (why string, ok bool) {
 	if !ok {
 		return "where " + clip.Text(clean, maxQuoted) + " leads is unknown", false
 	}
-	if how := s.spaces.strays(clean, real, true); how != "" {
+	if how := s.spaces.strays(clean, real, true); how != "" && !s.isNamed(clean, real) {
 		return clip.Text(clean, maxQuoted) + " " + how + " the project", false
 	}
 	return "", true
@@ -197,8 +197,30 @@ func (s *site) inside(path string) (why string, ok bool) {
 // leads returns the path to which one leads, as people write it.
 func (s *site) leads(path string) string { return s.view.Place("", path).Real }
 
+// minSession is the length from which nobody else happens to give a directory the name of
+// a session.
+const minSession = 16
+
+// isNamed reports whether a path lies below the directory of temporary files in one of the
+// session's name, as agents make them for what they write beside the project.
+func (s *site) isNamed(clean, real string) bool {
+	name := s.call.Session
+	if len(s.prover.Scratch) == 0 || len(name) < minSession || strings.Contains(name, "/") || strings.TrimPrefix(real, "/private") != strings.TrimPrefix(clean, "/private") {
+		return false
+	}
+	before, rest, found := strings.Cut(clean, "/"+name+"/")
+	if !found || rest == "" || !slices.ContainsFunc(s.prover.Scratch, func(dir string) bool { return permission.IsWithin(before, dir) }) {
+		return false
+	}
+	f, ok := s.world.File(before + "/" + name)
+	return ok && f.Kind == workspace.Directory && !f.Link
+}
+
 func (s *site) isOwn(path string) bool {
 	real, ok := s.view.RealPath(path)
+	if ok && s.isNamed(shell.Clean(path), real) {
+		return true
+	}
 	return ok && s.spaces.holds(s.own, shell.Clean(path), false, true) && s.spaces.holds(s.own, real, true, true)
 }
 
