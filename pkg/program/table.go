@@ -290,12 +290,8 @@ var basics = []*Program{
 	{Names: "ruff", Subs: []*Program{{Names: "format check", Edits: true, Operands: "write*", Options: "h,help~ check diff fix no-fix unsafe-fixes q,quiet v,verbose line-length= select= ignore= extend-select= config=read target-version= exclude= output-format= o,output-file=write n,no-cache cache-dir=write watch preview statistics show-fixes exit-zero stdin-filename="}}},
 	{Names: "shfmt", Operands: "read*", Options: "help~ version~ w*write l d s i= ci bn sr kp fn ln= p f filename= mn tojson"},
 	{Names: "clang-format", Operands: "read*", Options: "help~ version~ i*write style= n,dry-run Werror files=read fallback-style= assume-filename= lines= offset= length= sort-includes verbose"},
-	{Names: "gofmt", Tells: "-h --help", Operands: "read*", Options: "w*write cpuprofile=write", Reads: &Reading{Source: "gofmt(1) go1.24", Operands: "path", Options: "d e l r= s",
-		Proved: []string{"gofmt -l .", "gofmt -d src/a.go", "gofmt -s -l src lib"},
-		Not:    []string{"gofmt -w a.go", "gofmt -l -w .", "gofmt -cpuprofile x a.go", "gofmt -l . > f"},
-	}},
 	{Names: "rustfmt", Operands: "write*", Options: "h,help~ V,version~ q,quiet v,verbose check edition= config= config-path=read emit= print-config=write files-with-diff l color= backup"},
-	{Names: "goimports", Tells: "-h --help", Operands: "read*", Options: "d e l r= s w*write local= cpuprofile=write"},
+	{Names: "gofmt goimports", Tells: "-h --help", Operands: "read*", Options: "d e l r= s w*write local= cpuprofile=write"},
 	{Names: "cargo", Aliases: "b=build,c=check,t=test,r=run,d=doc,rm=remove", Loads: "--config -Z +", Packages: Library, Network: "install,add,update,publish,yank,owner,login,search,fetch", Options: "+= h,help~ V,version~ list~ explain= v,verbose q,quiet color= frozen locked offline config=config Z= C=dir manifest-path=read p,package= workspace all exclude= j,jobs= r,release profile= F,features= all-features no-default-features target= target-dir=write message-format= lib bins bin= examples example= tests test= benches bench= all-targets keep-going", Subs: []*Program{
 		{Names: "build b check c test t bench doc d clippy fmt fix run r", Operands: "data*", Options: "no-run no-fail-fast open no-deps allow-dirty allow-staged fix check"},
 		{Names: "publish yank owner login logout install uninstall add remove update new init clean package vendor", Operands: "data*", Options: "token= dry-run allow-dirty version= git= branch= tag= rev= path=dir root= f,force index= registry= vers= undo bin lib dev build optional edition= name= precise="},
