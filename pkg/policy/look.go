@@ -17,7 +17,7 @@ var plainLooks = []string{"path", "paths", "glob", "glob_pattern", "include", "i
 // lookLine returns the line that does what the call of a tool that searches in files
 // does among the files that its picks choose, nil for other calls.
 func (r reader) lookLine(picks []string) *shell.Line {
-	if r.tool.Name != "grep" || r.tool.undeclared || r.call.Dir == "" || len(r.view.Subjects) != 1 {
+	if r.tool.Kind != KindSearch || len(r.tool.Picks) == 0 || r.tool.undeclared || r.call.Dir == "" || len(r.view.Subjects) != 1 {
 		return nil
 	}
 	argv := []string{"rg", "--hidden", "-e", r.view.Subjects[0]}

@@ -13,6 +13,8 @@ import (
 type row struct {
 	options string // with which it does no more than its arguments say
 	manner  manner
+	// writing are the options without which it only prints, "" where it needs none.
+	writing string
 	// check is what must hold beside options and arguments.
 	check func(*attempt) bool
 	// git says that the command changes the repository, and nothing else that its
@@ -68,15 +70,15 @@ var rows = sync.OnceValue(func() map[string]*row {
 		"truncate":     {options: "s size c no-create", manner: puts},
 		"rm":           {options: "r R recursive f force v verbose d dir", manner: removes},
 		"unlink":       {manner: removes},
-		"sed":          {options: "i in-place e expression E r regexp-extended n quiet silent s separate z null-data", manner: edits, check: editsInPlace},
-		"gofmt":        {options: "w write s l d r", manner: edits},
-		"goimports":    {options: "w write s l d r local", manner: edits},
+		"sed":          {writing: "i in-place", options: "i in-place e expression E r regexp-extended n quiet silent s separate z null-data", manner: edits, check: editsInPlace},
+		"gofmt":        {writing: "w write", options: "w write s l d r", manner: edits},
+		"goimports":    {writing: "w write", options: "w write s l d r local", manner: edits},
 		"rustfmt":      {options: "q quiet v verbose edition", manner: edits},
 		"black":        {options: "q quiet v verbose l line-length S t target-version", manner: edits},
 		"isort":        {options: "q quiet profile l line-length", manner: edits},
 		"ruff":         {options: "q quiet fix line-length select ignore", manner: edits},
-		"shfmt":        {options: "w write i s ci bn sr kp ln", manner: edits},
-		"clang-format": {options: "i style", manner: edits},
+		"shfmt":        {writing: "w write", options: "w write i s ci bn sr kp ln", manner: edits},
+		"clang-format": {writing: "i", options: "i style", manner: edits},
 		"zip":          {options: "r recurse-paths q quiet 9 0 1 j x i y symlinks", manner: puts, check: zips},
 		"git apply":    {check: patches, options: "p"},
 		"apply_patch":  {manner: edits, check: patchesFiles},
@@ -107,10 +109,11 @@ func lookup(c *shell.Command) *row {
 		return &scriptRow
 	}
 	if c.Name != "git" {
-		if c.Name == "sed" && !c.Args.Has("i", "in-place") || (c.Name == "gofmt" || c.Name == "goimports" || c.Name == "shfmt") && !c.Args.Has("w", "write") || c.Name == "clang-format" && !c.Args.Has("i") {
-			return nil // they print
+		r := rows()[c.Name]
+		if r != nil && r.writing != "" && !c.Args.HasAny(r.writing) {
+			return nil // it prints
 		}
-		return rows()[c.Name]
+		return r
 	}
 	verb, _, _ := strings.Cut(c.Args.Sub, " ")
 	return rows()["git "+verb]
