@@ -136,7 +136,7 @@ func (w workdayWorld) File(p string) (workspace.File, bool) {
 		if !strings.Contains(strings.TrimPrefix(path.Base(real), "."), ".") && path.Base(real) != "Makefile" && path.Base(real) != "Dockerfile" && path.Base(real) != "Gemfile" {
 			f.Kind = workspace.Directory
 		}
-	case real == "/tmp" || strings.HasSuffix(real, "-444455556666"):
+	case real == "/tmp" || real == "/tmp/claude" || strings.HasSuffix(real, "-444455556666"):
 		f.Kind = workspace.Directory
 	case strings.Contains(real, "-444455556666/"):
 		f.Kind = workspace.Absent

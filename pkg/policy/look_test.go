@@ -39,7 +39,7 @@ func TestSearchBesideSecrets(t *testing.T) {
 		{policy.Allow, "grep -rn KEY src ; grep -rn -e KEY src ; grep -rn FIXME src ; cd web && grep -rn TODO ."},
 		{policy.Ask, "grep -rn FIXME web ; grep -rni fixme web ; grep -rn KEY web ; grep -rn '' web ; grep -rn TODO keys ; grep -rn TODO . ; grep -rn TODO wide ; grep -rn export ."},
 		{policy.Ask, "grep -rnv TODO web ; grep -rn -A1 TODO web ; grep -rn -B1 TODO web ; grep -rn -C1 TODO web ; grep -rn -5 TODO web ; grep -rnz TODO web ; grep -rnL TODO web ; grep -rna TODO web ; grep -rn TODO web --context=3"},
-		{policy.Ask, "grep -rn -e TODO -e TOKEN web ; grep -rnE 'TODO|TOKEN' web ; grep -rn 'TODO.*' web ; grep -rnf words web ; grep -rn TOD web ; grep -rn TODOS web ; grep -rnP TODO web ; grep -rn \"$X\" web"},
+		{policy.Ask, "grep -rn -e TODO -e TOKEN web ; grep -rn -e TOKEN -e TODO web ; grep -rnE 'TODO|TOKEN' web ; grep -rn 'TODO.*' web ; grep -rnf words web ; grep -rn TOD web ; grep -rn TODOS web ; grep -rnP TODO web ; grep -rn \"$X\" web"},
 		{policy.Ask, "rg --hidden --passthru TODO web ; rg --hidden -U TODO web ; rg --hidden -r x TODO web ; rg --hidden -A1 TODO web ; rg --hidden --pre x TODO web ; rg --hidden -E utf-16 TODO web ; rg --hidden -z TODO web ; rg --hidden -v TODO web ; rg --hidden --files-without-match TODO web"},
 		{policy.Ask, "grep -n TODO web/prod.env ; grep -n TODO .env ; cat web/* ; grep -rn --include='*.env' TODO web ; GREP_OPTIONS=-v grep -rn TODO web ; find web -type f | xargs grep TODO"},
 	} {
