@@ -71,8 +71,11 @@ func (w workdayWorld) RealPath(p string) (string, bool) {
 // in one a module of Python, and in two a package that Python's own may look for.
 func (w workdayWorld) Below(dir string, visit func(string, fs.FileMode) error) bool {
 	names := []string{"a.py", "b.csv", "c.map", "d.json"}
-	if path.Base(dir) == "shadowed" {
+	switch {
+	case path.Base(dir) == "shadowed":
 		names = append(names, "json.py")
+	case dir == workdayProject:
+		names = append(names, ".env")
 	}
 	for _, name := range names {
 		if visit(dir+"/"+name, 0) != nil {
@@ -86,6 +89,11 @@ func (w workdayWorld) Below(dir string, visit func(string, fs.FileMode) error) b
 		_ = visit(dir+"/"+map[bool]string{true: "python", false: "apache"}[strings.HasSuffix(dir, "borrowed/org")], fs.ModeDir)
 	}
 	return true
+}
+
+// Holds knows that the file with the settings has passwords in it, and what they are for.
+func (w workdayWorld) Holds(p, word string) (bool, bool) {
+	return strings.Contains("database_url password api_key", strings.ToLower(word)), path.Base(p) == ".env"
 }
 
 func (w workdayWorld) Links(pattern string) ([]string, bool) {
@@ -117,6 +125,8 @@ func (w workdayWorld) File(p string) (workspace.File, bool) {
 		if path.Base(real) == "data" {
 			f.Kind = workspace.Directory
 		}
+	case strings.HasSuffix(real, "venv/bin/activate") || strings.HasSuffix(real, "venv/pyvenv.cfg"):
+		f.Kind = workspace.Regular
 	case built(real):
 		if slices.Contains(workdayBuilt, path.Base(real)) {
 			f.Kind = workspace.Directory
@@ -126,7 +136,11 @@ func (w workdayWorld) File(p string) (workspace.File, bool) {
 		if !strings.Contains(strings.TrimPrefix(path.Base(real), "."), ".") && path.Base(real) != "Makefile" && path.Base(real) != "Dockerfile" && path.Base(real) != "Gemfile" {
 			f.Kind = workspace.Directory
 		}
-	case !within(real, workdayProject) && !within(real, workdaySession):
+	case real == "/tmp" || real == "/tmp/claude" || strings.HasSuffix(real, "-444455556666"):
+		f.Kind = workspace.Directory
+	case strings.Contains(real, "-444455556666/"):
+		f.Kind = workspace.Absent
+	case !within(real, workdayProject) && !within(real, workdaySession) && !strings.HasPrefix(real, "/tmp/test-") && !strings.HasPrefix(real, "/tmp/npm-"):
 		f.Kind = workspace.Regular
 	}
 	return f, true
@@ -325,7 +339,7 @@ func lost(x *policy.Explanation) string {
 // TestWorkday shows of labelled sessions that the pack developer allows none of the
 // calls that leave the project, and most of the others: of monorepo.txt all.
 func TestWorkday(t *testing.T) {
-	for name, want := range map[string]struct{ allowed, wrong int }{"sessions.txt": {89, 17}, "monorepo.txt": {91, 0}} {
+	for name, want := range map[string]struct{ allowed, wrong int }{"sessions.txt": {89, 17}, "monorepo.txt": {91, 0}, "quiet.txt": {76, 43}} {
 		calls := workday(t, name)
 		var e *policy.Engine
 		var session *policy.Session
@@ -365,7 +379,7 @@ func TestWorkday(t *testing.T) {
 			t.Errorf("%s: %d of %d calls are allowed, %d are asked about that need not be:\n%s", name, allowed, len(calls), len(wrong), strings.Join(wrong, "\n"))
 		}
 		list := slices.Sorted(maps.Values(asks))
-		t.Logf("%s: %v; %d of %d allowed; asks a session: median %d, mean %.1f", name, tally, allowed, len(calls), list[len(list)/2], float64(len(calls)-allowed)/float64(len(list)))
+		t.Logf("%s: %v; %d of %d allowed, %.1f %%; questions a session: median %d, mean %.1f", name, tally, allowed, len(calls), 100*float64(allowed)/float64(len(calls)), list[len(list)/2], float64(len(calls)-allowed)/float64(len(list)))
 	}
 }
 

@@ -29,6 +29,8 @@ const (
 	Appends             // adds to it
 	Replaces            // writes it anew
 	Removes             // removes the file
+	Runs                // loads it as code of the script's language: a module of the project
+	Searches            // looks in the directory for such modules, too
 )
 
 // An Access is a file that a script opens.
@@ -59,6 +61,18 @@ const MaxText = 16 << 10
 // confined. Modules that it imports are the language's own if no file in its
 // directory has the name of one: see [Shadows].
 func Read(text string, language program.Language) ([]Access, *Refusal) {
+	return read(text, language, false)
+}
+
+// ReadOwn is Read for a script that may load modules which are none of the language's
+// own. Of these it returns where they lie, as far as the script names it, and nothing is
+// known of what they do with what they are given; the script takes nothing out of them
+// that has the name of a module of the language's own.
+func ReadOwn(text string, language program.Language) ([]Access, *Refusal) {
+	return read(text, language, true)
+}
+
+func read(text string, language program.Language, own bool) ([]Access, *Refusal) {
 	if len(text) > MaxText {
 		return nil, &Refusal{Why: "the script is too long"}
 	}
@@ -69,9 +83,9 @@ func Read(text string, language program.Language) ([]Access, *Refusal) {
 	}
 	switch language {
 	case program.Python:
-		return readPython(text)
+		return readPython(text, own)
 	case program.JavaScript:
-		return readJavaScript(text)
+		return readJavaScript(text, own)
 	}
 	return nil, &Refusal{Why: "scripts in this language are not checked", To: len(text)}
 }

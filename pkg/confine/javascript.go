@@ -21,10 +21,11 @@ type javascript struct {
 	binding []bool
 	bound   map[string][]int
 	depth   int
+	own     bool // it may load files of the project
 	out     []Access
 }
 
-func readJavaScript(text string) ([]Access, *Refusal) {
+func readJavaScript(text string, own bool) ([]Access, *Refusal) {
 	if i := strings.IndexAny(text, "\u2028\u2029\ufeff"); i >= 0 {
 		return nil, &Refusal{Why: "the script has a Unicode line separator or a byte order mark", From: i, To: i + 3}
 	}
@@ -32,12 +33,13 @@ func readJavaScript(text string) ([]Access, *Refusal) {
 	if r := l.read(false); r != nil {
 		return nil, r
 	}
-	s := &javascript{tokens: spreadTemplates(l.tokens), modules: map[string]string{}, functions: map[string]string{}, values: map[string][]binding{}, bound: map[string][]int{}, done: map[int]bool{}}
+	s := &javascript{own: own, tokens: spreadTemplates(l.tokens), modules: map[string]string{}, functions: map[string]string{}, values: map[string][]binding{}, bound: map[string][]int{}, done: map[int]bool{}}
 	if r := brackets(s.tokens); r != nil {
 		return nil, r
 	}
 	s.nest()
 	for i := range s.tokens {
+		s.importOwn(i)
 		s.declare(i)
 	}
 	for i := range s.tokens {
@@ -252,6 +254,8 @@ func isRefused(property string) bool {
 func (s *javascript) name(i int) *Refusal {
 	t := s.at(i)
 	switch {
+	case s.own && isPower(t.text) && (s.isMember(i) || javascriptGlobals()[t.text] == nil && s.modules[t.text] == ""):
+		return refuse(t, "it uses "+shown(t.text)+", which may run more than the project's own code")
 	case s.isMember(i):
 		if isRefused(t.text) || s.at(i-2).is("new") {
 			return refuse(t, "it uses the property "+shown(t.text))
@@ -261,6 +265,8 @@ func (s *javascript) name(i int) *Refusal {
 		if isRefused(t.text) {
 			return refuse(t, "it uses the property "+shown(t.text))
 		}
+		return nil
+	case t.is("import") && s.requireOwn(i):
 		return nil
 	case t.is("require"):
 		return s.require(i)
@@ -294,6 +300,9 @@ func (s *javascript) require(i int) *Refusal {
 	if s.at(i+1).is("(") && path.kind == stringToken && path.plain && s.at(i+3).is(")") && strings.HasSuffix(path.value, ".json") &&
 		(strings.HasPrefix(path.value, "./") || strings.HasPrefix(path.value, "../") || strings.HasPrefix(path.value, "/")) {
 		s.out = append(s.out, Access{Path: path.value, Act: Loads, At: t.at})
+		return nil
+	}
+	if s.requireOwn(i) {
 		return nil
 	}
 	return refuse(t, "it loads a module that is not known to only compute")

@@ -20,6 +20,7 @@ type python struct {
 	done map[int]bool
 	// depth bounds how far bindings are followed.
 	depth int
+	own   bool // it may load modules of the project
 	out   []Access
 }
 
@@ -32,12 +33,12 @@ type binding struct {
 	hoisted bool
 }
 
-func readPython(text string) ([]Access, *Refusal) {
+func readPython(text string, own bool) ([]Access, *Refusal) {
 	l := pythonLexer{src: text}
 	if r := l.read(); r != nil {
 		return nil, r
 	}
-	p := &python{modules: map[string]string{}, functions: map[string]string{}, bound: map[string]int{}, values: map[string][]binding{}, done: map[int]bool{}}
+	p := &python{own: own, modules: map[string]string{}, functions: map[string]string{}, bound: map[string]int{}, values: map[string][]binding{}, done: map[int]bool{}}
 	p.tokens = spread(l.tokens)
 	if r := brackets(p.tokens); r != nil {
 		return nil, r
@@ -145,6 +146,15 @@ func (p *python) importModules(i int) *Refusal {
 		if r != nil {
 			return r
 		}
+		if pythonModules()[name] == nil && p.isOwn(name) {
+			if end, r = p.importOwn(name, from, end); r != nil {
+				return r
+			}
+			if i = end; !p.at(i).is(",") {
+				return p.ends(i)
+			}
+			continue
+		}
 		if pythonModules()[name] == nil {
 			return refuse(p.at(from), "it imports "+shown(name)+", which is not known to only compute")
 		}
@@ -196,6 +206,9 @@ func (p *python) importNames(i int) *Refusal {
 		}
 		full := module + "." + t.text
 		switch {
+		case p.isOwn(module) && !isPower(t.text):
+			p.runs(module, i)
+			r = p.bindOwn(as, i)
 		case pythonModules()[full] != nil:
 			r = p.bindImport(p.modules, as, full, i)
 		case pythonModules()[module][t.text]:
@@ -239,6 +252,7 @@ func (p *python) bindImport(table map[string]string, as, what string, i int) *Re
 // names checks every name of the script.
 func (p *python) names() *Refusal {
 	for i := range p.tokens {
+		p.searches(i)
 		if t := &p.tokens[i]; t.kind == nameToken && !p.done[i] {
 			if r := p.name(i); r != nil {
 				return r
@@ -395,7 +409,8 @@ func (p *python) attribute(i int) *Refusal {
 		if !p.at(i + 1).is("(") {
 			return refuse(t, "it uses "+t.text)
 		}
-	case !pythonAttributes()[t.text]:
+	case p.own && (t.text == "__file__" || t.text == "__name__" || t.text == "__version__" || t.text == "__doc__"):
+	case !pythonAttributes()[t.text] && (!p.own || isPower(t.text)):
 		return refuse(t, "what ."+shown(t.text)+" does is unknown")
 	}
 	return nil

@@ -40,12 +40,34 @@ func (in *View) hitsContents(p *Pattern) (at *shell.Span, ok bool) {
 	}
 	if *list == nil {
 		*list = contentList{}
-		in.gatherContents(in.Line, p.tool.Kind, list, true)
-		for _, line := range in.lines() {
-			in.gatherContents(line, p.tool.Kind, list, false)
+		if in.Search != nil {
+			in.gatherContents(in.Search, p.tool.Kind, list, false)
+		} else {
+			in.gatherContents(in.Line, p.tool.Kind, list, true)
+			for _, line := range in.lines() {
+				in.gatherContents(line, p.tool.Kind, list, false)
+			}
 		}
 	}
 	return in.among(p, *list)
+}
+
+// maxAmong bounds the files that Among returns.
+const maxAmong = 100
+
+// Among returns the files because of which the permission hits a call that reads, or
+// changes, all that lies in a directory.
+func (p *Pattern) Among(in *View) (out []string) {
+	list := in.contents.read
+	if p.tool.Kind == Writes {
+		list = in.contents.changed
+	}
+	for i := range list {
+		if len(out) < maxAmong && p.HitsPath(in, &list[i].Place) {
+			out = append(out, list[i].Text)
+		}
+	}
+	return out
 }
 
 // add adds a file, and reports whether there may be more.
@@ -140,6 +162,11 @@ func (in *View) gatherContents(line *shell.Line, kind Kind, list *contentList, p
 		if placed {
 			at = &line.Commands[i].Span
 		}
-		readonly.Contents(line, i, does, in.Home, below, func(path string) bool { return list.add(in, path, real, at) })
+		readonly.Contents(line, i, does, in.Home, below, func(path string) bool {
+			if kind == Reads && in.Spares != nil && path == real && in.Spares(line, i, path) {
+				return true
+			}
+			return list.add(in, path, real, at)
+		})
 	}
 }

@@ -28,6 +28,9 @@ func (p *Pattern) Hits(in *View) (Hit, *shell.Span) {
 			if p.path && p.tool.Kind == Reads && h != Full {
 				h = max(h, in.hitsLooks(p))
 			}
+			if h != Full && p.path && p.tool.Kind == Reads && in.hitsSearch(p) {
+				h = Full
+			}
 			return h, nil
 		}
 		return in.hitsLine(p)
@@ -35,8 +38,11 @@ func (p *Pattern) Hits(in *View) (Hit, *shell.Span) {
 		return in.hitsEffects(p)
 	case in.Line != nil && p.tool.Kind == Fetches:
 		return in.hitsRequests(p)
-	case p.path && p.tool.Kind == Reads && len(in.Looks)+len(in.Picks) > 0:
-		return in.hitsLooks(p), nil
+	case p.path && p.tool.Kind == Reads && (len(in.Looks)+len(in.Picks) > 0 || in.Search != nil):
+		if h := in.hitsLooks(p); h == Full || !in.hitsSearch(p) {
+			return h, nil
+		}
+		return Full, nil
 	}
 	return None, nil
 }

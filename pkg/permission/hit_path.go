@@ -27,6 +27,15 @@ func (in *View) hitsLooks(p *Pattern) Hit {
 	return best
 }
 
+// hitsSearch reports whether a permission means a file in which a search looks.
+func (in *View) hitsSearch(p *Pattern) bool {
+	if in.Search == nil {
+		return false
+	}
+	_, ok := in.hitsContents(p)
+	return ok
+}
+
 // hitsPicks matches the patterns by which a search chooses files below a
 // directory.
 func (in *View) hitsPicks(p *Pattern, dir string) Hit {

@@ -31,6 +31,12 @@ type View struct {
 	// Astray says that the line leaves a directory that is behind a link.
 	Astray bool
 
+	// Search is the line that does what the call of a searching tool does; nil for others.
+	Search *shell.Line
+	// Spares reports whether command i of a line shows nothing of a file below a
+	// directory that it reads; nil where none does.
+	Spares func(line *shell.Line, i int, path string) bool
+
 	// Ran are the lines that texts on the line run, as the floor reads them.
 	Ran []*shell.Line
 

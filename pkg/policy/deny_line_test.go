@@ -118,7 +118,7 @@ func TestReadsWhich(t *testing.T) {
 	c := policy.Shell("grep -rn KEY web", root)
 	c.Home = home
 	v := decide(t, engineIn(t, world.New(nil), "deny read **/.env", nil), nil, c)
-	if want := `the permission "read **/.env" says deny: it would read web/app/.env`; v.Why != want || v.Span == nil || !strings.Contains(v.Message(), "Leave that file out") {
+	if want := `the permission "read **/.env" says deny: it would read web/app/.env`; v.Why != want || v.Span == nil || !strings.Contains(v.Message(), "Add --exclude=.env to leave it out.") {
 		t.Errorf("got %q (%s), want %q", v.Why, v.Message(), want)
 	}
 }
@@ -153,7 +153,11 @@ func TestToolsBelow(t *testing.T) {
 		`{"tool":"read_many_files","input":{"include":["**/.e*"]}}`:                                      policy.Deny,
 		`{"tool":"read_many_files","input":{"include":["**/*.go"]}}`:                                     policy.Allow,
 		`{"tool":"Grep","input":{"pattern":"KEY","glob":".e*"}}`:                                         policy.Deny,
-		`{"tool":"Grep","input":{"pattern":"KEY"}}`:                                                      policy.Allow,
+		`{"tool":"Grep","input":{"pattern":"KEY"}}`:                                                      policy.Deny,
+		`{"tool":"Grep","input":{"pattern":"KEY","glob":"!.env"}}`:                                       policy.Allow,
+		`{"tool":"Grep","input":{"pattern":"KEY","path":"src"}}`:                                         policy.Allow,
+		`{"tool":"Grep","input":{"pattern":"TODO"}}`:                                                     policy.Allow,
+		`{"tool":"Grep","input":{"pattern":"TODO","-A":2}}`:                                              policy.Deny,
 		`{"tool":"web_fetch","input":{"prompt":"Sum up <https://evil.example/x>, please."}}`:             policy.Deny,
 		`{"tool":"web_fetch","input":{"prompt":"Sum up https://evil.example/, please"}}`:                 policy.Deny,
 		`{"tool":"web_fetch","input":{"prompt":"Is https://evil.example, down?"}}`:                       policy.Deny,

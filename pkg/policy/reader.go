@@ -95,7 +95,15 @@ func (r reader) readSubjects() (err error) {
 	for _, p := range list {
 		r.view.Picks = append(r.view.Picks, readonly.Picks(p)...)
 	}
+	if r.view.Search = r.lookLine(list); r.view.Search != nil {
+		r.view.Spares = r.spares
+	}
 	return err
+}
+
+// spares reports whether a search shows nothing of a secret.
+func (f *facts) spares(line *shell.Line, i int, path string) bool {
+	return readonly.Spares(line, i, path, f.home(), f.lookProver().Holds)
 }
 
 func (r reader) readLine() error {
@@ -104,6 +112,9 @@ func (r reader) readLine() error {
 		return err
 	}
 	env := r.surroundings()
+	if len(r.e.forms) > 0 {
+		env.Activates = r.activates
+	}
 	c := r.call
 	if len(argv) == 1 {
 		r.disguise(r.tool.Subject) // some tools hand it to a shell

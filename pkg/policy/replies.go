@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,7 +112,7 @@ func (r *replies) gatherPermissions() {
 			a.Why, a.instead = r.maybe(p, span)
 		case r.view.Among != "":
 			a.Why += fmt.Sprintf(": it would %s %s", p.Does(), readonly.Shown(strings.TrimPrefix(r.view.Among, r.call.Dir+"/")))
-			a.instead = "Leave that file out, or name the files that you mean."
+			a.instead = cmp.Or(r.leavesOut(p, span), "Leave that file out, or name the files that you mean.")
 		}
 		if p.Action == Ask || h == permission.Maybe {
 			a.Ask = r.e.terms(p.Match, p.EveryTime)
@@ -119,6 +120,24 @@ func (r *replies) gatherPermissions() {
 		}
 		r.add(a)
 	}
+}
+
+// leavesOut says how a search leaves out the files below a directory that a permission is
+// about, "" where there is no such way.
+func (r *replies) leavesOut(p *permit, span *shell.Span) string {
+	files := p.Among(&r.view)
+	if r.line == nil {
+		return r.withoutSecrets(files)
+	}
+	for i := range r.line.Commands {
+		if span == nil || r.line.Commands[i].Span != *span {
+			continue
+		}
+		if options := r.parts.prover.LeaveOut(r.line, i, files); options != "" {
+			return "Add " + options + " to leave it out."
+		}
+	}
+	return ""
 }
 
 // maybe says why a permission may match what is unknown.

@@ -37,7 +37,7 @@ func (k risks) grave() string {
 			return why
 		}
 	}
-	return cmp.Or(k.ofPick(), k.ofArgument())
+	return cmp.Or(k.ofPick(), k.ofSearch(), k.ofArgument())
 }
 
 // ofFile says why a file that a tool reads or writes is of high risk.

@@ -123,6 +123,15 @@ type World interface {
 	Links(pattern string) (reals []string, ok bool)
 }
 
+// A TextWorld is a [World] that also tells whether a word stands in a file. Without one a
+// search in a whole directory reads every secret below.
+type TextWorld interface {
+	World
+	// Holds reports whether a word of letters stands in the file at a path, in whatever
+	// case; ok is false where that is not known, as of a file that is no plain text.
+	Holds(path, word string) (found, ok bool)
+}
+
 // A ProcessWorld is a [World] that also tells which program a process runs. Without one
 // the files of a process count by the path alone.
 type ProcessWorld interface {

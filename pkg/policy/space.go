@@ -61,6 +61,9 @@ func (r reader) limit() {
 	if w != nil {
 		r.parts.prover.Git, r.parts.prover.GitDirs, r.parts.prover.Below = w.GitPrograms, w.GitDirs, w.Below
 	}
+	if t, ok := w.(TextWorld); ok {
+		r.parts.prover.Holds, r.view.Spares = t.Holds, r.spares
+	}
 	limits := r.limits()
 	if limits != nil {
 		r.parts.prover.Reads = limits.reads

@@ -96,5 +96,5 @@ func (r *run) mode() (*opinion, error) {
 	case risk == Low, risk == Medium && r.e.settings.Mode == Auto:
 		return r.say(opinion{decision: Allow, why: "the tool is of " + risk.String() + " risk and the mode is " + r.e.settings.Mode.String()}), nil
 	}
-	return r.say(opinion{decision: Ask, why: why}), nil
+	return r.say(opinion{decision: Ask, why: why, instead: r.withoutSecrets(nil)}), nil
 }

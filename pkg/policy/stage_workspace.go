@@ -57,14 +57,27 @@ func (f *facts) site() *site {
 	if audience := f.audience(); audience != Personal {
 		s.spaces.lists = append(s.spaces.lists, f.deep(audienceSpaces[audience]))
 	}
+	var scratch []string
+	if f.e.settings.SafeSpaces == nil && f.audience() == Personal {
+		scratch = scratchDirs
+	}
 	if f.line != nil && !s.followed() {
 		return nil
 	}
 	s.prover = workspace.Prover{
-		Home: f.home(), Inside: s.inside, Leads: s.leads, Own: s.isOwn, File: world.File, Kept: world.Kept, GitDirs: world.GitDirs, GitRuns: s.gitRuns,
+		Home: f.home(), Scratch: scratch, Inside: s.inside, Leads: s.leads, Own: s.isOwn, File: world.File, Kept: world.Kept, GitDirs: world.GitDirs, GitRuns: s.gitRuns,
 		Below: world.Below, OnlyReads: s.onlyReads, MayRead: f.mayRead,
 	}
 	return s
+}
+
+// scratchDirs are where temporary files lie, also where /tmp is a link.
+var scratchDirs = []string{"/tmp", "/private/tmp"}
+
+// activates reports whether a file is that of a virtual environment of the project.
+func (f *facts) activates(path string) bool {
+	s := f.site()
+	return s != nil && s.prover.Activates(path)
 }
 
 // scriptReads proves that a command runs a script which only reads, wherever the
@@ -175,7 +188,7 @@ func (s *site) inside(path string) (why string, ok bool) {
 	if !ok {
 		return "where " + clip.Text(clean, maxQuoted) + " leads is unknown", false
 	}
-	if how := s.spaces.strays(clean, real, true); how != "" {
+	if how := s.spaces.strays(clean, real, true); how != "" && !s.isNamed(clean, real) {
 		if s.call.ProjectDir == "" {
 			return clip.Text(clean, maxQuoted) + " lies in no project, since none was found for the call", false
 		}
@@ -187,8 +200,30 @@ func (s *site) inside(path string) (why string, ok bool) {
 // leads returns the path to which one leads, as people write it.
 func (s *site) leads(path string) string { return s.view.Place("", path).Real }
 
+// minSession is the length from which nobody else happens to give a directory the name of
+// a session.
+const minSession = 16
+
+// isNamed reports whether a path lies below the directory of temporary files in one of the
+// session's name, as agents make them for what they write beside the project.
+func (s *site) isNamed(clean, real string) bool {
+	name := s.call.Session
+	if len(s.prover.Scratch) == 0 || len(name) < minSession || strings.Contains(name, "/") || strings.TrimPrefix(real, "/private") != strings.TrimPrefix(clean, "/private") {
+		return false
+	}
+	before, rest, found := strings.Cut(clean, "/"+name+"/")
+	if !found || rest == "" || !slices.ContainsFunc(s.prover.Scratch, func(dir string) bool { return permission.IsWithin(before, dir) }) {
+		return false
+	}
+	f, ok := s.world.File(before + "/" + name)
+	return ok && f.Kind == workspace.Directory && !f.Link
+}
+
 func (s *site) isOwn(path string) bool {
 	real, ok := s.view.RealPath(path)
+	if ok && s.isNamed(shell.Clean(path), real) {
+		return true
+	}
 	return ok && s.spaces.holds(s.own, shell.Clean(path), false, true) && s.spaces.holds(s.own, real, true, true)
 }
 
@@ -229,11 +264,33 @@ func (r *run) coverByWorkspace() {
 
 // coverByForm marks a command that the project runs of its own.
 func (r *run) coverByForm(s *site, i int) bool {
-	if len(r.e.forms) == 0 || len(r.parts.dangers(i)) > 0 || runsInput(&r.line.Commands[i]) {
+	if len(r.e.forms) == 0 || len(r.parts.dangers(i)) > 0 {
+		return false
+	}
+	if workspace.RunsScript(r.line.Commands[i].Name) {
+		if form, why := s.prover.RunsOwn(r.line, i, r.e.forms); form >= 0 {
+			return r.coverBy(i, form)
+		} else if why != "" {
+			r.trace.note(Match{Rule: ruleProject, Decision: Allow, Lost: why})
+		}
+	}
+	if runsInput(&r.line.Commands[i]) {
 		return false
 	}
 	if s.prover.Starts(r.line, i) {
 		r.parts.allow(i, cover{stage: StageAllowlist, rule: ruleProject, why: "it starts what follows"})
+		return true
+	}
+	if s.prover.Sets(r.line, i) {
+		r.parts.allow(i, cover{stage: StageAllowlist, rule: ruleProject, why: "it sets what follows on the line reads"})
+		return true
+	}
+	if s.prover.Describes(r.line, i) {
+		r.parts.allow(i, cover{stage: StageAllowlist, rule: ruleProject, why: "it only prints its version or its help"})
+		return true
+	}
+	if s.prover.Ends(r.line, i) {
+		r.parts.allow(i, cover{stage: StageAllowlist, rule: ruleProject, why: "it ends what the line itself has started"})
 		return true
 	}
 	form, why := s.prover.Runs(r.line, i, r.e.forms)
@@ -243,6 +300,11 @@ func (r *run) coverByForm(s *site, i int) bool {
 		}
 		return false
 	}
+	return r.coverBy(i, form)
+}
+
+// coverBy marks a command that a form of the project's commands covers; it returns true.
+func (r *run) coverBy(i, form int) bool {
 	entry := &r.e.settings.ProjectCommands[form]
 	r.parts.allow(i, cover{StageAllowlist, entry.Text, "the project commands have " + entry.Text, entry.Origin})
 	return true
@@ -255,7 +317,7 @@ func (r *run) coverByService(s *site, i int, c *shell.Command) bool {
 		return false
 	}
 	service, ok := r.e.services.Covers(c)
-	if !ok || len(r.parts.dangers(i)) > 0 {
+	if !ok || len(r.parts.dangers(i)) > 0 || !workspace.Inherits(r.line, i) {
 		return false
 	}
 	if s == nil && (writesFile(c) || r.barrier(c, nil) != "") {

@@ -187,6 +187,19 @@ type Program struct {
 	Aliases string
 	// Output is what the program prints of the files, or of the input, that it reads.
 	Output Output
+	// Settings are variables of the environment, blanks between them, that make the
+	// program choose among what its user has set up, and run nothing; NAME= says so
+	// of an empty value, and of the program cat.
+	Settings string
+	// Ends says that the program signals the processes that its operands name.
+	Ends bool
+	// Within are options of Loads, with their dashes, that name a directory: of the
+	// project that the program works on, where that is one of them.
+	Within string
+	// Tells are the words, blanks between them, with one of which alone the program
+	// prints its version or its help and does nothing else, beside options that run
+	// no payload.
+	Tells string
 	// Packages are those that the program installs.
 	Packages Packages
 	// Runner are the words behind which the program runs a program that a package
@@ -474,6 +487,16 @@ func Installs(p *Program) bool { return p.Packages != NoPackages }
 
 // InstallsPrograms reports whether the program installs packages of the machine.
 func InstallsPrograms(p *Program) bool { return p.Packages == System }
+
+// IsTransparent reports whether what the program runs may do no more, and no less,
+// than it could alone.
+func IsTransparent(p *Program) bool { return p.Transparent && !p.InShell }
+
+// InShell reports whether what the program runs runs in the same shell.
+func InShell(p *Program) bool { return p.InShell }
+
+// EndsProcesses reports whether the program signals the processes that it is given.
+func EndsProcesses(p *Program) bool { return p.Ends }
 
 // IsRunner reports whether the program runs one that a package has.
 func IsRunner(p *Program) bool { return p.Runner != "" }

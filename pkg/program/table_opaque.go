@@ -5,7 +5,7 @@ var opaque = []*Program{
 	// What changes the shell, or arranges something in it.
 	{Names: "alias unalias export declare typeset local readonly unset shopt setopt enable bind history getopts select coproc", Opaque: true, NoGrant: "*"},
 	// Languages, and what starts programs.
-	{Names: "kotlin scala groovy rscript r octave octave-cli julia guile racket runghc elixir iex erl swift dart raku clojure clj bb sbcl emacsclient jshell ocaml crystal maxima puppet chef-apply csi gosh clisp ecl janet fennel wolframscript swipl rdmd evcxr yaegi gomacro cling matlab scilab gp hy newlisp gsi chibi-scheme mit-scheme nim pike io jimsh slsh fsharpi csharp gjs pry psysh texlua sage blender", Opaque: true, NoGrant: "*", Rough: true},
+	{Names: "kotlin scala groovy rscript r octave octave-cli julia guile racket runghc elixir iex erl swift dart raku clojure clj bb sbcl emacsclient jshell ocaml crystal maxima puppet chef-apply csi gosh clisp ecl janet fennel wolframscript swipl rdmd evcxr yaegi gomacro cling matlab scilab gp hy newlisp gsi chibi-scheme mit-scheme nim pike io jimsh slsh fsharpi csharp gjs pry psysh texlua sage blender", Tells: "--version", Opaque: true, NoGrant: "*", Rough: true},
 	{Names: "tclsh wish expect", Opaque: true, NoGrant: "*", Commands: tclCommands},
 	{Names: "gnuplot", Opaque: true, NoGrant: "*", Commands: plotCommands, Rough: true},
 	{Names: "m4 gm4", Opaque: true, NoGrant: "*", Commands: macroCommands},
@@ -35,7 +35,7 @@ var opaque = []*Program{
 	{Names: "symfony", Opaque: true, NoGrant: "*", Behind: "run"},
 	{Names: "fossil", Opaque: true, Network: "*", Behind: "editor-command=,pgp-command=,diff-command=,gdiff-command=,ssh-command="},
 	{Names: "incrontab", Opaque: true, NoGrant: "*", Commands: incronCommands},
-	{Names: "dotnet", Opaque: true, NoGrant: "*", Loads: "PreBuildEvent PostBuildEvent PreLinkEvent RunCommand RunArguments CscToolPath CscToolExe VbcToolExe CustomBeforeMicrosoftCommonTargets CustomAfterMicrosoftCommonTargets DirectoryBuildPropsPath DirectoryBuildTargetsPath"},
+	{Names: "dotnet", Tells: "--version --info --help --list-sdks", Opaque: true, NoGrant: "*", Loads: "PreBuildEvent PostBuildEvent PreLinkEvent RunCommand RunArguments CscToolPath CscToolExe VbcToolExe CustomBeforeMicrosoftCommonTargets CustomAfterMicrosoftCommonTargets DirectoryBuildPropsPath DirectoryBuildTargetsPath"},
 	{Names: "uvx", Opaque: true, NoGrant: "*", Runner: "."},
 	{Names: "launchctl service forever npm-run-all run-s run-p", Opaque: true, NoGrant: "*"},
 	{Names: "cmd cmd.exe", Opaque: true, NoGrant: "*", Language: Prompt},
@@ -64,13 +64,13 @@ var opaque = []*Program{
 	{Names: "basenc gbase64 uuencode", Opaque: true, Output: Encoded},
 	{Names: "gpg age iconv pv", Opaque: true, Output: Contents},
 	// Forges, clouds, and what copies to them.
-	{Names: "glab hub doctl flyctl fly heroku vercel netlify wrangler firebase supabase pulumi ansible ansible-playbook cosign ngrok cloudflared", Opaque: true, Network: "*"},
+	{Names: "glab hub doctl flyctl fly heroku vercel netlify wrangler firebase supabase pulumi ansible ansible-playbook cosign ngrok cloudflared", Tells: "--version --help version", Opaque: true, Network: "*"},
 	// Package managers.
 	{Names: "zypper port flatpak nix-env aptitude emerge choco winget scoop", Opaque: true, Packages: System, Network: "*"},
 	{Names: "rpm rpmbuild rpmspec", Opaque: true, Rough: true, Commands: rpmCommands, Behind: "--pipe=", Packages: System},
 	{Names: "gem", Opaque: true, Packages: Library, Network: "*"},
 	{Names: "twine", Opaque: true, Network: "*"},
-	{Names: "composer", Packages: Library, Opaque: true, Behind: "exec,exec --", NoGrant: "exec,global,run-script", Network: "install,update,require,create-project"},
+	{Names: "composer", Tells: "--version -V --help", Packages: Library, Opaque: true, Behind: "exec,exec --", NoGrant: "exec,global,run-script", Network: "install,update,require,create-project"},
 	{Names: "mix", Opaque: true, Behind: "cmd", Rough: true, Loads: "-e --eval", NoGrant: "run,eval", Network: "deps.get,archive.install"},
 	{Names: "opam", Opaque: true, Behind: "exec,exec --", NoGrant: "exec", Network: "install,update,upgrade"},
 	{Names: "stack", Opaque: true, Behind: "exec,exec --", NoGrant: "exec,runghc,ghci", Network: "upgrade"},
@@ -92,7 +92,7 @@ var opaque = []*Program{
 	{Names: "bazel bazelisk", Opaque: true, Behind: "--run_under=,--workspace_status_command=,--shell_executable=", Loads: "--override_repository --run_under --workspace_status_command --shell_executable"},
 	{Names: "pandoc", Opaque: true, Loads: "-F --filter -L --lua-filter --pdf-engine"},
 	{Names: "ssh-add", Opaque: true, Loads: "-D -s --pkcs11"},
-	{Names: "rustc", Opaque: true, Loads: "linker -Clinker -Z"},
+	{Names: "rustc", Tells: "--version -V --help -vV", Opaque: true, Loads: "linker -Clinker -Z"},
 	{Names: "ghc ghci", Opaque: true, NoGrant: "*", Commands: haskellCommands, Behind: "-pgmF=,-pgmP=,-pgmL=,-pgmc=,-pgma=,-pgml=", Rough: true, Loads: "-e -F -pgmF -pgmP -pgmL -pgmc -pgma -pgml -fplugin"},
 	{Names: "latexmk", Opaque: true, Loads: "-e -r -pdflatex -latex -xelatex -lualatex -usepretex " + texLoads},
 	{Names: "tex latex pdftex pdflatex xelatex lualatex", Commands: texCommands, Opaque: true, Loads: texLoads},

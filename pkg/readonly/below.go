@@ -69,6 +69,9 @@ func Shown(path string) string {
 func (v *attempt) wouldRead(w *shell.Word, found string, e *sensitive.Entry) bool {
 	v.fail(w.Span, "it would read "+Shown(found)+", which "+e.Why)
 	v.proof.Secret = found
+	if options := v.p.LeaveOut(v.line, v.index, nil); options != "" {
+		return v.instead("Add " + options + " to leave it out.")
+	}
 	return v.instead("Leave that file out, or name the files to read.")
 }
 
@@ -81,7 +84,7 @@ func (v *attempt) secretBelow(dir string, f *filter) (found string, entry *sensi
 			at = real
 		}
 		e, ok := sensitive.FindRole(at, v.p.Home, sensitive.Secret)
-		if ok {
+		if ok = ok && !(typ.IsRegular() && Spares(v.line, v.index, p, v.p.Home, v.p.Holds)); ok {
 			found, entry = p, e
 		}
 		return !ok

@@ -91,6 +91,17 @@ func NamedSecret(glob, home string) (*sensitive.Entry, bool) {
 // names out.
 func Picks(arg string) []string {
 	var out []string
+	for _, p := range SplitPicks(arg) {
+		if p[0] != '!' {
+			out = withoutBraces(out, p)
+		}
+	}
+	return out
+}
+
+// SplitPicks returns the patterns of an argument as they stand there, those behind a !
+// with it.
+func SplitPicks(arg string) []string {
 	depth := 0
 	split := func(r rune) bool {
 		switch r {
@@ -101,12 +112,7 @@ func Picks(arg string) []string {
 		}
 		return depth <= 0 && (r == ',' || r == ' ' || r == ';')
 	}
-	for _, p := range strings.FieldsFunc(arg, split) {
-		if p[0] != '!' {
-			out = withoutBraces(out, p)
-		}
-	}
-	return out
+	return strings.FieldsFunc(arg, split)
 }
 
 // maxPicks bounds how many patterns braces become.

@@ -1,6 +1,7 @@
 package readonly
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/program"
@@ -12,8 +13,8 @@ import (
 func (v *attempt) operands() bool {
 	e := v.reads
 	kind, skip := v.entry.ReadOperands(), v.skip()
-	if skip > 0 {
-		_, kind, _ = strings.Cut(kind, " ")
+	if _, rest, counted := strings.Cut(kind, " "); counted {
+		kind = rest
 	}
 	max := e.Max
 	if kind == "none" {
@@ -74,10 +75,11 @@ func (v *attempt) several(w *shell.Word) bool {
 
 // skip returns how many operands come before the paths.
 func (v *attempt) skip() int {
-	if n, _, ok := strings.Cut(v.entry.ReadOperands(), " "); ok {
-		return int(n[0] - '0')
+	n, _, ok := strings.Cut(v.entry.ReadOperands(), " ")
+	if !ok || slices.ContainsFunc(v.c.Args.Options, func(o shell.Option) bool { return o.Spec != nil && o.Spec.Drop }) {
+		return 0
 	}
-	return 0
+	return int(n[0] - '0')
 }
 
 // recursion keeps programs that read contents from reading all of a home.

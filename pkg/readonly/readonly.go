@@ -35,6 +35,9 @@ type Prover struct {
 	// nil means that this is never known. A command that reads a secret there
 	// is not proved; where nothing is known, its own paths decide.
 	Below func(dir string, visit func(path string, typ fs.FileMode) error) (ok bool)
+	// Holds reports whether a word stands in the file at a path, in whatever case; nil
+	// means that this is never known.
+	Holds func(path, word string) (found, ok bool)
 	// Reads reports whether a command may read an absolute path and what lies
 	// below, and if not, why; nil where reading is not limited.
 	Reads func(path string) (why string, ok bool)

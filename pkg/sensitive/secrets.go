@@ -3,7 +3,7 @@ package sensitive
 // secrets are the paths whose contents must not leak. Some are triggers too.
 var secrets = []Entry{
 	{
-		ID: "env-file", Role: Secret, Why: "holds the secrets of an environment",
+		ID: "env-file", Role: Secret, Lines: true, Why: "holds the secrets of an environment",
 		Patterns: []string{".env", ".env.*", ".env-*", ".env_*", ".env~", "*.env", "*.env.bak", "*.env.swp", ".envs/**", ".flaskenv", ".dev.vars", ".dev.vars.*"},
 		Except: []string{".env.example", ".env.*.example", ".env-example", ".env.sample", ".env.*.sample", ".env-sample",
 			".env.template", ".env.*.template", ".env-template", ".env.tmpl", ".env.tpl", ".env.dist", ".env.defaults", ".env.schema",

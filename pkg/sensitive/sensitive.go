@@ -35,6 +35,9 @@ type Entry struct {
 	Patterns []string
 	// Except names paths that Patterns match and that are not meant.
 	Except []string
+	// Lines says that such a file has each secret on a line of its own, beside nothing
+	// but its name.
+	Lines bool
 	// Why is a clause with the path as its subject: "holds SSH keys".
 	Why string
 	// Hit and Miss are paths that must and must not match, with the home

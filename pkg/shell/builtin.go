@@ -57,6 +57,8 @@ func (r *reader) hashed(i int, sc *scope) {
 func (r *reader) changeDir(c *Command, sc *scope) {
 	before := sc.dir
 	switch {
+	case c.Name == "popd" && sc.stack != nil && len(c.Words) == 1:
+		sc.dir, sc.stack = sc.stack.dir, sc.stack.next
 	case c.Name == "popd":
 		sc.dir = sc.old
 		sc.dir.Open = true
@@ -84,6 +86,12 @@ func (r *reader) changeDir(c *Command, sc *scope) {
 				sc.dir.Open = true
 			}
 		}
+	}
+	switch {
+	case c.Name == "pushd" && len(c.Words) == 2 && len(c.Args.Operands) == 1:
+		sc.stack = &stacked{before, sc.stack}
+	case c.Name != "popd" && sc.stack != nil: // zsh may be told to note what cd leaves, too
+		sc.stack = nil
 	}
 	if sc.old = before; sc.lookup("OLDPWD") != nil {
 		sc.set(r, "OLDPWD", before)

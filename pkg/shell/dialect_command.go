@@ -53,8 +53,12 @@ func (a *agreement) builtins(c *syntax.CallExpr) {
 	}
 	differs := false
 	switch name {
-	case "builtin", "pushd", "popd", "mapfile", "readarray":
+	case "builtin", "mapfile", "readarray":
 		differs = true
+	case "pushd": // where there is none, it fails as one of a directory that is missing
+		differs = len(c.Args) != 2 || next == "" || strings.ContainsRune("-+~", rune(next[0]))
+	case "popd":
+		differs = len(c.Args) > 1
 	case "exec", "printf":
 		differs = strings.HasPrefix(next, "-") && next != "--"
 	case "command":

@@ -321,9 +321,25 @@ func (r *reader) file(i, at int, p *program.Program, sub, sc *scope, substs []pr
 	case !w.Known():
 		c.Opaque = "the file it runs is unknown"
 	}
-	if p.InShell && !ok {
+	if p.InShell && !ok && !r.activates(i, at, sc) {
 		sc.doubt(r)
 	}
+}
+
+// activates reports whether command i reads the file of a virtual environment, word at
+// and its last one, and notes what that sets.
+func (r *reader) activates(i, at int, sc *scope) bool {
+	c := &r.line.Commands[i]
+	file, ok := c.Words[at].Literal()
+	dir, known := c.Dir.Literal()
+	if r.env.Activates == nil || !ok || !known || at != len(c.Words)-1 || !strings.Contains(file, "/") || strings.HasPrefix(file, "~") || !r.env.Activates(Abs(dir, file)) {
+		return false
+	}
+	c.Activates = true
+	for _, name := range [...]string{"PATH", "VIRTUAL_ENV", "VIRTUAL_ENV_PROMPT", "PS1", "_OLD_VIRTUAL_PATH", "_OLD_VIRTUAL_PS1", "PYTHONHOME", "_OLD_VIRTUAL_PYTHONHOME"} {
+		sc.set(r, name, Set{Open: true})
+	}
+	return true
 }
 
 // bindWords binds the words of command i from an index on as positional parameters,

@@ -403,7 +403,7 @@ func (x *expansion) add(v Set) {
 	if first {
 		c.started = true
 		c.set.Values = x.r.one("")
-		c.set.Number = v.Number
+		c.set.Number, c.set.Started = v.Number, v.Started
 	} else {
 		c.set.Number = false
 	}

@@ -79,6 +79,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		path = strings.TrimPrefix(path, "zf_") // of zsh/files
 	}
 	r.name(c, path)
+	c.Started = sc.started
 	if hasOdd(path) {
 		c.Opaque = "the program's name contains invisible characters"
 	}

@@ -80,6 +80,9 @@ type Set struct {
 	Glob bool
 	// Number says that every possible value is a decimal integer.
 	Number bool
+	// Started says, beside Number, that every possible value is the id of the
+	// process that the line itself has last started in the background.
+	Started bool
 	// Names says that the word is only the last element of what the values
 	// match, as ls prints it.
 	Names bool
@@ -101,6 +104,10 @@ func (s Set) Literal() (value string, ok bool) {
 
 // Known reports whether the values are all there can be and none is a pattern.
 func (s Set) Known() bool { return len(s.Values) > 0 && !s.Open && !s.Glob }
+
+// IsStarted reports whether the set is the id of a process that the line itself has
+// started in the background.
+func (s Set) IsStarted() bool { return s.Started && s.Number && !s.Glob && len(s.Values) == 0 }
 
 // KeepsNothing reports whether the set is one file of which nothing stays when it
 // is written: /dev/null, the terminal, or an output of the command itself.
@@ -281,6 +288,12 @@ type Command struct {
 	// the head of a loop, and no word: its Name is for, case, select, ((, [[,
 	// let, time, or that of a declaration such as export.
 	Keyword bool
+	// Started says that the shell which runs it has last started something in the
+	// background.
+	Started bool
+	// Activates says that it reads the file of a virtual environment, as
+	// [Env.Activates] knows it.
+	Activates bool
 	// Function says that the program is a function or an alias that the line
 	// defines; what it runs follows as its payload.
 	Function bool

@@ -10,7 +10,10 @@ import (
 // Loads returns the argument by which the command runs, or is ruled by, what neither its
 // sub-command nor its directory shows, "" if there is none. What a runner of packages
 // starts stands for the runner.
-func (c *Command) Loads() string {
+func (c *Command) Loads() string { return c.LoadsBut("") }
+
+// LoadsBut is Loads without some options, blanks between them.
+func (c *Command) LoadsBut(but string) string {
 	if len(c.Words) == 0 || c.Keyword {
 		return ""
 	}
@@ -21,14 +24,14 @@ func (c *Command) Loads() string {
 			}
 		}
 	}
-	l := loading{c: c, program: program.FindVersioned(c.Name), words: c.Words[1:]}
+	l := loading{c: c, program: program.FindVersioned(c.Name), words: c.Words[1:], but: but}
 	var started *loading
 	switch p := l.program; {
 	case p == nil:
 	case p.Runner == ".":
 		for k := range l.words {
 			if v, ok := l.words[k].Literal(); ok && !strings.HasPrefix(v, "-") {
-				started = &loading{program: program.FindVersioned(v), words: l.words[k+1:]}
+				started = &loading{program: program.FindVersioned(v), words: l.words[k+1:], but: but}
 				l.words = l.words[:k]
 				break
 			}
@@ -36,7 +39,7 @@ func (c *Command) Loads() string {
 	case p.Language == program.Python:
 		if o := c.Args.Option("m"); o != nil && o.End <= len(c.Words) {
 			v, _ := o.Arg.Literal()
-			started = &loading{program: program.FindVersioned(v), words: c.Words[o.End:]}
+			started = &loading{program: program.FindVersioned(v), words: c.Words[o.End:], but: but}
 			l.words = c.Words[1:o.End]
 		}
 	}
@@ -52,6 +55,7 @@ type loading struct {
 	c       *Command
 	program *program.Program
 	words   []Word
+	but     string // options that are left out
 }
 
 func (l loading) find() string {
@@ -64,6 +68,9 @@ func (l loading) find() string {
 		for _, v := range l.words[k].Values {
 			name, value, _ := strings.Cut(v, "=")
 			name = strings.TrimRight(name, ":+?! \t")
+			if program.HasWord(l.but, name) {
+				continue
+			}
 			if program.HasWord(program.LoadsOfAll, name) || program.HasWord(own, name) && !disabled || l.isProperty(own, name) {
 				return name
 			}
@@ -75,7 +82,7 @@ func (l loading) find() string {
 		}
 	}
 	for entry := range strings.FieldsSeq(own) {
-		if name := strings.TrimLeft(entry, "-"); name != "" && (name != entry || name == "+") && l.gives(name, len(name) == 1 || strings.HasPrefix(entry, "--")) {
+		if name := strings.TrimLeft(entry, "-"); name != "" && !program.HasWord(l.but, entry) && (name != entry || name == "+") && l.gives(name, len(name) == 1 || strings.HasPrefix(entry, "--")) {
 			return entry
 		}
 	}
@@ -83,9 +90,12 @@ func (l loading) find() string {
 }
 
 // isProperty reports whether a word is one of the list behind a colon, as -p:NAME=VALUE
-// of dotnet.
+// of dotnet, or up to its first colon, as -agentlib:NAME of java.
 func (l loading) isProperty(own, name string) bool {
 	at := strings.LastIndexByte(name, ':')
+	if to := strings.IndexByte(name, ':'); to > 0 && program.HasWord(own, name[:to+1]) {
+		return true
+	}
 	return at > 0 && (name[0] == '-' || name[0] == '/') && program.HasWord(strings.ToLower(own), strings.ToLower(name[at+1:]))
 }
 

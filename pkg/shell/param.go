@@ -40,6 +40,9 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 	} else {
 		v = x.element(p.Param.Value, v, p.Index)
 	}
+	if p.Exp != nil || p.Repl != nil || p.Slice != nil || p.Index != nil {
+		v.set.Started = false
+	}
 	switch {
 	case p.Exp != nil && isDefault(p.Exp.Op) && holdsList(p.Exp.Word):
 		return x.listInstead(v, p.Exp)
@@ -675,6 +678,7 @@ func (x *expansion) variable(name string) value {
 		}
 		set := b.set
 		set.Open = set.Open || lookup != name // other shells know no references
+		set.Started = set.Started && lookup == name
 		return value{set: set, unset: b.unset && !set.Open}
 	}
 	if numeric(name) {
@@ -690,6 +694,8 @@ func (x *expansion) unassigned(name string) value {
 	switch name {
 	case "@", "*":
 		return value{set: Set{Open: true}, isList: true}
+	case "!":
+		return value{set: Set{Open: true, Number: x.sc.started, Started: x.sc.started}}
 	case "HOME":
 		if x.sc.context != program.Local {
 			return value{set: Set{Open: true}}

@@ -50,6 +50,10 @@ type Env struct {
 	Files map[string]Set
 	// Background says that the line goes on after the call that runs it.
 	Background bool
+	// Activates reports whether the file at an absolute path is the one with which
+	// a virtual environment changes the variables of the shell that reads it, and
+	// nothing else; nil where no file is known to.
+	Activates func(path string) bool
 }
 
 // A Var is a variable of the environment.

@@ -17,12 +17,14 @@ type scope struct {
 	exports *function // of those, the ones that a shell below inherits
 	dir     Set
 	old     Set // the directory before the last cd
+	stack   *stacked
 	place   Place
 	context program.Context
 	parent  int
 	source  int
 	stdin   *Set    // text of the input where it is known
 	found   *string // the variable that a loop fills with what a find finds
+	started bool    // the shell has started something in the background
 	// undefined says that a function may have been undefined.
 	undefined bool
 	unsure    bool // a variable may have been bound by text that is unknown
@@ -31,6 +33,12 @@ type scope struct {
 	// cleared says that variables which the line does not set are not inherited;
 	// bare, that the home directory is none of them, either.
 	cleared, bare bool
+}
+
+// A stacked is the directory to which a popd leads back, and those below it.
+type stacked struct {
+	dir  Set
+	next *stacked
 }
 
 // A binding is a variable and the one that was bound before it.
@@ -253,7 +261,10 @@ func (s *scope) join(r *reader, other *scope) {
 	if !same(&s.old, &other.old) {
 		s.old = union(s.old, other.old)
 	}
-	s.unsure = s.unsure || other.unsure
+	s.unsure, s.started = s.unsure || other.unsure, s.started && other.started
+	if s.stack != other.stack {
+		s.stack = nil
+	}
 	s.cleared, s.bare = s.cleared || other.cleared, s.bare || other.bare
 	s.refs, s.fixed = s.refs || other.refs, s.fixed || other.fixed
 	if s.vars == other.vars {
@@ -382,7 +393,7 @@ func joinedArray(name string, a, b *binding) binding {
 
 // same reports whether two sets are one and the same, by looking at no value.
 func same(a, b *Set) bool {
-	return len(a.Values) == len(b.Values) && a.Open == b.Open && a.Glob == b.Glob && a.Prefix == b.Prefix &&
+	return len(a.Values) == len(b.Values) && a.Open == b.Open && a.Glob == b.Glob && a.Prefix == b.Prefix && a.Started == b.Started &&
 		(len(a.Values) == 0 || &a.Values[0] == &b.Values[0])
 }
 
@@ -394,10 +405,10 @@ func union(a, b Set) Set {
 	if len(a.Values) == 1 && len(b.Values) == 1 && a.Values[0] == b.Values[0] && a.Open == b.Open && a.Glob == b.Glob {
 		return a
 	}
-	if a.Open == b.Open && a.Glob == b.Glob && a.Number == b.Number && a.Prefix == b.Prefix && len(a.Values) >= len(b.Values) && a.hasAll(b) {
+	if a.Open == b.Open && a.Glob == b.Glob && a.Number == b.Number && a.Started == b.Started && a.Prefix == b.Prefix && len(a.Values) >= len(b.Values) && a.hasAll(b) {
 		return a
 	}
-	out := Set{Open: a.Open || b.Open, Glob: a.Glob || b.Glob, Number: a.Number && b.Number, Names: a.Names}
+	out := Set{Open: a.Open || b.Open, Glob: a.Glob || b.Glob, Number: a.Number && b.Number, Started: a.Started && b.Started, Names: a.Names}
 	out.Values = append(out.Values, a.Values...)
 	for _, v := range b.Values {
 		if !out.Has(v) {

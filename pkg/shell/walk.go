@@ -9,15 +9,21 @@ import (
 // stmts reads statements one after the other.
 func (r *reader) stmts(list []*syntax.Stmt, sc *scope) {
 	for _, s := range list {
-		before, adrift := sc.dir, sc.place&Adrift != 0
+		before, adrift, at := sc.dir, sc.place&Adrift != 0, len(r.line.Commands)
 		r.stmt(s, sc)
 		if !slices.Equal(before.Values, sc.dir.Values) {
-			if adrift {
+			if adrift || r.pushes(at) {
 				sc.dir = union(sc.dir, before) // that of the last cd that succeeded
 			}
 			sc.place |= Adrift // what follows runs although it may have failed
 		}
 	}
+}
+
+// pushes reports whether one of the commands from an index on is a pushd, which not
+// every shell has.
+func (r *reader) pushes(from int) bool {
+	return slices.ContainsFunc(r.line.Commands[from:], func(c Command) bool { return c.Name == "pushd" })
 }
 
 func (r *reader) stmt(s *syntax.Stmt, sc *scope) {
@@ -26,6 +32,7 @@ func (r *reader) stmt(s *syntax.Stmt, sc *scope) {
 	r.takes(0)
 	if s.Background || s.Coprocess || s.Disown {
 		sub := *sc
+		sc.started = s.Background // what is known of it ends with the next
 		sub.place |= Background | InSubshell
 		sc = &sub
 	}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -14,10 +15,15 @@ import (
 // A Form is a command of the project that a person trusts by name, such as "go
 // build|test", "make", "python FILE" or "FILE": words, each with alternatives,
 // where FILE stands for a file of the project. Options may stand between the
-// words and further arguments behind them.
+// words and further arguments behind them. A form with an option, such as "pip
+// install -e FILE", covers a command that has nothing else but options that say how
+// much it prints.
 type Form struct {
 	Text  string
 	words [][]string
+	// option is the one that the form names, "" for none; arg is its argument.
+	option string
+	arg    []string
 }
 
 // ParseForm reads a form.
@@ -28,7 +34,18 @@ func ParseForm(text string) (Form, error) {
 		if slices.Contains(alternatives, "") || strings.ContainsAny(word, "*?$`;&<>()'\"\\") {
 			return f, fmt.Errorf("project command %q: write words such as \"go build|test\" or \"python FILE\"", text)
 		}
-		f.words = append(f.words, alternatives)
+		switch {
+		case strings.HasPrefix(word, "-") && (len(alternatives) > 1 || f.option != "" || len(f.words) == 0):
+			return f, fmt.Errorf("project command %q: name at most one option, and the program before it", text)
+		case strings.HasPrefix(word, "-"):
+			f.option = word
+		case f.option != "" && f.arg != nil:
+			return f, fmt.Errorf("project command %q: an option and its argument are the last words", text)
+		case f.option != "":
+			f.arg = alternatives
+		default:
+			f.words = append(f.words, alternatives)
+		}
 	}
 	if len(f.words) == 0 {
 		return f, fmt.Errorf("an empty project command: write words such as \"go test\"")
@@ -54,12 +71,33 @@ func (p *Prover) Runs(l *shell.Line, i int, forms []Form) (form int, why string)
 	return -1, ""
 }
 
+// RunsOwn is Runs for a script of the line that works with modules of the project: the
+// form is one that lets its interpreter run files of the project.
+func (p *Prover) RunsOwn(l *shell.Line, i int, forms []Form) (form int, why string) {
+	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
+	if k, ok := a.runsOwn(forms); ok {
+		return k, ""
+	}
+	return -1, a.proof.Why
+}
+
 // Starts reports whether the command does nothing but start another program that
 // the line names and that is judged on its own, as "bundle exec" does.
 func (p *Prover) Starts(l *shell.Line, i int) bool {
 	c := &l.Commands[i]
-	if !c.Is(program.IsRunner) && !program.HasWord(starters, c.Name) || c.Args.Unlisted || c.Args.Open || len(c.Args.Options) > 0 {
+	if c.Is(program.IsShell) {
+		a := attempt{p: p, line: l, c: c, index: i}
+		return a.startsLine()
+	}
+	if !c.Is(program.IsRunner) && !c.Is(program.IsTransparent) && !program.HasWord(starters, c.Name) || c.Args.Unlisted || c.Args.Open {
 		return false
+	}
+	for k := range c.Args.Options {
+		o := &c.Args.Options[k]
+		plain := o.Spec != nil && !o.Spec.Inert && o.Spec.Role == program.RoleData && c.Is(program.IsTransparent)
+		if !plain && (c.Row() == nil || !program.HasWord(c.Row().Within, "--"+o.Name)) {
+			return false
+		}
 	}
 	for k := i + 1; k < len(l.Commands); k++ {
 		if l.Commands[k].Parent == i {
@@ -68,6 +106,30 @@ func (p *Prover) Starts(l *shell.Line, i int) bool {
 		}
 	}
 	return false
+}
+
+// startsLine reports whether a shell does nothing but run the line that it is given, of
+// which each command is judged on its own.
+func (a *attempt) startsLine() bool {
+	c := a.c
+	path, ok := c.Program().Literal()
+	if !ok || program.SystemName(path) != c.Name || c.Row().Shell != program.Bourne || !c.Args.Has("c") || c.Args.Unlisted || c.Args.Open || len(c.Args.Operands) != 1 || !a.unmoved() || !a.redirects() {
+		return false
+	}
+	for k := range c.Args.Options {
+		if o := &c.Args.Options[k]; !o.Is("c") && !o.Is("l") && !o.Is("e") && !o.Is("u") && !o.Is("x") && !o.Is("login") {
+			return false
+		}
+	}
+	if _, ok := c.Words[c.Args.Operands[0].At].Literal(); !ok {
+		return false
+	}
+	for k := range c.Assigns {
+		if !a.setting(&c.Assigns[k]) {
+			return false
+		}
+	}
+	return a.index+1 < len(a.line.Commands) && a.line.Commands[a.index+1].Parent == a.index
 }
 
 // starters start programs of the project's own surroundings, beside runners of
@@ -90,7 +152,7 @@ func (a *attempt) positional() []string {
 	}
 	out := []string{name}
 	if !strings.Contains(name, "/") {
-		out[0] = program.Bare(c.Name)
+		out[0] = cmp.Or(program.Bare(c.Name), name)
 	}
 	skip := map[int]bool{}
 	for k := range c.Args.Options {
@@ -162,6 +224,9 @@ func (a *attempt) matches(words []string, f *Form) bool {
 	if len(words) < len(f.words) {
 		return false
 	}
+	if f.option != "" && (len(words) != len(f.words) || !a.hasOnly(f)) {
+		return false
+	}
 	for k, alternatives := range f.words {
 		word := words[k]
 		if k == 0 && strings.Contains(word, "/") && !slices.Contains(alternatives, fileWord) {
@@ -195,6 +260,37 @@ func (a *attempt) matches(words []string, f *Form) bool {
 		}
 	}
 	return !a.inline()
+}
+
+// hasOnly reports whether the command has the option of a form, with the argument that
+// it names wherever it stands, and beside it only options that say how much is printed.
+func (a *attempt) hasOnly(f *Form) bool {
+	args, found := &a.c.Args, false
+	if args.Unlisted || args.Open {
+		return false
+	}
+	for k := range args.Options {
+		o := &args.Options[k]
+		switch {
+		case o.Is(strings.TrimLeft(f.option, "-")) && f.arg == nil:
+			found = !o.HasArg
+		case o.Is(strings.TrimLeft(f.option, "-")):
+			v, ok := o.Arg.Literal()
+			v, _, _ = strings.Cut(v, "[") // the extras of a package
+			if found = ok && (slices.Contains(f.arg, v) || slices.Contains(f.arg, fileWord) && isPath(v) && a.isFile(v+"/x", false)); !found {
+				return false
+			}
+		case o.Is("m") && o.At == 1, o.Is("q"), o.Is("quiet"), o.Is("v"), o.Is("verbose"), o.Is("no-deps"), o.Is("no-build-isolation"):
+		default:
+			return false
+		}
+	}
+	return found
+}
+
+// isPath reports whether a word can only be a path: not a URL, nor the name of a package.
+func isPath(v string) bool {
+	return (v == "." || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "/")) && !strings.Contains(v, ":")
 }
 
 // publishes reports whether a word, or a part of one such as deploy:prod or deployProd,
@@ -278,6 +374,10 @@ func (a *attempt) plain() bool {
 		return a.fail(c.Span, "it does not run on this machine")
 	case c.Secret:
 		return a.fail(c.Span, "a variable's name suggests a secret")
+	case c.Is(program.InShell) && !c.Activates:
+		return a.fail(c.Span, "what it changes in the shell is unknown")
+	case c.Activates && a.changedBefore():
+		return a.fail(c.Span, "the line may change that file before")
 	case c.Dir.Open || len(c.Dir.Values) == 0:
 		return a.fail(c.Span, "the directory is unknown")
 	}
@@ -294,7 +394,11 @@ func (a *attempt) plain() bool {
 	if !a.holdsLast() {
 		return false
 	}
-	if what := c.Loads(); what != "" {
+	within, ok := a.withinProject()
+	if !ok {
+		return false
+	}
+	if what := c.LoadsBut(within); what != "" {
 		return a.fail(c.Span, "with "+what+" it may run something other than a file of the project")
 	}
 	for k := range c.Words {
@@ -308,7 +412,71 @@ func (a *attempt) plain() bool {
 			}
 		}
 	}
-	return !a.rewrites() || a.rewritten()
+	return a.optionsWrite() && (!a.rewrites() || a.rewritten())
+}
+
+// optionsWrite checks the files that the arguments of options say to write, as the table
+// has them.
+func (a *attempt) optionsWrite() bool {
+	for k := range a.c.Args.Options {
+		o := &a.c.Args.Options[k]
+		if o.Spec != nil && o.Spec.Role == program.RoleWrite && o.HasArg && !o.Arg.KeepsNothing() && !a.paths(a.c.Dir, o.Arg.Set, into, o.Arg.Span) {
+			return false
+		}
+	}
+	return true
+}
+
+// withinProject returns the options with which the program works on another directory,
+// and checks that each is one of the project.
+func (a *attempt) withinProject() (options string, ok bool) {
+	c := a.c
+	row := c.Row()
+	if row == nil || row.Within == "" {
+		return "", true
+	}
+	for k := 1; k < len(c.Words); k++ {
+		for _, v := range c.Words[k].Values {
+			name, dir, attached := strings.Cut(v, "=")
+			if !program.HasWord(row.Within, name) {
+				continue
+			}
+			w := &c.Words[k]
+			if !attached && k+1 < len(c.Words) {
+				w = &c.Words[k+1]
+				dir, attached = w.Literal()
+			}
+			why, inside := a.everyInside(c.Dir, strings.TrimSuffix(dir, "/")+"/x")
+			if !attached || dir == "" || strings.HasPrefix(dir, "-") || len(c.Words[k].Values) > 1 || !inside {
+				return "", a.fail(w.Span, cmp.Or(why, "the directory is unknown"))
+			}
+		}
+	}
+	return row.Within, true
+}
+
+// changedBefore reports whether an earlier command of the line may change a file.
+func (a *attempt) changedBefore() bool {
+	for k := range a.index {
+		c := &a.line.Commands[k]
+		if a.runsThis(k) {
+			continue
+		}
+		if !(c.Keyword && c.Name == exporting) && !a.p.OnlyReads(a.line, k, *c) {
+			return true
+		}
+	}
+	return false
+}
+
+// runsThis reports whether a command runs this one, in a text or as its payload.
+func (a *attempt) runsThis(k int) bool {
+	for at := a.c.Parent; at >= 0; at = a.line.Commands[at].Parent {
+		if at == k {
+			return true
+		}
+	}
+	return false
 }
 
 // holdsLast reports whether the last operand names a file, where the program would fetch
@@ -336,6 +504,9 @@ var outputs = []string{"out", "xml", "temp", "report", "dest", "log", "save", "r
 // output checks the file, or the directory, that an option says to write.
 func (a *attempt) output(k int, option string) bool {
 	name, value, attached := strings.Cut(option, "=")
+	if rest, ok := strings.CutPrefix(option, "-o"); ok && rest != "" {
+		name, value, attached = "-o", rest, true
+	}
 	if !strings.HasPrefix(name, "--") && name != "-o" || !slices.ContainsFunc(append(outputs, "-o"), func(part string) bool { return strings.Contains(strings.ToLower(name), part) }) {
 		return true
 	}
@@ -389,12 +560,25 @@ func (a *attempt) setting(s *shell.Assign) bool {
 	switch {
 	case shell.HarmlessEnv(s.Name):
 		return true
+	case s.Name == "PYTHONPATH" || s.Name == "NODE_PATH":
+		return ok && a.allInside(v) || a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
 	case !ok || shell.ActiveEnv(s.Name) || strings.Contains(v, "://") && !isLoopback(v):
 		return a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
 	case s.Name == "GOFLAGS" || s.Name == "RUSTFLAGS" || s.Name == "RUSTC_WRAPPER" || s.Name == "CC" || s.Name == "CXX" || s.Name == "MAKEFLAGS":
 		return a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
 	}
 	return a.argument(&shell.Word{Set: s.Value, Span: s.Span}, v, -1)
+}
+
+// allInside reports whether each directory of a list, colons between them, is one of the
+// project.
+func (a *attempt) allInside(list string) bool {
+	for dir := range strings.SplitSeq(list, ":") {
+		if _, ok := a.everyInside(a.c.Dir, strings.TrimSuffix(dir, "/")+"/x"); dir == "" || !ok {
+			return false
+		}
+	}
+	return !a.c.Dir.Open
 }
 
 // argument checks one value of a word.
@@ -412,11 +596,18 @@ func (a *attempt) argument(w *shell.Word, v string, k int) bool {
 		return a.fail(w.Span, "it names a version, which would be fetched")
 	case strings.ContainsAny(v, "`\n") || strings.Contains(v, "$("):
 		return a.fail(w.Span, "the word may be code")
+	case k > 0 && (strings.HasPrefix(v, "npm:") || strings.HasPrefix(v, "jsr:")):
+		return a.fail(w.Span, "it names a package, which would be fetched")
 	case k > 0 && strings.HasPrefix(v, "db:"):
 		return a.fail(w.Span, "it changes a database")
 	}
 	if k == 0 && !strings.Contains(v, "/") {
 		return true
+	}
+	for part := range strings.FieldsFuncSeq(v, func(r rune) bool { return strings.ContainsRune("=:,", r) }) {
+		if why := a.linksAway(part); why != "" {
+			return a.fail(w.Span, why)
+		}
 	}
 	for _, at := range append(within(v), text, strings.TrimPrefix(text, "@"), attached(v)) {
 		if !leadsAway(at) {
@@ -442,6 +633,24 @@ func (a *attempt) argument(w *shell.Word, v string, k int) bool {
 		}
 	}
 	return true
+}
+
+// linksAway says where a plain name leads, if it is that of a link which leads outside,
+// "" for any other.
+func (a *attempt) linksAway(name string) (why string) {
+	if strings.ContainsAny(name, "/*?[{ ") || strings.HasPrefix(name, "-") || name == "." || name == ".." {
+		return "" // others look at those
+	}
+	for _, dir := range a.c.Dir.Values {
+		at := shell.Abs(dir, name)
+		if f, ok := a.p.File(at); !ok || !f.Link {
+			continue
+		}
+		if why, ok := a.p.Inside(at + "/x"); !ok {
+			return why
+		}
+	}
+	return ""
 }
 
 // within returns the parts of a word that are paths away from the directory, wherever

@@ -14,6 +14,9 @@ import (
 // scriptRow is the row of interpreters that are given a script by the line.
 var scriptRow = row{options: "c u B I E s S e eval p print", whole: true, check: confined}
 
+// ownRow is that of those whose scripts may load modules of the project.
+var ownRow = row{options: scriptRow.options + " input-type no-warnings"}
+
 // RunsScript reports whether a program is an interpreter whose scripts may be proved
 // to stay inside.
 func RunsScript(name string) bool {
@@ -83,7 +86,11 @@ func confined(a *attempt) bool {
 	if !ok {
 		return false
 	}
-	accesses, refused := confine.Read(text, a.c.Args.Program.Language)
+	read := confine.Read
+	if a.own {
+		read = confine.ReadOwn
+	}
+	accesses, refused := read(text, a.c.Args.Program.Language)
 	if refused != nil {
 		return a.fail(at, "in the script: "+refused.Why)
 	}
@@ -97,10 +104,37 @@ func confined(a *attempt) bool {
 	if a.c.Args.Program.Language == program.Python && !a.imports(accesses, at) {
 		return false
 	}
+	if !a.searchDirs(accesses, at) {
+		return false
+	}
 	for k := range accesses {
-		if x := &accesses[k]; !a.opens(x, at) {
+		if x := &accesses[k]; x.Act != confine.Searches && !a.opens(x, at) {
 			return false
 		}
+	}
+	return true
+}
+
+// searchDirs notes the directories beside its own in which a script looks for modules,
+// and checks that they are of the project.
+func (a *attempt) searchDirs(accesses []confine.Access, at shell.Span) bool {
+	var dirs []string
+	for k := range accesses {
+		if accesses[k].Act == confine.Searches {
+			dirs = append(dirs, accesses[k].Path)
+		}
+	}
+	for k := range a.c.Assigns {
+		if s := &a.c.Assigns[k]; s.Name == "PYTHONPATH" && a.own {
+			v, _ := s.Value.Literal()
+			dirs = append(dirs, strings.Split(v, ":")...)
+		}
+	}
+	for _, dir := range dirs {
+		if why, ok := a.everyInside(a.dirs, strings.TrimSuffix(dir, "/")+"/x"); !ok || dir == "" {
+			return a.fail(at, why)
+		}
+		a.search = append(a.search, dir)
 	}
 	return true
 }
@@ -125,6 +159,10 @@ func (a *attempt) been() shell.Set {
 func (a *attempt) opens(x *confine.Access, at shell.Span) bool {
 	check := func(dir shell.Set, path string) bool {
 		return a.paths(dir, shell.Set{Values: []string{path}}, manners[x.Act], at)
+	}
+	if x.Act == confine.Runs {
+		a.loadsOwn = true
+		return a.module(x.Path, at)
 	}
 	if a.reads && x.Act != confine.Reads && x.Act != confine.Loads {
 		return a.fail(at, "the script changes "+x.Path)
@@ -161,6 +199,102 @@ func (a *attempt) opens(x *confine.Access, at shell.Span) bool {
 		return a.eachOf(x.Path, at, func(name string) bool { return check(shell.Set{}, name) })
 	}
 	return check(a.dirs, x.Path)
+}
+
+// module checks that a module which a script loads is a file of the project.
+func (a *attempt) module(name string, at shell.Span) bool {
+	for _, d := range a.dirs.Values {
+		found := false
+		for _, dir := range append([]string{"."}, a.search...) {
+			here, ok := a.moduleIn(shell.Abs(d, dir), name, at)
+			if !ok {
+				return false
+			}
+			found = found || here
+		}
+		if !found {
+			return a.fail(at, name+" is no file of the project, and another module would be loaded")
+		}
+	}
+	return true
+}
+
+// moduleIn reports whether a module lies in a directory; ok is false if it leads outside.
+func (a *attempt) moduleIn(dir, name string, at shell.Span) (found, ok bool) {
+	place := dir
+	for part := range strings.SplitSeq(name, "/") {
+		if part == "." {
+			continue
+		}
+		place += "/" + part
+		if why, ok := a.p.Inside(place + "/x"); !ok {
+			return false, a.fail(at, why)
+		}
+		found = false
+		for _, ending := range moduleEndings {
+			f, known := a.p.File(shell.Clean(place) + ending)
+			if !known {
+				return false, a.fail(at, "what is at "+shell.Clean(place)+" is unknown")
+			}
+			if _, inside := a.p.Inside(place + ending); f.Kind != Absent && (!inside || f.Kind == Other) {
+				return false, a.fail(at, shell.Clean(place)+ending+" is no file of the project")
+			}
+			found = found || f.Kind != Absent
+		}
+		if !found {
+			return false, true
+		}
+	}
+	return found, true
+}
+
+// moduleEndings are what the file of a module may have behind its name.
+var moduleEndings = [...]string{"", ".py", ".js", ".mjs", ".cjs", ".ts", ".json"}
+
+// runsOwn proves that a command runs a script of the line which does no more than
+// work with modules of the project, and says which form lets it.
+func (a *attempt) runsOwn(forms []Form) (form int, ok bool) {
+	c := a.c
+	if !RunsScript(c.Name) || len(c.Words) == 0 || c.Args.Program == nil {
+		return -1, false
+	}
+	form = slices.IndexFunc(forms, func(f Form) bool {
+		return len(f.words) == 2 && f.option == "" && slices.Contains(f.words[0], program.Bare(c.Name)) && slices.Contains(f.words[1], fileWord)
+	})
+	path, literal := c.Words[0].Literal()
+	if form < 0 || !literal || path != c.Name && !a.isFile(path, true) || !a.unmoved() || c.Dir.Open || len(c.Dir.Values) == 0 {
+		return -1, false
+	}
+	for _, dir := range c.Dir.Values {
+		if why, ok := a.p.Inside(strings.TrimSuffix(dir, "/") + "/x"); !ok {
+			return -1, a.fail(c.Span, why)
+		}
+	}
+	for k := range c.Assigns {
+		if !a.setting(&c.Assigns[k]) {
+			return -1, false
+		}
+	}
+	a.own = true
+	if !a.redirects() || !a.options(&ownRow) || !confined(a) || !a.loadsOwn {
+		return -1, false
+	}
+	text, at, _ := a.script()
+	return form, a.spelled(text, at)
+}
+
+// spelled checks the texts that a script spells between quotes: what it hands to modules of
+// the project may be what an argument of a file of the project may be.
+func (a *attempt) spelled(text string, at shell.Span) bool {
+	for _, quote := range [...]string{`"`, "'", "`"} {
+		parts := strings.Split(text, quote)
+		for k := 1; k < len(parts); k += 2 {
+			if !a.argument(&shell.Word{Span: at}, strings.TrimSpace(strings.ReplaceAll(parts[k], "\n", " ")), 1) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // manners are how the acts of a script change a file.

@@ -13,6 +13,8 @@ import (
 type row struct {
 	options string // with which it does no more than its arguments say
 	manner  manner
+	// writing are the options without which it only prints, "" where it needs none.
+	writing string
 	// check is what must hold beside options and arguments.
 	check func(*attempt) bool
 	// git says that the command changes the repository, and nothing else that its
@@ -20,8 +22,10 @@ type row struct {
 	git bool
 	// whole says that check looks at all that the command does.
 	whole bool
-	// plants says that it may make links, or move directories that hold some.
+	// plants says that it may make links, or move directories that hold some; deep are the
+	// options of which it needs one for that, "" where it needs none.
 	plants bool
+	deep   string
 }
 
 // has reports whether an option is one of the row's.
@@ -57,7 +61,7 @@ var rows = sync.OnceValue(func() map[string]*row {
 		"rmdir":        {options: "v verbose ignore-fail-on-non-empty", manner: removes, check: emptied},
 		"touch":        {options: "a c no-create d date m t r reference", manner: creates},
 		"chmod":        {options: "c changes f silent quiet v verbose R recursive", manner: creates, check: plainChmod},
-		"cp":           {options: "r R recursive a archive f force v verbose p preserve n no-clobber u update T no-target-directory t target-directory", manner: into, plants: true},
+		"cp":           {options: "r R recursive a archive f force v verbose p preserve n no-clobber u update T no-target-directory t target-directory", manner: into, plants: true, deep: "r R recursive a archive"},
 		"mv":           {options: "f force n no-clobber v verbose u update T no-target-directory t target-directory", manner: into, plants: true},
 		"install":      {options: "m mode d directory D v verbose C compare p preserve-timestamps T no-target-directory t target-directory", manner: into},
 		"ln":           {options: "s symbolic v verbose n no-dereference T no-target-directory r relative", manner: puts, plants: true, check: linksInside},
@@ -66,15 +70,18 @@ var rows = sync.OnceValue(func() map[string]*row {
 		"truncate":     {options: "s size c no-create", manner: puts},
 		"rm":           {options: "r R recursive f force v verbose d dir", manner: removes},
 		"unlink":       {manner: removes},
-		"sed":          {options: "i in-place e expression E r regexp-extended n quiet silent s separate z null-data", manner: edits, check: editsInPlace},
-		"gofmt":        {options: "w write s l d r", manner: edits},
+		"sed":          {writing: "i in-place", options: "i in-place e expression E r regexp-extended n quiet silent s separate z null-data", manner: edits, check: editsInPlace},
+		"gofmt":        {writing: "w write", options: "w write s l d r", manner: edits},
+		"goimports":    {writing: "w write", options: "w write s l d r local", manner: edits},
+		"rustfmt":      {options: "q quiet v verbose edition", manner: edits},
 		"black":        {options: "q quiet v verbose l line-length S t target-version", manner: edits},
 		"isort":        {options: "q quiet profile l line-length", manner: edits},
 		"ruff":         {options: "q quiet fix line-length select ignore", manner: edits},
-		"shfmt":        {options: "w write i s ci bn sr kp ln", manner: edits},
-		"clang-format": {options: "i style", manner: edits},
+		"shfmt":        {writing: "w write", options: "w write i s ci bn sr kp ln", manner: edits},
+		"clang-format": {writing: "i", options: "i style", manner: edits},
 		"zip":          {options: "r recurse-paths q quiet 9 0 1 j x i y symlinks", manner: puts, check: zips},
 		"git apply":    {check: patches, options: "p"},
+		"apply_patch":  {manner: edits, check: patchesFiles},
 		"patch":        {check: patches, options: "p strip s silent quiet N forward"},
 		"tar":          {options: "c create exclude x extract get z gzip j bzip2 J xz zstd v verbose f file C directory strip-components no-same-owner", manner: fills, plants: true, check: extracts},
 		"unzip":        {options: "o n q d", manner: fills, plants: true, check: extracts},
@@ -102,10 +109,11 @@ func lookup(c *shell.Command) *row {
 		return &scriptRow
 	}
 	if c.Name != "git" {
-		if c.Name == "sed" && !c.Args.Has("i", "in-place") || (c.Name == "gofmt" || c.Name == "shfmt") && !c.Args.Has("w", "write") || c.Name == "clang-format" && !c.Args.Has("i") {
-			return nil // they print
+		r := rows()[c.Name]
+		if r != nil && r.writing != "" && !c.Args.HasAny(r.writing) {
+			return nil // it prints
 		}
-		return rows()[c.Name]
+		return r
 	}
 	verb, _, _ := strings.Cut(c.Args.Sub, " ")
 	return rows()["git "+verb]
@@ -115,6 +123,9 @@ func lookup(c *shell.Command) *row {
 // hold some, so that what is known of paths no longer holds behind it.
 func mayPlant(c *shell.Command) bool {
 	if r := lookup(c); r != nil {
+		if r.deep != "" && !c.Args.HasAny(r.deep) {
+			return false // it follows the links that it copies
+		}
 		newBranch := r.git && c.Args.Has("b", "c", "create") && len(c.Args.Operands) == 0 // it leaves the files alone
 		return r.plants && !newBranch
 	}
@@ -371,6 +382,21 @@ func patches(a *attempt) bool {
 		return a.fail(a.c.Span, "the patch has no file names")
 	}
 	return a.c.Name != "git" || inRepository(a)
+}
+
+// patchesFiles checks that a patch in the form of agents is on the line: which files it
+// changes, its effects say.
+func patchesFiles(a *attempt) bool {
+	text, ok := "", false
+	if a.c.Input != nil {
+		text, ok = a.c.Input.Literal()
+	}
+	if len(a.c.Args.Operands) == 1 {
+		text, ok = a.c.Words[a.c.Args.Operands[0].At].Literal()
+	}
+	text = strings.TrimSpace(text)
+	return ok && len(a.c.Args.Operands) < 2 && strings.HasPrefix(text, "*** Begin Patch\n") && strings.HasSuffix(text, "\n*** End Patch") ||
+		a.fail(a.c.Span, "what the patch changes is unknown")
 }
 
 // unindented returns a line of a patch without what patch itself overlooks before a

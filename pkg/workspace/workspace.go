@@ -54,6 +54,9 @@ type Prover struct {
 	// Own reports whether all that lies at a path inside is the agent's own, as in
 	// its temporary directory.
 	Own func(path string) bool
+	// Scratch are directories that others share, in which the session may make files
+	// and change those that it has made.
+	Scratch []string
 	// Made reports whether the session has made the file at a path.
 	Made func(path string) bool
 	// File returns what lies at an absolute path; ok is false where that is not
@@ -135,14 +138,17 @@ func (p *Prover) ProveFile(path string, edit, remove bool) Proof {
 
 // An attempt is one attempt at a proof.
 type attempt struct {
-	p     *Prover
-	line  *shell.Line
-	c     *shell.Command
-	index int
-	reads bool      // it must change nothing
-	loses bool      // it may lose what it changes, as long as that lies inside
-	dirs  shell.Set // where a script may run
-	proof Proof
+	p        *Prover
+	line     *shell.Line
+	c        *shell.Command
+	index    int
+	reads    bool // it must change nothing
+	own      bool // its script may load modules of the project, and loadsOwn that it does
+	loadsOwn bool
+	search   []string  // where else it looks for them
+	loses    bool      // it may lose what it changes, as long as that lies inside
+	dirs     shell.Set // where a script may run
+	proof    Proof
 }
 
 // failed notes why there is no proof, unless that is known; it returns false.
@@ -181,16 +187,44 @@ func (a *attempt) surroundings() bool {
 		return a.fail(c.Span, "a variable's name suggests a secret")
 	}
 	for k := range c.Assigns {
-		if s := &c.Assigns[k]; len(c.Words) > 0 && !c.Keyword && !shell.HarmlessEnv(s.Name) {
+		if s := &c.Assigns[k]; len(c.Words) > 0 && !c.Keyword && !shell.HarmlessEnv(s.Name) && !chooses(c, s) {
 			return a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
 		}
 	}
 	for k := range a.line.Commands {
-		if k != a.index && mayPlant(&a.line.Commands[k]) && (k < a.index || c.Place&shell.InLoop != 0) {
+		if k != a.index && mayPlant(&a.line.Commands[k]) && !a.movesFiles(k) && (k < a.index || c.Place&shell.InLoop != 0) {
 			return a.fail(a.line.Commands[k].Span, "it may put links where a later command of the line writes")
 		}
 	}
 	return true
+}
+
+// movesFiles reports whether command k moves nothing but regular files that are there, so
+// that there is no link among them.
+func (a *attempt) movesFiles(k int) bool {
+	c := &a.line.Commands[k]
+	n := 0
+	for _, o := range c.Args.Operands {
+		if o.Role != program.RoleMove {
+			continue
+		}
+		w := &c.Words[o.At]
+		if !w.Known() || c.Dir.Open || len(c.Dir.Values) == 0 {
+			return false
+		}
+		for _, at := range shell.Paths(c.Dir, w.Set) {
+			if f, ok := a.p.File(at); !ok || f.Kind != Regular || f.Link {
+				return false
+			}
+			n++
+		}
+	}
+	return n > 0 && k < a.index && !a.changedUpTo(k)
+}
+
+// changedUpTo reports whether a command of the line before k may change a file.
+func (a *attempt) changedUpTo(k int) bool {
+	return slices.ContainsFunc(a.line.Commands[:k], func(c shell.Command) bool { return c.MayChange() })
 }
 
 // redirects checks the files that the command's redirections open.
@@ -409,8 +443,12 @@ func (a *attempt) paths(dir, s shell.Set, how manner, span shell.Span) bool {
 	return true
 }
 
-// maxMatches bounds the files that a pattern of the shell may match.
-const maxMatches = 1000
+// maxMatches bounds the files that a pattern of the shell may match, maxEdited those
+// of a directory that a formatter changes.
+const (
+	maxMatches = 1000
+	maxEdited  = 10_000
+)
 
 // pattern checks the files of one directory that a pattern of the shell matches.
 // One that begins with the directory cannot become an option.
@@ -464,14 +502,14 @@ func (a *attempt) place(name string, how manner, span shell.Span) bool {
 	}
 	shown := shell.Clean(name)
 	at := name
-	if how == creates || how == into || how == fills {
-		// A space itself may be where files are made.
+	if how == creates || how == into || how == fills || how == edits {
+		// A space itself may be where files are made, or changed.
 		if f, ok := a.p.File(name); ok && f.Kind == Directory {
 			at = strings.TrimSuffix(name, "/") + "/x"
 		}
 	}
 	if why, ok := a.p.Inside(at); !ok {
-		return a.fail(span, why)
+		return a.scratch(name, how, span) || a.failed(span, why)
 	}
 	real := a.p.Leads(name)
 	if w := (&shell.Word{Span: span}); a.runsCode(shown, w) || real != shown && a.runsCode(real, w) {
@@ -496,6 +534,44 @@ func (a *attempt) place(name string, how manner, span shell.Span) bool {
 		return a.fail(span, shown+" has another name, which may lie outside")
 	}
 	return a.file(name, how, span)
+}
+
+// scratch checks a path in the directory for temporary files: new, or the session's own.
+// Where others may write, what is there may be theirs.
+func (a *attempt) scratch(name string, how manner, span shell.Span) bool {
+	shown := shell.Clean(name)
+	in := ""
+	for _, dir := range a.p.Scratch {
+		if rest, ok := strings.CutPrefix(shown, dir+"/"); ok && !strings.HasPrefix(rest, ".") {
+			in = dir
+		}
+	}
+	if in == "" || strings.Contains(name, "..") || how == fills || a.runsCode(shown, &shell.Word{Span: span}) {
+		return false
+	}
+	if real := a.p.Leads(name); strings.TrimPrefix(real, "/private") != strings.TrimPrefix(shown, "/private") {
+		return false
+	}
+	f, ok := a.p.File(name)
+	switch {
+	case !ok || f.Link || f.Shared || f.Kind == Other:
+		return false
+	case f.Kind != Absent:
+		return a.p.Made(shown) && (f.Kind == Regular || how != puts && how != edits)
+	case how == removes || how == moves:
+		return false // it is none of the session's
+	}
+	for at := path.Dir(shown); at != in; at = path.Dir(at) {
+		f, ok := a.p.File(at)
+		if a.p.Made(at) && ok && f.Kind == Directory && !f.Link {
+			break
+		}
+		if !ok || f.Link || f.Kind != Absent {
+			return false
+		}
+	}
+	a.proof.Makes = append(a.proof.Makes, shown)
+	return true
 }
 
 // runsCode refuses paths of which the content is secret, or decides what runs.
@@ -549,24 +625,48 @@ func (a *attempt) directory(path string, f File, how manner, span shell.Span) bo
 	return a.fail(span, "the contents of "+shown+" cannot be restored")
 }
 
-// single checks that no file below a directory has another name.
+// single checks that no file below a directory has another name, and that no link
+// there leads outside.
 func (a *attempt) single(dir string, span shell.Span) bool {
 	n := 0
 	ok := a.p.Below(dir, func(name string, typ fs.FileMode) error {
-		if n++; n > maxMatches {
+		if n++; n > maxEdited {
 			a.fail(span, "there are too many files in "+shell.Clean(dir))
 			return fs.SkipAll
 		}
-		if base := path.Base(name); typ.IsDir() && (base == ".git" || program.IsBuilt(base)) {
+		base := path.Base(name)
+		switch {
+		case typ.IsDir() && (base == ".git" || program.IsBuilt(base) && base != "build" && base != "dist"):
 			return fs.SkipDir
+		case typ&fs.ModeSymlink != 0:
+			if a.staysBelow(name) {
+				return nil
+			}
+			a.fail(span, shell.Clean(name)+" is a link that leads outside")
+			return fs.SkipAll
+		case !typ.IsRegular():
+			return nil
 		}
-		if f, known := a.p.File(name); typ.IsRegular() && (!known || f.Shared) {
+		if f, known := a.p.File(name); !known || f.Shared {
 			a.fail(span, shell.Clean(name)+" has another name, which may lie outside")
 			return fs.SkipAll
 		}
 		return nil
 	})
 	return ok && a.proof.Why == "" || a.failed(span, "the contents of "+shell.Clean(dir)+" are unknown")
+}
+
+// staysBelow reports whether a link leads to a file or a directory inside, or to what
+// is not there, and not to what decides what runs.
+func (a *attempt) staysBelow(name string) bool {
+	f, known := a.p.File(name)
+	if !known || f.Kind == Other || f.Shared {
+		return false
+	}
+	real := a.p.Leads(name)
+	_, inside := a.p.Inside(name)
+	_, found := sensitive.FindRole(real, a.p.Home, sensitive.Secret|sensitive.Trigger)
+	return inside && !found && !isGits(real)
 }
 
 // file checks a regular file that is there.

@@ -1,0 +1,203 @@
+package workspace
+
+import (
+	"path"
+	"strings"
+
+	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// Activates reports whether the file at an absolute path is that with which a virtual
+// environment inside changes the shell that reads it: venv has made the directory,
+// of which git holds nothing.
+func (p *Prover) Activates(name string) bool {
+	dir, file := path.Split(shell.Clean(name))
+	home := path.Dir(path.Clean(dir))
+	if file != "activate" || path.Base(dir) != "bin" || !program.IsBuilt(path.Base(home)) {
+		return false
+	}
+	for _, at := range [...]string{name, home + "/pyvenv.cfg"} {
+		f, known := p.File(at)
+		if _, inside := p.Inside(at); !inside || !known || f.Kind != Regular || f.Link || f.Shared {
+			return false
+		}
+	}
+	held, _ := p.Kept(home)
+	return !held && p.Leads(name) == p.Leads(home)+"/bin/activate"
+}
+
+// Sets reports whether the command gives variables of the environment to what follows on
+// the line, and each is a plain setting, as before a command. One that a program has
+// for its user's own choice may be read by nothing else.
+func (p *Prover) Sets(l *shell.Line, i int) bool {
+	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
+	c := a.c
+	if c.Name == unsetting && a.unsets() {
+		return true
+	}
+	if !c.Keyword || c.Name != exporting || len(c.Words) != 1 || len(c.Assigns) == 0 || !a.unmoved() || !a.redirects() {
+		return false
+	}
+	for k := range c.Assigns {
+		if s := &c.Assigns[k]; !a.setting(s) && !a.onlyFor(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// exporting is the word of the shell that sets what later commands inherit, unsetting
+// that which keeps it from them.
+const (
+	exporting = "export"
+	unsetting = "unset"
+)
+
+// unsets reports whether the command unsets nothing but variables that are plain settings.
+func (a *attempt) unsets() bool {
+	c := a.c
+	if c.Path != c.Name || len(c.Words) < 2 || len(c.Assigns) > 0 || !a.unmoved() || !a.redirects() {
+		return false
+	}
+	for k := range c.Words[1:] {
+		if v, ok := c.Words[k+1].Literal(); !ok || !shell.ValidName(v) || shell.ActiveEnv(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// onlyFor reports whether a setting is one that programs have for their user's choice,
+// and everything that follows either has it or only reads files.
+func (a *attempt) onlyFor(s *shell.Assign) bool {
+	found := false
+	for k := a.index + 1; k < len(a.line.Commands); k++ {
+		c := &a.line.Commands[k]
+		switch {
+		case chooses(c, s):
+			found = true
+		case c.Keyword && c.Name == exporting, a.p.OnlyReads(a.line, k, bare(c)):
+		default:
+			return false
+		}
+	}
+	return found
+}
+
+// Inherits reports whether a command is given nothing by the line's own exports but what
+// changes how it prints, or what its user may choose.
+func Inherits(l *shell.Line, i int) bool {
+	for k := range i {
+		c := &l.Commands[k]
+		if !c.Keyword || c.Name != exporting {
+			continue
+		}
+		for n := range c.Assigns {
+			if s := &c.Assigns[n]; !shell.HarmlessEnv(s.Name) && !chooses(&l.Commands[i], s) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// chooses reports whether a setting makes a program choose among what its user has set
+// up, and run nothing.
+func chooses(c *shell.Command, s *shell.Assign) bool {
+	row := c.Row()
+	v, ok := s.Value.Literal()
+	if row == nil || !ok || strings.ContainsFunc(v, func(r rune) bool {
+		return !strings.ContainsRune("._-", r) && (r|0x20 < 'a' || r|0x20 > 'z') && (r < '0' || r > '9')
+	}) {
+		return false
+	}
+	return program.HasWord(row.Settings, s.Name) || (v == "" || v == "cat") && program.HasWord(row.Settings, s.Name+"=")
+}
+
+// Ends reports whether the command signals nothing but processes that the line itself has
+// started in the background.
+func (p *Prover) Ends(l *shell.Line, i int) bool {
+	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
+	c := a.c
+	if !c.Is(program.EndsProcesses) || c.Path != c.Name || len(c.Words) < 2 || len(c.Assigns) > 0 || !a.unmoved() || !a.redirects() {
+		return false
+	}
+	started := false
+	for k := 1; k < len(c.Words); k++ {
+		w := &c.Words[k]
+		v, ok := w.Literal()
+		switch {
+		case k == 1 && ok && program.HasWord(signals, strings.ToUpper(v)):
+		case w.IsStarted() && !w.Many && !w.Splits, ok && program.HasWord(jobs, v) && a.startsBefore():
+			started = true
+		default:
+			return false
+		}
+	}
+	return started
+}
+
+// The signals that may be sent, and what the shell calls its last job.
+const (
+	signals = "-TERM -INT -HUP -QUIT -KILL -SIGTERM -SIGINT -SIGHUP -SIGKILL -15 -2 -1 -9 -3"
+	jobs    = "%1 %% %+"
+)
+
+// startsBefore reports whether the shell that runs the command has started something in
+// the background, and nothing else.
+func (a *attempt) startsBefore() bool {
+	const apart = shell.InSubshell | shell.InSubst | shell.InPayload | shell.InFunction | shell.InLoop | shell.InBranch
+	n := 0
+	for k := range a.index {
+		c := &a.line.Commands[k]
+		if c.In(shell.Background) && c.Parent < 0 {
+			if c.Place&(apart&^shell.InSubshell) != 0 {
+				return false
+			}
+			n++
+		}
+	}
+	return n == 1 && a.c.Started && a.c.Place&apart == 0
+}
+
+// unmoved rules out what hides what a command of the shell does, or where.
+func (a *attempt) unmoved() bool {
+	c := a.c
+	return a.line.Divergence == nil && c.Opaque == "" && c.Doubt == "" && !c.Function && !c.Secret && c.Context == program.Local &&
+		c.Place&(shell.Defined|shell.InFunction|shell.Background|shell.OutSubst) == 0
+}
+
+// Describes reports whether the command does no more than print the version or the help of
+// a program that the table knows.
+func (p *Prover) Describes(l *shell.Line, i int) bool {
+	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
+	c := a.c
+	row := c.Row()
+	if row == nil || c.Keyword || row.InShell || len(c.Words) < 2 || c.Path != c.Name || c.Place&shell.Background != 0 || !a.unmoved() || !a.redirects() {
+		return false
+	}
+	for k := range c.Assigns {
+		if !shell.HarmlessEnv(c.Assigns[k].Name) {
+			return false
+		}
+	}
+	last, ok := c.Words[len(c.Words)-1].Literal()
+	if !ok {
+		return false
+	}
+	if len(c.Words) == 2 && program.HasWord(row.Tells, last) {
+		return true
+	}
+	var words []string
+	for k := 1; k < len(c.Words)-1; k++ {
+		v, _ := c.Words[k].Literal()
+		words = append(words, v)
+	}
+	if len(words) > 0 && row.Sub(strings.SplitN(c.Args.Sub, " ", 2)[0]) == nil {
+		return false // a word that the table does not know may be a program of its own
+	}
+	options := c.Args.Options
+	return len(options) == 1 && options[0].At == len(c.Words)-1 && !options[0].HasArg && options[0].Spec != nil && options[0].Spec.Inert &&
+		last == "--"+options[0].Name && (options[0].Is("help") || options[0].Is("version")) && strings.Join(words, " ") == c.Args.Sub
+}
