@@ -3,22 +3,23 @@ package permission
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // foreign is how permissions are spelt for other programs: Bash(git push:*).
-var foreign = regexp.MustCompile(`^([A-Za-z_][\w.-]*)\((.*)\)$`)
+var foreign = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z_][\w.-]*)\((.*)\)$`) })
 
 // assignment is what may stand before a command.
-var assignment = regexp.MustCompile(`^[A-Za-z_]\w*=`)
+var assignment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_]\w*=`) })
 
 // Mistake says why a pattern can mean no call, with the form that was probably meant;
 // "" where it can mean one. A deny or an ask like that protects nothing. lookup is as
 // for [Compile].
 func Mistake(match string, lookup func(name string) (Tool, bool)) string {
 	match = strings.TrimSpace(match)
-	if m := foreign.FindStringSubmatch(match); m != nil {
+	if m := foreign().FindStringSubmatch(match); m != nil {
 		return "it is spelt as for another program and matches nothing" + instead(translated(m[1], m[2], lookup))
 	}
 	name, subject, _ := strings.Cut(match, " ")
@@ -46,7 +47,7 @@ func mistaken(words []string) string {
 	case colon && prefix != "" && (last == 0 || isVerb(words[0], before[1:], prefix)):
 		return "no command has a word " + prefix + ": there" + instead(command(before, prefix, "*"))
 	}
-	if assignment.MatchString(words[0]) && last > 0 {
+	if assignment().MatchString(words[0]) && last > 0 {
 		return "a command is matched without the assignments before it" + instead(command(words[1:]))
 	}
 	for i, w := range words {

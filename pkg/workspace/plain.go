@@ -3,6 +3,7 @@ package workspace
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/program"
@@ -80,11 +81,13 @@ func (a *attempt) known(reads bool) bool {
 
 // gitOptions are, by sub-command, the options with which git takes nothing away that is
 // not kept elsewhere; of those in the table of the proof the options there count.
-var gitOptions = map[string]string{
-	"push": "u set-upstream tags follow-tags q quiet v verbose n dry-run porcelain atomic progress", "pull": "r rebase no-rebase ff ff-only no-ff q quiet v verbose autostash p prune t tags all a",
-	"fetch": "all a p prune t tags q quiet v verbose depth unshallow n dry-run j jobs", "merge": "ff ff-only no-ff squash no-edit no-commit m message q quiet abort continue",
-	"rebase": "abort continue skip autostash onto q quiet", "cherry-pick": "n no-commit x abort continue skip s signoff", "revert": "n no-commit no-edit abort continue skip s signoff", "init": "q quiet b initial-branch",
-}
+var gitOptions = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"push": "u set-upstream tags follow-tags q quiet v verbose n dry-run porcelain atomic progress", "pull": "r rebase no-rebase ff ff-only no-ff q quiet v verbose autostash p prune t tags all a",
+		"fetch": "all a p prune t tags q quiet v verbose depth unshallow n dry-run j jobs", "merge": "ff ff-only no-ff squash no-edit no-commit m message q quiet abort continue",
+		"rebase": "abort continue skip autostash onto q quiet", "cherry-pick": "n no-commit x abort continue skip s signoff", "revert": "n no-commit no-edit abort continue skip s signoff", "init": "q quiet b initial-branch",
+	}
+})
 
 // keepsWork reports whether git is given no option that overcomes what it would refuse,
 // and no path that it would replace with another revision.
@@ -93,7 +96,7 @@ func (a *attempt) keepsWork() bool {
 	verb, _, _ := strings.Cut(c.Args.Sub, " ")
 	r := rows()["git "+verb]
 	if r == nil {
-		r = &row{options: gitOptions[verb]}
+		r = &row{options: gitOptions()[verb]}
 	}
 	if !a.options(r) {
 		return false
