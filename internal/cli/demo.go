@@ -48,7 +48,7 @@ var scenes = []scene{
 
 const demoEnd = `
 That is all. To guard an agent of yours:
-  policyctl init
+  policyctl init --pack developer
   policyctl install claude      (or codex, copilot, qwen)
   policyctl doctor claude
 To take it back: policyctl uninstall claude.

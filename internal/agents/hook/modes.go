@@ -123,8 +123,9 @@ type Word struct {
 }
 
 // Words returns what the hook says before a call of a verdict, in the order of the
-// modes.
+// modes. Where it says the same headless in every mode, or at all, that is one mode.
 func (a *Agent) Words(c *policy.Call, v *policy.Verdict) (out []Word) {
+	all := 0
 	for i := range a.modes {
 		m := &a.modes[i]
 		for name := range strings.FieldsSeq(m.names) {
@@ -135,10 +136,32 @@ func (a *Agent) Words(c *policy.Call, v *policy.Verdict) (out []Word) {
 				at, out = len(out), append(out, Word{Says: say})
 			}
 			out[at].Modes = append(out[at].Modes, m.title(name, a.tellsNothing))
+			if m.headless {
+				all++
+			}
 		}
+	}
+	if len(out) == 1 {
+		out[0].Modes = []string{"every mode"}
+	}
+	for i := range out {
+		out[i].Modes = gathered(out[i].Modes, all)
 	}
 	return out
 }
+
+// gathered returns modes with all that are headless as one.
+func gathered(modes []string, all int) []string {
+	isHeadless := func(name string) bool { return strings.HasPrefix(name, headlessTitle) }
+	rest := slices.DeleteFunc(slices.Clone(modes), isHeadless)
+	if all == 0 || len(modes)-len(rest) < all {
+		return modes
+	}
+	return append(rest, strings.TrimSpace(headlessTitle))
+}
+
+// headlessTitle begins the title of a mode in which nobody is there.
+const headlessTitle = "headless "
 
 // Modes returns a row for each mode of an agent in which its hook answers alike: the mode,
 // and what it says before a call and in the agent's dialog about each of [Verdicts].
@@ -174,7 +197,7 @@ func (m *mode) title(name string, unnamed bool) string {
 		name = "any other"
 	}
 	if m.headless {
-		return "headless " + name
+		return headlessTitle + name
 	}
 	return name
 }
