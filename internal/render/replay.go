@@ -57,6 +57,9 @@ func (p *Page) overview(r *replay.Report) {
 	p.field("recordings", from)
 	p.field("calls", calls)
 	p.field("asks", share(r.Decisions.Ask, r.AsksPer100))
+	if r.Undecided > 0 {
+		p.field("undecided", fmt.Sprintf("%d of these asks, which an agent with permissions of its own answers by them", r.Undecided))
+	}
 	s := r.Sessions
 	sessions := fmt.Sprint(s.Count)
 	if s.Median != nil {

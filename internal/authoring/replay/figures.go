@@ -15,7 +15,7 @@ func (t *tally) report(given int) *Report {
 	r := &Report{
 		Revision: t.o.Policy.Revision(),
 		Files:    Files{Given: given, Read: t.files, Formats: t.formats},
-		Calls:    t.calls, Repeated: t.twice, Unjudged: t.unjudged,
+		Calls:    t.calls, Repeated: t.twice, Unjudged: t.unjudged, Undecided: t.undecided,
 		Decisions: t.decisions.named(), AsksPer100: per100(t.decisions[policy.Ask], t.calls),
 		Stages: []StageRow{}, Heads: []Head{}, Permissions: []Saving{}, Refused: []Refusal{},
 		Against: []Comparison{}, Problems: t.sorted(),

@@ -15,7 +15,10 @@ type Report struct {
 	Calls    int `json:"calls"`
 	Repeated int `json:"repeated"`
 	// Unjudged calls are among the denied.
-	Unjudged  int        `json:"unjudged"`
+	Unjudged int `json:"unjudged"`
+	// Undecided calls are among those that ask: an agent with permissions of its own is
+	// left to answer them.
+	Undecided int        `json:"undecided"`
 	Decisions Decisions  `json:"decisions"`
 	Stages    []StageRow `json:"stages"`
 	// AsksPer100 is null where there is no call.

@@ -11,14 +11,14 @@ import (
 type tally struct {
 	*pass
 	problems
-	base              *lane
-	unjudged, nowhere int
-	stages            map[outcome]int
-	decisions         counts
-	sessions          map[string]*conversation
-	heads             map[string]*headCount
-	rivals            []*rival
-	open              callSet // that ask because nothing allows them
+	base                         *lane
+	unjudged, nowhere, undecided int
+	stages                       map[outcome]int
+	decisions                    counts
+	sessions                     map[string]*conversation
+	heads                        map[string]*headCount
+	rivals                       []*rival
+	open                         callSet // that ask because nothing allows them
 }
 
 // An outcome is a stage with its answer.
@@ -114,6 +114,9 @@ func (t *tally) count(j *job) {
 	}
 	if v.Decision != policy.Ask {
 		return
+	}
+	if v.Undecided {
+		t.undecided++
 	}
 	s.asks++
 	for _, h := range j.heads {
