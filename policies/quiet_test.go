@@ -97,6 +97,52 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
+// Formatters over a project follow no link of a directory, and one of a file only if it
+// is named as what they format. Where no virtual environment is, none is read.
+func TestQuietAmongLinks(t *testing.T) {
+	home := quietProject(t, true)
+	e := developerIn(t, world.New(nil))
+	for line, want := range map[string]policy.Decision{
+		"ruff format .":                         policy.Allow,
+		"ruff check --fix .":                    policy.Allow,
+		"black .":                               policy.Allow,
+		"prettier --write .":                    policy.Allow,
+		"eslint . --fix":                        policy.Allow,
+		"prek run --all-files":                  policy.Allow,
+		". packages/.venv/bin/activate && make": policy.Allow,
+		"gofmt -w .":                            policy.Ask,
+		"isort .":                               policy.Ask,
+		"stylelint --fix .":                     policy.Ask,
+		"biome check --write .":                 policy.Ask,
+		"ruff format links/out":                 policy.Ask,
+		"prettier --write links/evil":           policy.Ask,
+		". ../.venv/bin/activate && make":       policy.Ask,
+		". links/out/.venv/bin/activate; make":  policy.Ask,
+		"cp x.sh packages/.venv/bin/activate; . packages/.venv/bin/activate": policy.Ask,
+	} {
+		call := policy.Shell(line, home+"/app")
+		call.Home, call.ProjectDir = home, home+"/app"
+		x, err := e.Explain(t.Context(), nil, call)
+		if err != nil || x.Verdict.Decision != want {
+			t.Errorf("%s: %s, want %s\n\t%s %v", line, x.Verdict.Decision, want, lost(&x), err)
+		}
+	}
+	for line, link := range map[string]string{"ruff format .": "a.py", "black .": "b.pyi", "prettier --write .": ".babelrc", "eslint . --fix": "c.mjs"} {
+		at := home + "/app/lk/" + link
+		if err := os.Symlink(home+"/.bashrc", at); err != nil {
+			t.Fatal(err)
+		}
+		call := policy.Shell(line, home+"/app")
+		call.Home, call.ProjectDir = home, home+"/app"
+		if v, err := e.Decide(t.Context(), nil, call); err != nil || v.Decision != policy.Ask {
+			t.Errorf("%s with the link %s: %s %v", line, link, v.Decision, err)
+		}
+		if err := os.Remove(at); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestScratch shows that what an agent writes in a directory of its session's name, below
 // that of temporary files, is its own, and nothing beside it.
 func TestScratch(t *testing.T) {

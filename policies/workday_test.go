@@ -384,7 +384,10 @@ func TestWorkday(t *testing.T) {
 }
 
 // developer is the pack, with the hosts that the files name.
-func developer(tb testing.TB) *policy.Engine {
+func developer(tb testing.TB) *policy.Engine { return developerIn(tb, workdayWorld{}) }
+
+// developerIn is developer in another world.
+func developerIn(tb testing.TB, w policy.World) *policy.Engine {
 	text, _ := policies.Lookup("developer")
 	loaded, err := config.Load(policy.Defaults(), config.File{Layer: config.User, Name: "developer", Data: text, Admit: config.Everything})
 	if err != nil {
@@ -393,7 +396,7 @@ func developer(tb testing.TB) *policy.Engine {
 	for _, host := range strings.Fields("pkg.go.dev docs.python.org docs.rs developer.mozilla.org api.github.com") {
 		loaded.Settings.RemoteReaders = append(loaded.Settings.RemoteReaders, policy.Entry{Text: host})
 	}
-	e, err := policy.New(loaded.Settings, policy.Options{World: workdayWorld{}})
+	e, err := policy.New(loaded.Settings, policy.Options{World: w})
 	if err != nil {
 		tb.Fatal(err)
 	}

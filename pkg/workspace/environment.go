@@ -10,12 +10,16 @@ import (
 
 // Activates reports whether the file at an absolute path is that with which a virtual
 // environment inside changes the shell that reads it: venv has made the directory,
-// of which git holds nothing.
+// of which git holds nothing. Where none is, the shell reads none.
 func (p *Prover) Activates(name string) bool {
 	dir, file := path.Split(shell.Clean(name))
 	home := path.Dir(path.Clean(dir))
 	if file != "activate" || path.Base(dir) != "bin" || !program.IsBuilt(path.Base(home)) {
 		return false
+	}
+	if f, known := p.File(name); known && f.Kind == Absent && !f.Link {
+		_, inside := p.Inside(name)
+		return inside // the shell reads nothing
 	}
 	for _, at := range [...]string{name, home + "/pyvenv.cfg"} {
 		f, known := p.File(at)

@@ -639,7 +639,7 @@ func (a *attempt) single(dir string, span shell.Span) bool {
 		case typ.IsDir() && (base == ".git" || program.IsBuilt(base) && base != "build" && base != "dist"):
 			return fs.SkipDir
 		case typ&fs.ModeSymlink != 0:
-			if a.staysBelow(name) {
+			if a.staysBelow(name) || !a.takes(name) {
 				return nil
 			}
 			a.fail(span, shell.Clean(name)+" is a link that leads outside")
@@ -654,6 +654,12 @@ func (a *attempt) single(dir string, span shell.Span) bool {
 		return nil
 	})
 	return ok && a.proof.Why == "" || a.failed(span, "the contents of "+shell.Clean(dir)+" are unknown")
+}
+
+// takes reports whether the command may change what a link below a directory leads to.
+func (a *attempt) takes(link string) bool {
+	f, known := a.p.File(link)
+	return !known || program.Rewrites(a.c.Name, link, f.Kind == Directory)
 }
 
 // staysBelow reports whether a link leads to a file or a directory inside, or to what

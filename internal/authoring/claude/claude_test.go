@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/world"
 )
 
 // imported returns the policy of rules, written as in "allow Bash(ls)".
@@ -31,6 +33,18 @@ func imported(t *testing.T, root string, rules ...string) *Policy {
 	return p
 }
 
+// A shop is a world in which files lie below the project that people keep from agents.
+type shop struct{ *world.World }
+
+func (shop) Below(dir string, visit func(path string, typ fs.FileMode) error) bool {
+	for _, name := range []string{"/home/dev/shop/.env", "/home/dev/shop/secrets/key", "/home/dev/shop/src/a.go"} {
+		if strings.HasPrefix(name, strings.TrimSuffix(dir, "/")+"/") && visit(name, 0) != nil {
+			break
+		}
+	}
+	return true
+}
+
 // engine loads a policy as a person would, without a warning but of what the person
 // wrote bare.
 func engine(t *testing.T, p *Policy) *policy.Engine {
@@ -40,7 +54,7 @@ func engine(t *testing.T, p *Policy) *policy.Engine {
 	if err != nil || len(warnings) > 0 {
 		t.Fatalf("%v %v\n%s", err, l.Warnings, p.YAML())
 	}
-	e, err := policy.New(l.Settings, policy.Options{Revision: l.Revision})
+	e, err := policy.New(l.Settings, policy.Options{Revision: l.Revision, World: shop{world.New(nil)}})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, p.YAML())
 	}

@@ -108,11 +108,8 @@ func (im *importer) guard() {
 	if !im.reads {
 		return
 	}
-	if old, ok := im.policy.Treated["grep"]; !ok || old > policy.Supervised {
-		im.policy.Treated["grep"] = policy.Supervised
-	}
 	im.policy.Notes = append(im.policy.Notes, Note{
-		"all rules of Read that deny or ask", "tool_policy supervised for grep",
-		"every search of Grep asks, where Claude Code leaves such files out of it; looser: Glob and LS still show the names of what lies below where they look",
+		"all rules of Read that deny or ask", "the same for searches",
+		"a search of Grep that would read such a file is answered as reading it, where Claude Code leaves the file out; looser: Glob and LS still show the names of what lies below where they look",
 	})
 }
