@@ -139,6 +139,9 @@ const starters = "bundle uv poetry pipenv pdm hatch rye mise asdf"
 // fileWord stands for a file of the project in forms.
 const fileWord = "FILE"
 
+// scriptWord stands for a script of the project in forms of package managers.
+const scriptWord = "SCRIPT"
+
 // positional returns the words of the command without options, the program first.
 // What a runner of packages starts stands for the runner.
 func (a *attempt) positional() []string {
@@ -235,6 +238,9 @@ func (a *attempt) matches(words []string, f *Form) bool {
 		found := slices.Contains(alternatives, word)
 		if !found && slices.Contains(alternatives, fileWord) {
 			found = a.isFile(words[k], k == 0)
+		}
+		if !found && k == 1 && slices.Contains(alternatives, scriptWord) {
+			found = program.IsScript(words[0], word)
 		}
 		if !found {
 			return false
