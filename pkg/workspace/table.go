@@ -384,8 +384,8 @@ func patches(a *attempt) bool {
 	return a.c.Name != "git" || inRepository(a)
 }
 
-// patchesFiles checks that a patch in the form of agents is on the line: which files it
-// changes, its effects say.
+// patchesFiles checks that a patch in the form of agents is on the line, and what it
+// writes anew or removes: which files it changes, its effects say.
 func patchesFiles(a *attempt) bool {
 	text, ok := "", false
 	if a.c.Input != nil {
@@ -395,8 +395,15 @@ func patchesFiles(a *attempt) bool {
 		text, ok = a.c.Words[a.c.Args.Operands[0].At].Literal()
 	}
 	text = strings.TrimSpace(text)
-	return ok && len(a.c.Args.Operands) < 2 && strings.HasPrefix(text, "*** Begin Patch\n") && strings.HasSuffix(text, "\n*** End Patch") ||
-		a.fail(a.c.Span, "what the patch changes is unknown")
+	if !ok || len(a.c.Args.Operands) > 1 || !strings.HasPrefix(text, "*** Begin Patch\n") || !strings.HasSuffix(text, "\n*** End Patch") || shell.OddPatch(text) {
+		return a.fail(a.c.Span, "what the patch changes is unknown")
+	}
+	for how, paths := range map[manner][]string{puts: append(shell.AddedPaths(text), shell.MovedPaths(text)...), removes: shell.RemovedPaths(text)} {
+		if len(paths) > 0 && !a.paths(a.c.Dir, shell.Set{Values: paths}, how, a.c.Span) {
+			return false
+		}
+	}
+	return true
 }
 
 // unindented returns a line of a patch without what patch itself overlooks before a
