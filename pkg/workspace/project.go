@@ -202,7 +202,7 @@ func isPackageRunner(name string) bool { return name == "npx" || name == "bunx" 
 const targets = "-t --target --targets"
 
 // valued are options that the grammars do not know and that take an argument.
-const valued = "--filter -F --dir -w --workspace --cwd -C -p -t -k -n"
+const valued = "--app --filter -F --dir -w --workspace --cwd -C -p -t -k -n"
 
 // isModule reports whether a module of Python is a file of the directory.
 func (a *attempt) isModule(name string) bool {
@@ -510,7 +510,7 @@ func (a *attempt) output(k int, option string) bool {
 	if rest, ok := strings.CutPrefix(option, "-o"); ok && rest != "" {
 		name, value, attached = "-o", rest, true
 	}
-	if !strings.HasPrefix(name, "--") && name != "-o" || !slices.ContainsFunc(append(outputs, "-o"), func(part string) bool { return strings.Contains(strings.ToLower(name), part) }) {
+	if !a.empties(name) && (!strings.HasPrefix(name, "--") && name != "-o" || !slices.ContainsFunc(append(outputs, "-o"), func(part string) bool { return strings.Contains(strings.ToLower(name), part) })) {
 		return true
 	}
 	if !attached {
@@ -523,10 +523,18 @@ func (a *attempt) output(k int, option string) bool {
 		}
 	}
 	how := into
-	if strings.Contains(name, "temp") {
+	if strings.Contains(name, "temp") || a.empties(name) {
 		how = fills // it is emptied first
 	}
 	return value == "" || value == "/dev/null" || a.paths(a.c.Dir, shell.Set{Values: []string{value}}, how, a.c.Words[k].Span)
+}
+
+// empties reports whether an option names a directory for a site or a bundle, which
+// is emptied first.
+func (a *attempt) empties(option string) bool {
+	return program.HasWord("--destination --dest-dir --site-dir", option) ||
+		option == "--outDir" && slices.ContainsFunc(a.c.Words, func(w shell.Word) bool { return w.Has("--emptyOutDir") }) ||
+		option == "-d" && len(a.c.Words) > 1 && a.c.Words[1].Has("build")
 }
 
 // handing are what the options begin with of which each part may be an option of another
@@ -581,6 +589,9 @@ func (a *attempt) mayReplace(name string, span shell.Span) bool {
 // rewrites reports whether a formatter or a linter is told to change the files that
 // it is given.
 func (a *attempt) rewrites() bool {
+	if a.c.Name == "go" && len(a.c.Words) > 1 && a.c.Words[1].Has("fmt") {
+		return true
+	}
 	return slices.ContainsFunc(a.c.Words, func(w shell.Word) bool { return w.Has("--write") || w.Has("--fix") || w.Has("-w") || w.Has("-i") })
 }
 
@@ -595,6 +606,7 @@ func (a *attempt) rewritten() bool {
 			if w.Glob || strings.HasPrefix(v, "-") || strings.ContainsAny(v, "*{ ") {
 				continue
 			}
+			v = strings.TrimSuffix(v, "/...") // what Go calls all packages below
 			for _, dir := range a.c.Dir.Values {
 				if f, ok := a.p.File(shell.Abs(dir, v)); ok && f.Kind != Absent && !a.place(shell.Abs(dir, v), edits, w.Span) {
 					return false

@@ -76,7 +76,7 @@ var rows = sync.OnceValue(func() map[string]*row {
 		"rustfmt":      {options: "q quiet v verbose edition", manner: edits},
 		"black":        {options: "q quiet v verbose l line-length S t target-version", manner: edits},
 		"isort":        {options: "q quiet profile l line-length", manner: edits},
-		"ruff":         {options: "q quiet fix line-length select ignore", manner: edits},
+		"ruff":         {options: "q quiet fix line-length select ignore", manner: edits, check: formats},
 		"shfmt":        {writing: "w write", options: "w write i s ci bn sr kp ln", manner: edits},
 		"clang-format": {writing: "i", options: "i style", manner: edits},
 		"zip":          {options: "r recurse-paths q quiet 9 0 1 j x i y symlinks", manner: puts, check: zips},
@@ -382,6 +382,11 @@ func patches(a *attempt) bool {
 		return a.fail(a.c.Span, "the patch has no file names")
 	}
 	return a.c.Name != "git" || inRepository(a)
+}
+
+// formats checks that ruff is told to look at files.
+func formats(a *attempt) bool {
+	return a.c.Args.Sub == "format" || a.c.Args.Sub == "check" || a.fail(a.c.Span, "it may do more than change the files that it names")
 }
 
 // patchesFiles checks that a patch in the form of agents is on the line, and what it

@@ -348,6 +348,9 @@ func (a *attempt) effects(row *row) bool {
 			if why == "" && namesDevice(e) {
 				why = "it reads a device"
 			}
+			if why == "" && row.manner == into && a.readsForeign(e) {
+				why = "others may have made what it copies"
+			}
 			ok = why == "" || a.fail(e.Span, why)
 		case shell.Writes:
 			if e.Target.KeepsNothing() {
@@ -366,6 +369,25 @@ func (a *attempt) effects(row *row) bool {
 		return ok
 	})
 	return ok
+}
+
+// readsForeign reports whether an effect reads from the directory for temporary files what
+// the session has not made.
+func (a *attempt) readsForeign(e shell.Effect) bool {
+	for _, at := range shell.Paths(e.Dir, e.Target) {
+		at = shell.Clean(at)
+		if _, inside := a.p.Inside(at); inside {
+			continue
+		}
+		for _, dir := range a.p.Scratch {
+			if strings.HasPrefix(at, dir+"/") && !a.p.Made(at) && !a.p.Own(at) {
+				if f, ok := a.p.File(at); !ok || f.Kind != Absent {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // intoOwn reports whether a command may write to the agent's own directory, or to what
