@@ -24,7 +24,7 @@ func quietProject(t *testing.T, links bool) (home string) {
 	app := home + "/app"
 	for name, text := range map[string]string{
 		home + "/evil/bin/activate": "", home + "/evil/pyvenv.cfg": "", home + "/evil/x.py": "", home + "/.bashrc": "x", home + "/.ssh/id_ed25519": "x",
-		app + "/src/app.py": "x = 1", app + "/src/index.js": "", app + "/src/parse.js": "", app + "/src/main.c": "", app + "/src/Main.java": "", app + "/src/rc.txt": "",
+		app + "/src/app.py": "x = 1", app + "/src/index.js": "", app + "/src/parse.js": "", app + "/src/main.c": "", app + "/src/Main.java": "", app + "/src/rc.txt": "", app + "/src/begun.py": "",
 		app + "/packages/web/package.json": "{}", app + "/docs/a.puml": "", app + "/tests/a.py": "", app + "/build/x": "", app + "/dist/x": "", app + "/node_modules/.bin/x": "",
 		app + "/solo/a.go": "package a", app + "/app/__init__.py": "", app + "/lib/a.jar": "", app + "/.venv/bin/activate": "", app + "/.venv/pyvenv.cfg": "",
 		app + "/package.json": "{}", app + "/Makefile": "", app + "/go.mod": "", app + "/.env": "API_KEY=abcdef\n", app + "/.gitignore": ".env\n",
@@ -52,6 +52,8 @@ func quietProject(t *testing.T, links bool) (home string) {
 			t.Fatalf("git %v: %v %s", args, err, out)
 		}
 	}
+	write(t, app+"/src/begun.py", "x = 2") // which git does not hold so
+	write(t, app+"/src/late.py", "x = 1")
 	return home
 }
 
@@ -162,12 +164,46 @@ func TestScratch(t *testing.T) {
 		{id, "echo x > /home/dev/" + id + "/a.txt", policy.Ask},
 		{id, "echo x > /tmp/claude/" + id + "x/a.txt", policy.Ask},
 		{id, "python3 /tmp/claude/x.py", policy.Ask},
+		{id, "cp /tmp/claude/x.py src/n.py", policy.Ask},
+		{id, "cp -t src /tmp/claude/x.py", policy.Ask},
+		{id, "cp /tmp/claude/" + id + "/scratchpad/a.py src/n.py", policy.Allow},
 	} {
 		call := workdayCall{tool: "shell", text: row.command}.call()
 		call.Session, call.SessionDir = row.session, ""
 		v, err := e.Decide(t.Context(), nil, call)
 		if err != nil || v.Decision != row.want {
 			t.Errorf("%s: %s: got %s by %s %v, want %s", row.session, row.command, v.Decision, v.Rule, err, row.want)
+		}
+	}
+}
+
+// TestQuietPatch shows that the tool that patches files loses none of what git does not
+// hold as it is.
+func TestQuietPatch(t *testing.T) {
+	text, _ := policies.Lookup("developer")
+	loaded, err := config.Load(policy.Defaults(), config.File{Layer: config.User, Name: "developer", Data: text, Admit: config.Everything})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := policy.New(loaded.Settings, policy.Options{World: world.New(nil)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := quietProject(t, false)
+	for patch, want := range map[string]policy.Decision{
+		"*** Update File: src/begun.py\n@@\n-x = 2\n+x = 3":                    policy.Allow,
+		"*** Delete File: src/app.py":                                          policy.Allow,
+		"*** Add File: src/new.py\n+x":                                         policy.Allow,
+		"*** Delete File: src/begun.py":                                        policy.Ask,
+		"*** Add File: src/new.py\n+x\n  *** Delete File: src/begun.py":        policy.Ask,
+		"*** Update File: src/app.py\n@@\n-x\n+y\n\t*** Move to: src/begun.py": policy.Ask,
+		"*** Add File: src/begun.py\n+x":                                       policy.Ask,
+		"*** Environment ID: x\n*** Add File: src/new.py\n+x":                  policy.Ask,
+	} {
+		call := &policy.Call{Tool: "apply_patch", Input: map[string]any{"input": "*** Begin Patch\n" + patch + "\n*** End Patch"}, Agent: "codex", Dir: home + "/app", Home: home, ProjectDir: home + "/app"}
+		v, err := e.Decide(t.Context(), nil, call)
+		if err != nil || v.Decision != want {
+			t.Errorf("%q: got %s by %s %v, want %s", patch, v.Decision, v.Rule, err, want)
 		}
 	}
 }

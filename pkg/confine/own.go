@@ -72,7 +72,7 @@ func (p *python) searches(i int) {
 func isPower(name string) bool {
 	switch name {
 	case "requests", "httpx", "aiohttp", "urllib3", "paramiko", "boto3", "psutil", "pexpect", "pip", "fs", "vm", "net", "dgram", "tls", "https", "worker_threads",
-		"system", "popen", "Popen", "exec", "eval", "compile", "execfile", "check_output", "check_call", "getoutput", "getstatusoutput", "import_module",
+		"environ", "environb", "getenv", "putenv", "system", "popen", "Popen", "exec", "eval", "compile", "execfile", "check_output", "check_call", "getoutput", "getstatusoutput", "import_module",
 		"rename", "renames", "chmod", "lchmod", "chown", "symlink_to", "hardlink_to", "link_to", "extractall", "extract", "rmdir", "move", "move_into", "copy_into", "copytree",
 		"rmtree", "unlink", "fork", "forkpty", "startfile", "builtins", "mro", "format_map", "modules", "globals", "locals", "urlopen", "urlretrieve",
 		"execSync", "execFile", "execFileSync", "spawn", "spawnSync", "mainModule", "child_process", "createRequire", "binding", "dlopen":

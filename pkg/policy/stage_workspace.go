@@ -404,6 +404,11 @@ func (r *run) fileInside() *opinion {
 	if s == nil {
 		return nil
 	}
+	for _, l := range r.args().argumentTexts() {
+		if strings.HasPrefix(strings.TrimSpace(l.text), "*** Begin Patch") && shell.OddPatch(strings.TrimSpace(l.text)) {
+			return nil // what it changes is unknown
+		}
+	}
 	removes := r.removesFiles()
 	var makes []string
 	for _, subject := range r.view.Subjects {
@@ -453,7 +458,10 @@ func (r *run) editsPart(subject string) bool {
 // removes or moves a file.
 func (r *run) removesFiles() bool {
 	for _, l := range r.args().argumentTexts() {
-		for _, mark := range []string{"*** Delete File:", "*** Move to:", "+++ /dev/null", "deleted file mode", "rename from "} {
+		if len(shell.RemovedPaths(l.text)) > 0 || len(shell.MovedPaths(l.text)) > 0 {
+			return true
+		}
+		for _, mark := range []string{"+++ /dev/null", "deleted file mode", "rename from "} {
 			if strings.HasPrefix(l.text, mark) || strings.Contains(l.text, "\n"+mark) {
 				return true
 			}

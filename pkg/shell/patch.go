@@ -89,6 +89,43 @@ func AddedPaths(patch string) []string {
 	return out
 }
 
+// RemovedPaths returns the paths of which a patch says that it takes the file away.
+func RemovedPaths(patch string) []string {
+	var out []string
+	for line := range strings.Lines(patch) {
+		if path, ok := strings.CutPrefix(strings.TrimSpace(line), "*** Delete File:"); ok {
+			out = append(out, strings.TrimSpace(path))
+		}
+	}
+	return out
+}
+
+// MovedPaths returns the paths to which a patch moves files.
+func MovedPaths(patch string) []string {
+	var out []string
+	for line := range strings.Lines(patch) {
+		if path, ok := strings.CutPrefix(strings.TrimSpace(line), "*** Move to:"); ok {
+			out = append(out, strings.TrimSpace(path))
+		}
+	}
+	return out
+}
+
+// agentMarks begin the lines of a patch in the form of agents that are no text of a file.
+var agentMarks = [...]string{"*** Begin Patch\n", "*** End Patch\n", "*** End of File\n", "*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "}
+
+// OddPatch reports whether a line of a patch in the form of agents is a header of which
+// nothing is known.
+func OddPatch(patch string) bool {
+	for line := range strings.Lines(patch) {
+		line = strings.TrimRight(line, " \t\r\n") + "\n"
+		if strings.HasPrefix(line, "***") && !slices.ContainsFunc(agentMarks[:], func(mark string) bool { return strings.HasPrefix(line, mark) && line != mark+"\n" }) {
+			return true
+		}
+	}
+	return false
+}
+
 // notePatch keeps the files that command i changes by a patch that the line
 // holds.
 func (r *reader) notePatch(i int) {

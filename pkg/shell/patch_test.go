@@ -1,6 +1,7 @@
 package shell_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -27,5 +28,32 @@ func TestPatchPaths(t *testing.T) {
 		if d := cmp.Diff(row.want, shell.PatchPaths(row.patch)); d != "" {
 			t.Errorf("%q: %s", row.patch, d)
 		}
+	}
+}
+
+func TestOddPatch(t *testing.T) {
+	for patch, want := range map[string]bool{
+		"*** Begin Patch\n*** Add File: a\n+*** x\n*** End Patch":                                   false,
+		"*** Begin Patch\r\n*** Update File: a\r\n@@\r\n *** x\r\n*** End of File\r\n*** End Patch": false,
+		"*** Begin Patch\n*** Delete File: a\n*** Move to: b\n*** End Patch":                        false,
+		"*** Begin Patch\n*** Environment ID: x\n*** End Patch":                                     true,
+		"*** Begin Patch\n***  Add File: a\n*** End Patch":                                          true,
+		"*** Begin Patch\n*** Add File:a\n*** End Patch":                                            true,
+		"*** Begin Patch\n*** Add File: \n*** End Patch":                                            true,
+		"*** Begin Patch x\n*** End Patch":                                                          true,
+	} {
+		if got := shell.OddPatch(patch); got != want {
+			t.Errorf("%q: got %t", patch, got)
+		}
+	}
+}
+
+func TestRemovedPaths(t *testing.T) {
+	patch := "*** Begin Patch\n*** Add File: a\n+x\n  *** Delete File: b \n*** Update File: c\n\t*** Move to: d\n*** End Patch"
+	if got := strings.Join(shell.RemovedPaths(patch), " "); got != "b" {
+		t.Errorf("removed: %s", got)
+	}
+	if got := strings.Join(shell.MovedPaths(patch), " "); got != "d" {
+		t.Errorf("moved: %s", got)
 	}
 }

@@ -205,7 +205,7 @@ func isPackageRunner(name string) bool { return name == "npx" || name == "bunx" 
 const targets = "-t --target --targets"
 
 // valued are options that the grammars do not know and that take an argument.
-const valued = "--filter -F --dir -w --workspace --cwd -C -p -t -k -n"
+const valued = "--app --filter -F --dir -w --workspace --cwd -C -p -t -k -n"
 
 // isModule reports whether a module of Python is a file of the directory.
 func (a *attempt) isModule(name string) bool {
@@ -359,6 +359,9 @@ func (a *attempt) inline() bool {
 	if p := c.Args.Program; p == nil || p.Language == program.NoLanguage {
 		return false
 	}
+	if slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return w.Has("-") }) {
+		return true // its input is what it runs
+	}
 	for k := range c.Args.Options {
 		if s := c.Args.Options[k].Spec; s != nil && s.Role == program.RoleCode {
 			return true
@@ -418,7 +421,7 @@ func (a *attempt) plain() bool {
 			}
 		}
 	}
-	return a.optionsWrite() && (!a.rewrites() || a.rewritten())
+	return a.optionsWrite() && a.spares() && (!a.rewrites() || a.rewritten())
 }
 
 // optionsWrite checks the files that the arguments of options say to write, as the table
@@ -513,7 +516,7 @@ func (a *attempt) output(k int, option string) bool {
 	if rest, ok := strings.CutPrefix(option, "-o"); ok && rest != "" {
 		name, value, attached = "-o", rest, true
 	}
-	if !strings.HasPrefix(name, "--") && name != "-o" || !slices.ContainsFunc(append(outputs, "-o"), func(part string) bool { return strings.Contains(strings.ToLower(name), part) }) {
+	if !a.empties(name) && (!strings.HasPrefix(name, "--") && name != "-o" || !slices.ContainsFunc(append(outputs, "-o"), func(part string) bool { return strings.Contains(strings.ToLower(name), part) })) {
 		return true
 	}
 	if !attached {
@@ -526,15 +529,75 @@ func (a *attempt) output(k int, option string) bool {
 		}
 	}
 	how := into
-	if strings.Contains(name, "temp") {
+	if strings.Contains(name, "temp") || a.empties(name) {
 		how = fills // it is emptied first
 	}
 	return value == "" || value == "/dev/null" || a.paths(a.c.Dir, shell.Set{Values: []string{value}}, how, a.c.Words[k].Span)
 }
 
+// empties reports whether an option names a directory for a site or a bundle, which
+// is emptied first.
+func (a *attempt) empties(option string) bool {
+	return program.HasWord("--destination --dest-dir --site-dir", option) ||
+		option == "--outDir" && slices.ContainsFunc(a.c.Words, func(w shell.Word) bool { return w.Has("--emptyOutDir") }) ||
+		option == "-d" && len(a.c.Words) > 1 && a.c.Words[1].Has("build")
+}
+
+// handing are what the options begin with of which each part may be an option of another
+// program, or a file that is written: those for the parts of a compiler, and those of logs
+// and dumps.
+var handing = []string{"-Wl,", "-Wp,", "-Wa,", "-MF", "-MJ", "-fdump-", "-fopt-info", "-ftime-trace", "-fdiagnostics-add-output", "-Xlog", "-XX:", "--format-multi", "--file-reporter",
+	"--coverage", "--junit", "--pid", "--archive", "--export", "--lock", "--write", "--counted", "--write-lang-def", "--serialize-diagnostics", "-aux-info", "-Xlinker", "-Xassembler"}
+
+// spares checks that an option which hands a file to another part of the program names none
+// of which the content would be lost.
+func (a *attempt) spares() bool {
+	c := a.c
+	for k := 1; k < len(c.Words); k++ {
+		for _, v := range c.Words[k].Values {
+			at := slices.IndexFunc(handing, func(option string) bool { return strings.HasPrefix(v, option) })
+			if at < 0 && v != "-p" && !(v == "-l" && c.Row() != nil && c.Row().Goals) {
+				continue
+			}
+			if at >= 0 && !strings.HasPrefix(handing[at], "--") {
+				v = "=" + strings.TrimPrefix(v, handing[at])
+			}
+			values := []string{v}
+			if k+1 < len(c.Words) {
+				values = append(values, c.Words[k+1].Values...)
+			}
+			for _, text := range values {
+				for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("=:,", r) }) {
+					if !a.mayReplace(part, c.Words[k].Span) {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// mayReplace reports whether nothing is lost if the file of a name, if there is one, is
+// replaced.
+func (a *attempt) mayReplace(name string, span shell.Span) bool {
+	if strings.HasPrefix(name, "-") {
+		return true
+	}
+	for _, dir := range a.c.Dir.Values {
+		if f, ok := a.p.File(shell.Abs(dir, name)); ok && f.Kind == Regular && !a.place(shell.Abs(dir, name), puts, span) {
+			return false
+		}
+	}
+	return true
+}
+
 // rewrites reports whether a formatter or a linter is told to change the files that
 // it is given.
 func (a *attempt) rewrites() bool {
+	if a.c.Name == "go" && len(a.c.Words) > 1 && a.c.Words[1].Has("fmt") {
+		return true
+	}
 	return slices.ContainsFunc(a.c.Words, func(w shell.Word) bool { return w.Has("--write") || w.Has("--fix") || w.Has("-w") || w.Has("-i") })
 }
 
@@ -549,6 +612,7 @@ func (a *attempt) rewritten() bool {
 			if w.Glob || strings.HasPrefix(v, "-") || strings.ContainsAny(v, "*{ ") {
 				continue
 			}
+			v = strings.TrimSuffix(v, "/...") // what Go calls all packages below
 			for _, dir := range a.c.Dir.Values {
 				if f, ok := a.p.File(shell.Abs(dir, v)); ok && f.Kind != Absent && !a.place(shell.Abs(dir, v), edits, w.Span) {
 					return false
@@ -570,11 +634,22 @@ func (a *attempt) setting(s *shell.Assign) bool {
 		return ok && a.allInside(v) || a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
 	case !ok || shell.ActiveEnv(s.Name) || strings.Contains(v, "://") && !isLoopback(v):
 		return a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
-	case s.Name == "GOFLAGS" || s.Name == "RUSTFLAGS" || s.Name == "RUSTC_WRAPPER" || s.Name == "CC" || s.Name == "CXX" || s.Name == "MAKEFLAGS":
+	case s.Name == "GOFLAGS" || s.Name == "RUSTFLAGS" || s.Name == "RUSTC_WRAPPER" || s.Name == "CC" || s.Name == "CXX" || s.Name == "MAKEFLAGS" || s.Name == "NODE_TLS_REJECT_UNAUTHORIZED":
 		return a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
+	}
+	for part := range strings.FieldsSeq(v) {
+		if strings.HasPrefix(part, "-") && (strings.HasSuffix(s.Name, "_ARGS") || strings.HasSuffix(s.Name, "FLAGS") && !program.HasWord(compiling, s.Name)) {
+			return a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
+		}
+		if part != v && !a.argument(&shell.Word{Set: s.Value, Span: s.Span}, part, 1) {
+			return false
+		}
 	}
 	return a.argument(&shell.Word{Set: s.Value, Span: s.Span}, v, -1)
 }
+
+// compiling are variables with options of compilers, whose paths are checked.
+const compiling = "CFLAGS CXXFLAGS CPPFLAGS LDFLAGS FFLAGS"
 
 // allInside reports whether each directory of a list, colons between them, is one of the
 // project.
@@ -602,8 +677,10 @@ func (a *attempt) argument(w *shell.Word, v string, k int) bool {
 		return a.fail(w.Span, "it names a version, which would be fetched")
 	case strings.ContainsAny(v, "`\n") || strings.Contains(v, "$("):
 		return a.fail(w.Span, "the word may be code")
-	case k > 0 && (strings.HasPrefix(v, "npm:") || strings.HasPrefix(v, "jsr:")):
+	case k > 0 && isFetched(v):
 		return a.fail(w.Span, "it names a package, which would be fetched")
+	case k > 0 && a.c.Row() != nil && a.c.Row().Goals && !strings.HasPrefix(v, "-") && isPlugin(v):
+		return a.fail(w.Span, "it names a plugin, which would be fetched")
 	case k > 0 && strings.HasPrefix(v, "db:"):
 		return a.fail(w.Span, "it changes a database")
 	}
@@ -639,6 +716,20 @@ func (a *attempt) argument(w *shell.Word, v string, k int) bool {
 		}
 	}
 	return true
+}
+
+// isPlugin reports whether a goal is that of a plugin named by its group, as in
+// org.example:plugin:1.0:goal.
+func isPlugin(goal string) bool {
+	parts := strings.Split(goal, ":")
+	return len(parts) > 2 && (strings.Contains(parts[0], ".") || strings.Contains(parts[2], "."))
+}
+
+// isFetched reports whether a word names what a program fetches, or has in it, in place of
+// a file: packages, and URLs however they are written.
+func isFetched(v string) bool {
+	scheme, rest, found := strings.Cut(strings.ToLower(v), ":")
+	return found && program.HasWord("npm jsr data blob http https", scheme) && rest != "" && !isLoopback(v)
 }
 
 // linksAway says where a plain name leads, if it is that of a link which leads outside,
@@ -678,10 +769,13 @@ func within(v string) []string {
 
 // attached returns what is attached to a short option, as in -C/etc.
 func attached(v string) string {
-	if len(v) > 2 && v[0] == '-' && v[1] != '-' {
-		return v[2:]
+	if len(v) <= 2 || v[0] != '-' || v[1] == '-' {
+		return ""
 	}
-	return ""
+	if at := strings.Index(v, "../"); at > 2 {
+		return v[at:] // the option has more than one letter, as in -MF../x
+	}
+	return v[2:]
 }
 
 // leadsAway reports whether a word may be a path that is not below the directory,

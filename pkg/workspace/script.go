@@ -286,6 +286,16 @@ func (a *attempt) runsOwn(forms []Form) (form int, ok bool) {
 // spelled checks the texts that a script spells between quotes: what it hands to modules of
 // the project may be what an argument of a file of the project may be.
 func (a *attempt) spelled(text string, at shell.Span) bool {
+	for _, sign := range [...]string{`\x`, `\u`, `\U`, `\N`, `\0`, `\1`, "chr(", "fromCharCode", "fromCodePoint"} {
+		if strings.Contains(text, sign) {
+			return a.fail(at, "a text of the script is not spelt out")
+		}
+	}
+	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != '_' && (r|0x20 < 'a' || r|0x20 > 'z') && (r < '0' || r > '9') }) {
+		if publishes(strings.ReplaceAll(name, "_", ":")) {
+			return a.fail(at, name+" may make something known to the world")
+		}
+	}
 	for _, quote := range [...]string{`"`, "'", "`"} {
 		parts := strings.Split(text, quote)
 		for k := 1; k < len(parts); k += 2 {

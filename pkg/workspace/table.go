@@ -76,7 +76,7 @@ var rows = sync.OnceValue(func() map[string]*row {
 		"rustfmt":      {options: "q quiet v verbose edition", manner: edits},
 		"black":        {options: "q quiet v verbose l line-length S t target-version", manner: edits},
 		"isort":        {options: "q quiet profile l line-length", manner: edits},
-		"ruff":         {options: "q quiet fix line-length select ignore", manner: edits},
+		"ruff":         {options: "q quiet fix line-length select ignore", manner: edits, check: formats},
 		"shfmt":        {writing: "w write", options: "w write i s ci bn sr kp ln", manner: edits},
 		"clang-format": {writing: "i", options: "i style", manner: edits},
 		"zip":          {options: "r recurse-paths q quiet 9 0 1 j x i y symlinks", manner: puts, check: zips},
@@ -384,8 +384,13 @@ func patches(a *attempt) bool {
 	return a.c.Name != "git" || inRepository(a)
 }
 
-// patchesFiles checks that a patch in the form of agents is on the line: which files it
-// changes, its effects say.
+// formats checks that ruff is told to look at files.
+func formats(a *attempt) bool {
+	return a.c.Args.Sub == "format" || a.c.Args.Sub == "check" || a.fail(a.c.Span, "it may do more than change the files that it names")
+}
+
+// patchesFiles checks that a patch in the form of agents is on the line, and what it
+// writes anew or removes: which files it changes, its effects say.
 func patchesFiles(a *attempt) bool {
 	text, ok := "", false
 	if a.c.Input != nil {
@@ -395,8 +400,15 @@ func patchesFiles(a *attempt) bool {
 		text, ok = a.c.Words[a.c.Args.Operands[0].At].Literal()
 	}
 	text = strings.TrimSpace(text)
-	return ok && len(a.c.Args.Operands) < 2 && strings.HasPrefix(text, "*** Begin Patch\n") && strings.HasSuffix(text, "\n*** End Patch") ||
-		a.fail(a.c.Span, "what the patch changes is unknown")
+	if !ok || len(a.c.Args.Operands) > 1 || !strings.HasPrefix(text, "*** Begin Patch\n") || !strings.HasSuffix(text, "\n*** End Patch") || shell.OddPatch(text) {
+		return a.fail(a.c.Span, "what the patch changes is unknown")
+	}
+	for how, paths := range map[manner][]string{puts: append(shell.AddedPaths(text), shell.MovedPaths(text)...), removes: shell.RemovedPaths(text)} {
+		if len(paths) > 0 && !a.paths(a.c.Dir, shell.Set{Values: paths}, how, a.c.Span) {
+			return false
+		}
+	}
+	return true
 }
 
 // unindented returns a line of a patch without what patch itself overlooks before a

@@ -348,6 +348,9 @@ func (a *attempt) effects(row *row) bool {
 			if why == "" && namesDevice(e) {
 				why = "it reads a device"
 			}
+			if why == "" && row.manner == into && a.readsForeign(e) {
+				why = "others may have made what it copies"
+			}
 			ok = why == "" || a.fail(e.Span, why)
 		case shell.Writes:
 			if e.Target.KeepsNothing() {
@@ -366,6 +369,25 @@ func (a *attempt) effects(row *row) bool {
 		return ok
 	})
 	return ok
+}
+
+// readsForeign reports whether an effect reads from the directory for temporary files what
+// the session has not made.
+func (a *attempt) readsForeign(e shell.Effect) bool {
+	for _, at := range shell.Paths(e.Dir, e.Target) {
+		at = shell.Clean(at)
+		if _, inside := a.p.Inside(at); inside {
+			continue
+		}
+		for _, dir := range a.p.Scratch {
+			if strings.HasPrefix(at, dir+"/") && !a.p.Made(at) && !a.p.Own(at) {
+				if f, ok := a.p.File(at); !ok || f.Kind != Absent {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // intoOwn reports whether a command may write to the agent's own directory, or to what
@@ -519,6 +541,8 @@ func (a *attempt) place(name string, how manner, span shell.Span) bool {
 	switch {
 	case !ok:
 		return a.fail(span, "what is at "+shown+" is unknown")
+	case f.Kind == Absent && !f.Link && how != creates && how != appends && how != edits && a.movedBefore(shown):
+		return a.fail(span, "the line moves something to "+shown+" before")
 	case f.Kind == Absent && !f.Link:
 		if how != removes && how != moves {
 			a.proof.Makes = append(a.proof.Makes, shown)
@@ -534,6 +558,31 @@ func (a *attempt) place(name string, how manner, span shell.Span) bool {
 		return a.fail(span, shown+" has another name, which may lie outside")
 	}
 	return a.file(name, how, span)
+}
+
+// movedBefore reports whether an earlier command of the line may move to a path what lies
+// elsewhere, and may be nowhere else.
+func (a *attempt) movedBefore(path string) bool {
+	for k := range a.index {
+		c := &a.line.Commands[k]
+		if !slices.ContainsFunc(c.Args.Operands, func(o shell.Operand) bool { return o.Role == program.RoleMove }) {
+			continue
+		}
+		found := false
+		c.Effects(func(e shell.Effect) bool {
+			if e.Kind == shell.Writes {
+				for _, at := range shell.Paths(e.Dir, e.Target) {
+					at = shell.Clean(at)
+					found = found || at == path || strings.HasPrefix(path, at+"/") || strings.HasPrefix(at, path+"/")
+				}
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
 }
 
 // scratch checks a path in the directory for temporary files: new, or the session's own.
