@@ -111,7 +111,7 @@ func (a *attempt) keepsWork() bool {
 		switch {
 		case strings.HasPrefix(v, "+"):
 			return a.fail(w.Span, "it overwrites what others have")
-		case verb == "push" && (w.Glob || v == ":" || strings.Contains(v, "*") || program.HasWord(liveTargets, v[strings.LastIndexByte(v, ':')+1:])):
+		case verb == "push" && (w.Glob || v == ":" || strings.Contains(v, "*") || program.HasWord(liveTargets, strings.TrimPrefix(v[strings.LastIndexByte(v, ':')+1:], "refs/heads/"))):
 			return a.fail(w.Span, "it may push more than a branch, or to where what is pushed runs")
 		case program.HasWord("push pull fetch", verb) && strings.ContainsFunc(v, func(c rune) bool { return c > unicode.MaxASCII }):
 			return a.fail(w.Span, "it only looks like a name that is known")
@@ -204,6 +204,9 @@ func (a *attempt) plainWords() bool {
 	if why := a.insists(); why != "" {
 		return a.fail(c.Span, why)
 	}
+	tasks := c.Is(func(p *program.Program) bool { // as far as is known
+		return (p.Opaque || p.Loads != "") && p.Plain == "" && p.Language == program.NoLanguage
+	})
 	goals, runs := c.Is(func(p *program.Program) bool { return p.Goals }), c.Is(program.IsRunner)
 	for _, w := range c.Words[1:] {
 		for _, v := range w.Values {
@@ -214,13 +217,13 @@ func (a *attempt) plainWords() bool {
 			switch {
 			case publishes(v) && !strings.HasPrefix(v, "-") && !strings.Contains(v, "/"):
 				return a.fail(w.Span, "it may make something known to the world")
-			case (goals || runs) && !a.installs() && !strings.HasPrefix(v, "-") && ruins(v):
+			case (goals || runs || tasks && !strings.ContainsAny(v, "./")) && !a.installs() && !strings.HasPrefix(v, "-") && ruins(v):
 				return a.fail(w.Span, "it may destroy something, or change what others use")
 			case c.Is(func(p *program.Program) bool { return p.Forges }) && a.isRepository(v):
 				return a.fail(w.Span, v+" is a repository, not the name of a package")
 			case strings.HasPrefix(v, "@") && c.Is(func(p *program.Program) bool { return p.Packages != program.Library }) && c.Name != "git":
 				return a.fail(w.Span, "the file may hold further arguments")
-			case goals && assigns && program.HasWord(commandVariables, name) && program.FindVersioned(value) == nil:
+			case goals && assigns && program.HasWord(commandVariables, strings.TrimRight(name, ":+?!")) && program.FindVersioned(value) == nil:
 				return a.fail(w.Span, "the value is run, and unknown")
 			case v == "-":
 				return a.fail(w.Span, "it reads its input as a file")
@@ -251,12 +254,20 @@ func (a *attempt) plainWords() bool {
 }
 
 // commandVariables are the variables of make whose values it runs.
-const commandVariables = "AR AS CC CPP CXX FC INSTALL LD LEX MAKE RM SHELL YACC"
+const commandVariables = "AR AS CC CPP CXX DOCKER FC GIT GO INSTALL LD LEX MAKE NODE NPM PIP PYTHON RM SHELL YACC"
 
 // ruins reports whether a part of the name of a target or a script says that it takes
 // away what the project does not keep, or works on what others use.
 func ruins(word string) bool {
-	parts := strings.FieldsFunc(strings.ToLower(word), func(c rune) bool { return strings.ContainsRune(":_-.,/", c) })
+	var spaced strings.Builder
+	for _, c := range word {
+		if unicode.IsUpper(c) {
+			spaced.WriteByte('_') // dropDatabase
+		}
+		spaced.WriteRune(unicode.ToLower(c))
+	}
+	parts := strings.FieldsFunc(spaced.String(), func(c rune) bool { return strings.ContainsRune(":_-.,/", c) })
+	parts = append(parts, strings.ToLower(word)) // DESTROY
 	if slices.ContainsFunc(parts, func(p string) bool {
 		return program.HasWord("destroy drop eject nuke purge push reset rollback ship sudo teardown wipe", p)
 	}) {
