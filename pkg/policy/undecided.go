@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/internal/support/redact"
 	"github.com/policyctl/policyctl/internal/support/sql"
 	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/permission"
@@ -160,12 +161,15 @@ func (u undecided) fetches() bool {
 // out of the project, no address but of the web, and no text that may be code.
 func (u undecided) harmless() bool {
 	words := nameWords(u.tool.Name)
-	if !u.tool.plain && (hasVerb(words, removingVerbs) || hasVerb(words, graveVerbs) || hasVerb(words, codeWords)) {
+	if !u.tool.plain && (hasVerb(words, removingVerbs) || hasVerb(words, graveVerbs) || hasVerb(words, codeWords) || !u.args().onlyReads() && hasVerb(words, actingVerbs)) {
 		return false
 	}
 	a := u.args()
 	for _, l := range a.argumentTexts() {
-		if namesCode(l.key) || changesData(l.text) {
+		if namesCode(l.key) || changesData(l.text) || holdsSwitch(l.text) || hidesPath(l.text) || saysSQL(l.key) && !onlyQueries(l.text) {
+			return false
+		}
+		if _, secrets := redact.Text(l.text); len(secrets) > 0 {
 			return false
 		}
 	}
@@ -179,9 +183,16 @@ func (u undecided) harmless() bool {
 // that they keep secrets, or that they run code.
 var (
 	graveVerbs = []string{"drop", "destroy", "purge", "wipe", "erase", "clear", "truncate", "reset", "revert", "rollback", "force", "terminate", "kill", "shutdown", "reboot", "revoke", "grant", "publish",
-		"release", "deploy", "transfer", "pay", "payment", "charge", "refund", "uninstall", "disable", "install", "secret", "secrets", "credential", "credentials", "password", "passwords", "token", "tokens", "vault", "keychain", "env"}
-	codeWords = []string{"eval", "evaluate", "exec", "execute", "run", "shell", "bash", "sh", "terminal", "console", "ssh", "script", "scripts", "code", "command", "commands", "repl", "notebook", "python", "javascript", "node", "sql", "type", "keys", "keyboard"}
-	codeNames = []string{"code", "js", "fn", "func", "function", "expression", "expr", "snippet", "cell", "macro", "lambda", "mutation", "password", "secret", "token", "apikey", "credentials"}
+		"release", "deploy", "transfer", "pay", "payment", "charge", "refund", "uninstall", "disable", "install", "secret", "secrets", "credential", "credentials", "password", "passwords", "token", "tokens", "vault", "keychain", "env", "cookie", "cookies", "connection", "apikey", "private", "clipboard"}
+	// actingVerbs are grave in a name that does not say that the tool reads.
+	actingVerbs = []string{"archive", "clean", "discard", "detach", "empty", "evict", "expire", "flush", "flushall", "flushdb", "format", "nuke", "overwrite", "prune", "restore", "import", "migrate",
+		"apply", "approve", "cancel", "cordon", "dispatch", "drain", "merge", "promote", "restart", "rotate", "scale", "schedule", "stop", "suspend", "trigger", "unlock", "lock", "block", "ban",
+		"admin", "chmod", "chown", "collaborator", "dns", "invite", "member", "permission", "permissions", "policy", "protection", "public", "role", "share", "visibility", "webhook",
+		"buy", "checkout", "invoice", "money", "order", "payout", "purchase", "sell", "sign", "swap", "trade", "withdraw", "forward", "email", "mail", "sms", "tweet", "upload",
+		"cli", "launch", "process", "spawn", "kubectl", "init", "many", "application"}
+	codeWords = []string{"eval", "evaluate", "exec", "execute", "run", "shell", "bash", "sh", "terminal", "console", "ssh", "script", "scripts", "code", "command", "commands", "repl", "notebook", "python", "javascript", "node", "sql", "type", "keys", "keyboard", "args", "interact"}
+	codeNames = []string{"code", "js", "fn", "func", "function", "expression", "expr", "snippet", "cell", "macro", "lambda", "mutation", "password", "secret", "token", "apikey", "credentials",
+		"args", "argv", "flags", "cli", "shell", "entrypoint", "formula", "handler", "hook", "auth", "authorization", "cookie", "privatekey", "accesstoken", "program", "src"}
 )
 
 // namesCode reports whether the key of an argument says that it holds code or a
@@ -192,10 +203,39 @@ func namesCode(key string) bool {
 	})
 }
 
+// holdsSwitch reports whether a text is a word by which a program overcomes what would
+// stop it.
+func holdsSwitch(text string) bool {
+	return text == "-f" || text == "-rf" || text == "--force"
+}
+
+// hidesPath reports whether a text spells a path out of a directory so that only who
+// decodes it sees that.
+func hidesPath(text string) bool {
+	low := strings.ToLower(text)
+	return strings.Contains(low, "%2e%2e") || strings.Contains(low, "..%2f") || strings.Contains(low, "..%5c") || strings.TrimSpace(text) != text && weburl.Ordinary(strings.TrimSpace(text))
+}
+
+// saysSQL reports whether the key of an argument says that it holds SQL.
+func saysSQL(key string) bool {
+	return strings.Contains(key, "sql") || key == "statement" || key == "statements"
+}
+
+// onlyQueries reports whether each statement of a text is one that only reads.
+func onlyQueries(text string) bool {
+	queries := sql.Queries(text)
+	return len(queries) > 0 && !slices.ContainsFunc(queries, func(q sql.Query) bool {
+		return !slices.Contains([]string{"SELECT", "WITH", "VALUES", "SHOW", "DESCRIBE", "DESC", "EXPLAIN"}, q.Verb)
+	})
+}
+
+// mutates finds an operation of GraphQL that changes data.
+var mutates = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)(^|})\s*mutation\b[^{]*\{`) })
+
 // changesData reports whether a text may be a statement of SQL, or of GraphQL, that
 // changes what is stored.
 func changesData(text string) bool {
-	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(text)), "mutation") {
+	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(text)), "mutation") || mutates().MatchString(text) {
 		return true
 	}
 	return slices.ContainsFunc(sql.Queries(text), func(q sql.Query) bool {
@@ -232,13 +272,12 @@ func callsUnknown(text string) bool {
 }
 
 // insists reports whether an argument is a switch by which a tool overcomes what
-// would stop it, or takes something away.
+// would stop it, or takes something away, or says that it changes something.
 func insists(v any, depth int) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, inner := range v {
-			words := wordsIn(key)
-			if inner == true && (hasVerb(words, graveVerbs) || hasVerb(words, removingVerbs) || hasVerb(words, []string{"overwrite", "discard", "yes", "confirm", "skip", "no", "bypass", "unsafe", "dangerously"})) || depth < maxInside && insists(inner, depth+1) {
+			if insistsOn(key, inner) || depth < maxInside && insists(inner, depth+1) {
 				return true
 			}
 		}
@@ -246,6 +285,45 @@ func insists(v any, depth int) bool {
 		return slices.ContainsFunc(v, func(e any) bool { return depth < maxInside && insists(e, depth+1) })
 	}
 	return false
+}
+
+// The words in the keys of arguments: of switches that are dangerous when they are on
+// and when they are off, and of arguments that choose what the tool does.
+var (
+	bold     = []string{"overwrite", "discard", "yes", "confirm", "skip", "no", "bypass", "unsafe", "dangerously", "recursive"}
+	careful  = []string{"dry", "safe", "verify", "private", "check", "sandbox"}
+	choosing = []string{"action", "operation", "op", "verb", "method", "mode", "type", "subcommand"}
+	methods  = []string{"POST", "PUT", "PATCH", "DELETE"}
+)
+
+// insistsOn reports that for one argument.
+func insistsOn(key string, v any) bool {
+	words := wordsIn(key)
+	if strings.HasPrefix(key, "$") && hasVerb(words, []string{"out", "merge", "where", "function", "accumulator"}) {
+		return true // stages and operators of MongoDB that write, or run code
+	}
+	switch v := v.(type) {
+	case bool:
+		if !v {
+			return hasVerb(words, careful)
+		}
+		return hasVerb(words, graveVerbs) || hasVerb(words, removingVerbs) || hasVerb(words, bold)
+	case string:
+		switch said := wordsIn(v); {
+		case slices.Contains(methods, v):
+			return true
+		case strings.EqualFold(v, "true") || strings.EqualFold(v, "yes") || v == "1":
+			return insistsOn(key, true)
+		case strings.EqualFold(v, "false"):
+			return insistsOn(key, false)
+		case hasVerb(words, choosing):
+			return hasVerb(said, graveVerbs) || hasVerb(said, actingVerbs) || hasVerb(said, removingVerbs) || hasVerb(said, codeWords)
+		}
+		return slices.Contains(words, "visibility") && v == "public"
+	case nil, map[string]any, []any:
+		return false
+	}
+	return hasVerb(words, []string{"force", "recursive"}) || slices.Contains(words, "replicas")
 }
 
 // knownServices are all services that are known, each of which only commands that

@@ -158,6 +158,8 @@ type Program struct {
 	// Engine says that the program asks a container engine, which may do
 	// anything on this machine.
 	Engine bool
+	// Forges says that an operand such as owner/name is a repository to install from.
+	Forges bool
 	// Plain are the sub-commands, as in Network, that do what their words and the files of
 	// the project say: what an agent runs all day.
 	Plain string

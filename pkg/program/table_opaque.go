@@ -91,7 +91,7 @@ var opaque = []*Program{
 	{Names: "rake", Opaque: true, Rough: true, Loads: "-e --execute -E --execute-continue -p --execute-print"},
 	{Names: "bazel bazelisk", Opaque: true, Behind: "--run_under=,--workspace_status_command=,--shell_executable=", Loads: "--override_repository --run_under --workspace_status_command --shell_executable"},
 	{Names: "pandoc", Opaque: true, Loads: "-F --filter -L --lua-filter --pdf-engine"},
-	{Names: "ssh-add", Opaque: true, Loads: "-D -s --pkcs11"},
+	{Names: "ssh-add", Opaque: true, NoGrant: "*", Loads: "-D -s --pkcs11"},
 	{Names: "rustc", Tells: "--version -V --help -vV", Opaque: true, Loads: "linker -Clinker -Z"},
 	{Names: "ghc ghci", Opaque: true, NoGrant: "*", Commands: haskellCommands, Behind: "-pgmF=,-pgmP=,-pgmL=,-pgmc=,-pgma=,-pgml=", Rough: true, Loads: "-e -F -pgmF -pgmP -pgmL -pgmc -pgma -pgml -fplugin"},
 	{Names: "latexmk", Opaque: true, Loads: "-e -r -pdflatex -latex -xelatex -lualatex -usepretex " + texLoads},

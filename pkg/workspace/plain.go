@@ -2,8 +2,10 @@ package workspace
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/program"
@@ -43,6 +45,8 @@ func (a *attempt) standing() bool {
 		return a.fail(c.Span, "it is no program")
 	case c.Place&(shell.InPayload|shell.Unending|shell.Swept|shell.Adrift) != 0:
 		return a.fail(c.Span, "where or how often it runs is unknown")
+	case slices.ContainsFunc(c.Dir.Values, func(dir string) bool { return isGits(strings.TrimSuffix(dir, "/") + "/x") }):
+		return a.fail(c.Span, "the directory belongs to git")
 	case c.Script != nil:
 		return a.fail(c.Span, "the line writes what it runs")
 	case c.Parent >= 0 && !a.line.Commands[c.Parent].Is(func(p *program.Program) bool { return p.Transparent || p.Runner != "" }):
@@ -103,8 +107,14 @@ func (a *attempt) keepsWork() bool {
 	}
 	operands := a.operands()
 	for _, w := range operands {
-		if v, _ := w.Literal(); strings.HasPrefix(v, "+") {
+		v, _ := w.Literal()
+		switch {
+		case strings.HasPrefix(v, "+"):
 			return a.fail(w.Span, "it overwrites what others have")
+		case verb == "push" && (w.Glob || v == ":" || strings.Contains(v, "*") || program.HasWord(liveTargets, strings.TrimPrefix(v[strings.LastIndexByte(v, ':')+1:], "refs/heads/"))):
+			return a.fail(w.Span, "it may push more than a branch, or to where what is pushed runs")
+		case program.HasWord("push pull fetch", verb) && strings.ContainsFunc(v, func(c rune) bool { return c > unicode.MaxASCII }):
+			return a.fail(w.Span, "it only looks like a name that is known")
 		}
 	}
 	switch verb {
@@ -118,11 +128,15 @@ func (a *attempt) keepsWork() bool {
 	return true
 }
 
+// liveTargets are the usual names of remotes and branches from which what is pushed is
+// put to use.
+const liveTargets = "heroku dokku prod production"
+
 // namesNoFile reports whether a word of git is a revision, since no file has its name.
 func (a *attempt) namesNoFile(w *shell.Word) bool {
 	v, ok := w.Literal()
 	dir, known := a.c.Dir.Literal()
-	if !ok || !known || v == "" || v == "." || strings.HasPrefix(v, ":") {
+	if !ok || !known || v == "" || v == "." || strings.HasPrefix(v, ":") || strings.ContainsAny(v, `*?[\`) {
 		return false
 	}
 	f, found := a.p.File(shell.Abs(dir, v))
@@ -187,6 +201,12 @@ const plainText = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 // addresses of web servers through that the table says are addresses.
 func (a *attempt) plainWords() bool {
 	c := a.c
+	if why := a.insists(); why != "" {
+		return a.fail(c.Span, why)
+	}
+	tasks := c.Is(func(p *program.Program) bool { // as far as is known
+		return (p.Opaque || p.Loads != "") && p.Plain == "" && p.Language == program.NoLanguage
+	})
 	goals, runs := c.Is(func(p *program.Program) bool { return p.Goals }), c.Is(program.IsRunner)
 	for _, w := range c.Words[1:] {
 		for _, v := range w.Values {
@@ -197,6 +217,14 @@ func (a *attempt) plainWords() bool {
 			switch {
 			case publishes(v) && !strings.HasPrefix(v, "-") && !strings.Contains(v, "/"):
 				return a.fail(w.Span, "it may make something known to the world")
+			case (goals || runs || tasks && !strings.ContainsAny(v, "./")) && !a.installs() && !strings.HasPrefix(v, "-") && ruins(v):
+				return a.fail(w.Span, "it may destroy something, or change what others use")
+			case c.Is(func(p *program.Program) bool { return p.Forges }) && a.isRepository(v):
+				return a.fail(w.Span, v+" is a repository, not the name of a package")
+			case strings.HasPrefix(v, "@") && c.Is(func(p *program.Program) bool { return p.Packages != program.Library }) && c.Name != "git":
+				return a.fail(w.Span, "the file may hold further arguments")
+			case goals && assigns && program.HasWord(commandVariables, strings.TrimRight(name, ":+?!")) && program.FindVersioned(value) == nil:
+				return a.fail(w.Span, "the value is run, and unknown")
 			case v == "-":
 				return a.fail(w.Span, "it reads its input as a file")
 			case (goals || runs) && strings.ContainsAny(v, ";|&<>"):
@@ -223,6 +251,94 @@ func (a *attempt) plainWords() bool {
 	}
 	a.proof = b.proof
 	return false
+}
+
+// commandVariables are the variables of make whose values it runs.
+const commandVariables = "AR AS CC CPP CXX DOCKER FC GIT GO INSTALL LD LEX MAKE NODE NPM PIP PYTHON RM SHELL YACC"
+
+// ruins reports whether a part of the name of a target or a script says that it takes
+// away what the project does not keep, or works on what others use.
+func ruins(word string) bool {
+	var spaced strings.Builder
+	for _, c := range word {
+		if unicode.IsUpper(c) {
+			spaced.WriteByte('_') // dropDatabase
+		}
+		spaced.WriteRune(unicode.ToLower(c))
+	}
+	parts := strings.FieldsFunc(spaced.String(), func(c rune) bool { return strings.ContainsRune(":_-.,/", c) })
+	parts = append(parts, strings.ToLower(word)) // DESTROY
+	if slices.ContainsFunc(parts, func(p string) bool {
+		return program.HasWord("destroy drop eject nuke purge push reset rollback ship sudo teardown wipe", p)
+	}) {
+		return true
+	}
+	builds := func(p string) bool {
+		return program.HasWord("build bundle compile dev install lint preview start test", p)
+	}
+	return !slices.ContainsFunc(parts, builds) && slices.ContainsFunc(parts, func(p string) bool { return program.HasWord(liveTargets, p) })
+}
+
+// installs reports whether the sub-command fetches packages by their names.
+func (a *attempt) installs() bool {
+	return a.c.Is(func(p *program.Program) bool { return p.Network != "" && program.HasVerb(p.Network, a.verb(p)) })
+}
+
+// isRepository reports whether a word names a repository of a forge, such as owner/name,
+// github:owner/name or name@owner/name.
+func (a *attempt) isRepository(v string) bool {
+	p := a.c.Row()
+	if p == nil || p.Network != "" && !a.installs() || v == "" || strings.ContainsAny(v[:1], "-./~") {
+		return false
+	}
+	if at := strings.LastIndexByte(v, '@'); at > 0 {
+		return strings.ContainsAny(v[at:], "/:") && !strings.HasPrefix(v[at:], "@npm:") && !strings.HasPrefix(v[at:], "@workspace:")
+	}
+	if v[0] == '@' || !strings.ContainsAny(v, "/:") {
+		return false
+	}
+	dir, known := a.c.Dir.Literal()
+	f, found := a.p.File(shell.Abs(dir, v))
+	return !known || !found || f.Kind == Absent
+}
+
+// insists returns why a switch lets the program do what it would refuse, or give files
+// rights that others can use; or nothing.
+func (a *attempt) insists() string {
+	c := a.c
+	p := c.Row()
+	if p == nil {
+		return ""
+	}
+	if p.Packages == program.Library && (c.Args.Has("force") || p.Forges && c.Args.Has("f")) {
+		return "it overcomes what the program would refuse"
+	}
+	if p.Client == program.HTTP && c.Args.Has("k", "insecure") {
+		return "it trusts whoever answers"
+	}
+	for _, w := range c.Words[1:] {
+		for _, v := range w.Values {
+			if program.HasWord("--force --unsafe-perm --unsafe-perm=true --strict-ssl=false --no-strict-ssl --ignore-scripts=false --insecure", v) && (p.Packages == program.Library) {
+				return "it overcomes what the program would refuse"
+			}
+		}
+	}
+	if o := c.Args.Option("mode"); o != nil && o.HasArg && p.Touches == program.Named {
+		if mode, _ := o.Arg.Literal(); opensMode(mode) {
+			return "others could use the file with your rights"
+		}
+	}
+	return ""
+}
+
+// opensMode reports whether a mode of a file is not known to let only its owner write it,
+// with no rights but those of who runs it.
+func opensMode(mode string) bool {
+	n, err := strconv.ParseUint(mode, 8, 32)
+	if err != nil {
+		return strings.ContainsAny(mode, "stoa")
+	}
+	return n&0o7002 != 0
 }
 
 // codeless rules out code on the line, but for scripts of filters that only print.

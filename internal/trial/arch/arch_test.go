@@ -113,7 +113,7 @@ var allowed = map[string]string{
 	"pkg/config":                           "internal/support/clip internal/support/place internal/support/spelling pkg/document pkg/own pkg/pattern pkg/permission pkg/policy pkg/record pkg/strictjson",
 	"pkg/pattern":                          "internal/support/clip internal/support/spelling pkg/dangerous pkg/document pkg/policy pkg/record",
 	"pkg/permission":                       "internal/support/weburl pkg/program pkg/readonly pkg/shell",
-	"pkg/policy":                           "internal/support/clip internal/support/null internal/support/sql internal/support/weburl pkg/dangerous pkg/doom pkg/hardline pkg/hazard pkg/own pkg/permission pkg/program pkg/readonly pkg/remote pkg/sensitive pkg/shell pkg/strictjson pkg/workspace",
+	"pkg/policy":                           "internal/support/clip internal/support/null internal/support/redact internal/support/sql internal/support/weburl pkg/dangerous pkg/doom pkg/hardline pkg/hazard pkg/own pkg/permission pkg/program pkg/readonly pkg/remote pkg/sensitive pkg/shell pkg/strictjson pkg/workspace",
 	"pkg/dangerous":                        "internal/support/sed internal/support/sql internal/support/weburl pkg/hazard pkg/program pkg/script pkg/sensitive pkg/shell",
 	"pkg/hardline":                         "internal/support/sed pkg/hazard pkg/own pkg/program pkg/script pkg/sensitive pkg/shell",
 	"pkg/readonly":                         "pkg/program pkg/sensitive pkg/shell",
