@@ -104,6 +104,12 @@ func onUse(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
+// unassigned returns a command without the assignments before it, "" if nothing follows
+// them: policyctl compares commands without.
+func unassigned(subject string) string {
+	return strings.TrimSpace(assignments().ReplaceAllString(subject+" ", ""))
+}
+
 // refuseCommand imports a deny or an ask, which must match all that Claude
 // Code's would.
 func (im *importer) refuseCommand(action policy.Decision, r rule) {
@@ -123,7 +129,9 @@ func (im *importer) refuseCommand(action policy.Decision, r rule) {
 	}
 	im.add(action, r, "shell", pattern{subject: best})
 	for rest, ok := strings.CutPrefix(best, "* "); ok; rest, ok = strings.CutPrefix(rest, "* ") {
-		im.add(action, r, "shell", pattern{subject: rest}) // the star was an assignment
+		if bare := unassigned(rest); bare != "" {
+			im.add(action, r, "shell", pattern{subject: bare}) // the star was an assignment
+		}
 	}
 	plain := strings.Join(strings.Fields(spread(r.spec)), " ")
 	switch {
