@@ -49,7 +49,7 @@ func Usual(name string) string {
 	if name == "" || name[0] != 'g' || row(name) != nil {
 		return name
 	}
-	if p := row(name[1:]); p != nil && (strings.HasSuffix(p.Operands, "payload") || p.Style == Pairs || p.Reads == nil && p.Touches != Anything) {
+	if p := row(name[1:]); p != nil && (strings.HasSuffix(p.Operands, "payload") || p.Reads == nil && (p.Touches != Anything || p.Style == Pairs)) {
 		return name[1:]
 	}
 	return name

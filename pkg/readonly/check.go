@@ -19,8 +19,6 @@ func check(name string) func(*attempt) bool {
 		return configKey
 	case "counts":
 		return counts
-	case "copiesNowhere":
-		return copiesNowhere
 	case "dateFormat":
 		return dateFormat
 	case "duration":
@@ -320,29 +318,6 @@ func reflogVerb(v *attempt) bool {
 	}
 	v.fail(span, "only git reflog show is on the list")
 	return v.instead("write git reflog show before the name")
-}
-
-// copiesNowhere reports whether dd copies a regular file to nowhere, which only reads it.
-func copiesNowhere(v *attempt) bool {
-	if len(v.c.Words) == 2 && program.HasWord("--help --version", strings.Join(v.c.Words[1].Values, " ")) && v.c.Words[1].Known() {
-		return true
-	}
-	from, nowhere := false, false
-	for _, w := range v.c.Words[1:] {
-		text, ok := w.Literal()
-		key, value, pair := strings.Cut(text, "=")
-		switch {
-		case !ok || !pair || value == "":
-			return v.fail(w.Span, "what the word says is unknown")
-		case key == "if":
-			from = !strings.HasPrefix(value, "/dev/")
-		case key == "of":
-			nowhere = value == "/dev/null"
-		case !program.HasWord("bs ibs obs count skip iflag status", key):
-			return v.fail(w.Span, "with "+key+" it may do more")
-		}
-	}
-	return from && nowhere || v.fail(v.c.Span, "it copies something other than a file to /dev/null")
 }
 
 // plainPlus refuses operands that begin with a plus, which xxd takes for
