@@ -179,7 +179,7 @@ func TestWithoutScript(t *testing.T) {
 	}
 	for _, path := range []string{"/ui", "/ui/requests/" + id, "/ui/history"} {
 		b.do(chromedp.Navigate(r.URL + path))
-		page, err := chromedp.Run(b, chromedp.Text("body", chromedp.NodeVisible))
+		page, err := chromedp.Run(b, chromedp.Text("html > body", chromedp.NodeVisible))
 		if err != nil || !strings.Contains(page, "make deploy") || strings.Contains(page, "Approve once") != (path != "/ui" && path != "/ui/history") {
 			t.Errorf("%s shows %q, %v", path, page, err)
 		}
