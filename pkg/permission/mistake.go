@@ -18,6 +18,9 @@ var assignment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // "" where it can mean one. A deny or an ask like that protects nothing. lookup is as
 // for [Compile].
 func Mistake(match string, lookup func(name string) (Tool, bool)) string {
+	if !strings.ContainsAny(match, "(:=|&;\"'") {
+		return "" // as nearly all, which a hook reads at every call
+	}
 	match = strings.TrimSpace(match)
 	if m := foreign().FindStringSubmatch(match); m != nil {
 		return "it is spelt as for another program and matches nothing" + instead(translated(m[1], m[2], lookup))
