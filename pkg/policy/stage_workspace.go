@@ -262,6 +262,17 @@ func (r *run) coverByWorkspace() {
 	}
 }
 
+// besideForms are what is allowed with the project's own commands, and why.
+var besideForms = [...]struct {
+	proves func(*workspace.Prover, *shell.Line, int) bool
+	why    string
+}{
+	{(*workspace.Prover).Starts, "it starts what follows"},
+	{(*workspace.Prover).Sets, "it sets what follows on the line reads"},
+	{(*workspace.Prover).Describes, "it only prints its version or its help"},
+	{(*workspace.Prover).Ends, "it ends what the line itself has started"},
+}
+
 // coverByForm marks a command that the project runs of its own.
 func (r *run) coverByForm(s *site, i int) bool {
 	if len(r.e.forms) == 0 || len(r.parts.dangers(i)) > 0 {
@@ -277,21 +288,11 @@ func (r *run) coverByForm(s *site, i int) bool {
 	if runsInput(&r.line.Commands[i]) {
 		return false
 	}
-	if s.prover.Starts(r.line, i) {
-		r.parts.allow(i, cover{stage: StageAllowlist, rule: ruleProject, why: "it starts what follows"})
-		return true
-	}
-	if s.prover.Sets(r.line, i) {
-		r.parts.allow(i, cover{stage: StageAllowlist, rule: ruleProject, why: "it sets what follows on the line reads"})
-		return true
-	}
-	if s.prover.Describes(r.line, i) {
-		r.parts.allow(i, cover{stage: StageAllowlist, rule: ruleProject, why: "it only prints its version or its help"})
-		return true
-	}
-	if s.prover.Ends(r.line, i) {
-		r.parts.allow(i, cover{stage: StageAllowlist, rule: ruleProject, why: "it ends what the line itself has started"})
-		return true
+	for k := range besideForms {
+		if b := &besideForms[k]; b.proves(&s.prover, r.line, i) {
+			r.parts.allow(i, cover{stage: StageAllowlist, rule: ruleProject, why: b.why})
+			return true
+		}
 	}
 	form, why := s.prover.Runs(r.line, i, r.e.forms)
 	if form < 0 {

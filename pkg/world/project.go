@@ -54,8 +54,8 @@ func (w *Work) started() string {
 	}
 	folders := strings.FieldsFunc(filepath.Dir(w.Transcript), func(r rune) bool { return r == '/' || r == filepath.Separator })
 	for _, from := range []string{w.Named, w.Before, w.Dir} {
-		for at := clean(from); at != "" && w.mayBe(at); at = filepath.Dir(at) {
-			if slices.Contains(folders, folderOf(at)) {
+		for at := clean(from); at != filepath.Dir(at) && at != ""; at = filepath.Dir(at) {
+			if slices.Contains(folders, folderOf(at)) && w.mayBe(at) {
 				return at
 			}
 		}
