@@ -36,6 +36,9 @@ func Mistake(match string, lookup func(name string) (Tool, bool)) string {
 	if len(words) == 0 {
 		return ""
 	}
+	if inner, ok := strings.CutPrefix(strings.Join(words, " "), "("); ok && strings.HasSuffix(inner, ")") {
+		return "no command has parentheses around it" + instead(translated(name, strings.TrimSuffix(inner, ")"), lookup))
+	}
 	return mistaken(words)
 }
 

@@ -12,6 +12,8 @@ import (
 func TestDenyOfNothing(t *testing.T) {
 	for match, want := range map[string]struct{ form, line string }{
 		"Bash(git push:*)":                {"shell git push *", "git push origin main"},
+		"Bash (git push:*)":               {"shell git push *", "git push origin main"},
+		"shell (rm *)":                    {"shell rm *", "rm x"},
 		"Bash(git push *)":                {"shell git push *", "git push"},
 		"Bash(*)":                         {"shell *", "ls"},
 		"Bash()":                          {"shell *", "ls"},
