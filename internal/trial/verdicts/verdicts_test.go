@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -24,11 +25,12 @@ import (
 
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/workspace"
 	"github.com/policyctl/policyctl/policies"
 )
 
-// composed is how many lines are made of those of the corpus.
-const composed = 100_000
+// composed is how many lines are made of those of the corpus, which has about 30,000.
+const composed = 120_000
 
 // A judgement is what each of the engines says of a line, whose bytes need not
 // be text.
@@ -38,8 +40,8 @@ type judgement struct {
 }
 
 // TestVerdicts writes the record where VERDICTS names a file that is not
-// there, and compares with it where it is. Without VERDICTS a hundredth of the
-// lines is judged twice, which must not differ.
+// there, and compares with it where it is; LINES names files of further lines.
+// Without VERDICTS a hundredth of the lines is judged twice, which must not differ.
 func TestVerdicts(t *testing.T) {
 	engines := newEngines(t)
 	file := os.Getenv("VERDICTS")
@@ -85,13 +87,13 @@ func differ(t *testing.T, before, after []judgement) {
 }
 
 // names are those of the policies.
-var names = []string{"defaults", "yolo", "skip", "dangerous_only", "baseline"}
+var names = []string{"defaults", "yolo", "skip", "dangerous_only", "baseline", "developer"}
 
 func newEngines(t *testing.T) []*policy.Engine {
 	t.Helper()
 	texts := map[string]string{
 		"yolo": "version: 1\napprovals: {yolo: true}\n", "skip": "version: 1\napprovals: {mode: skip}\n",
-		"dangerous_only": "version: 1\nsecurity: {confirm_policy: dangerous_only}\n", "baseline": string(policies.Baseline()),
+		"dangerous_only": "version: 1\nsecurity: {confirm_policy: dangerous_only}\n", "baseline": string(policies.Baseline()), "developer": string(pack(t, "developer")),
 	}
 	var out []*policy.Engine
 	for _, name := range names {
@@ -103,13 +105,61 @@ func newEngines(t *testing.T) []*policy.Engine {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := policy.New(loaded.Settings, policy.Options{Revision: "r", Sources: loaded.Sources()})
+		e, err := policy.New(loaded.Settings, policy.Options{Revision: "r", Sources: loaded.Sources(), World: calm{}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		out = append(out, e)
 	}
 	return out
+}
+
+// project is where every line runs.
+const project = "/home/dev/project"
+
+// calm is a world with one clean repository and no links.
+type calm struct{}
+
+func (calm) GitPrograms(string) ([]string, bool) { return nil, true }
+func (calm) GitHooks(string) ([]string, bool)    { return nil, true }
+
+func (calm) GitDirs(dir string) ([]string, bool) {
+	if dir != project && !strings.HasPrefix(dir, project+"/") {
+		return nil, true
+	}
+	return []string{project, project + "/.git"}, true
+}
+
+func (calm) RealPath(p string) (string, bool)                           { return path.Clean(p), true }
+func (calm) Below(string, func(string, fs.FileMode) error) (whole bool) { return true }
+func (calm) Links(string) ([]string, bool)                              { return nil, true }
+
+// File finds directories where a name has no dot, and nothing in what builds make.
+func (calm) File(p string) (workspace.File, bool) {
+	switch {
+	case strings.Contains(p, "/build") || strings.Contains(p, "/dist"):
+		return workspace.File{Kind: workspace.Absent}, true
+	case strings.Contains(strings.TrimPrefix(path.Base(p), "."), "."):
+		return workspace.File{Kind: workspace.Regular}, true
+	}
+	return workspace.File{Kind: workspace.Directory}, true
+}
+
+// Kept says that the repository holds every file of the project that is there.
+func (c calm) Kept(p string) (held, unmodified bool) {
+	f, _ := c.File(p)
+	held = f.Kind != workspace.Absent && strings.HasPrefix(p, project+"/")
+	return held, held
+}
+
+// pack returns the policy of a pack.
+func pack(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("../../../policies", name, "policy.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
 
 // judge asks every engine about every line, on all processors.
@@ -137,8 +187,8 @@ func judge(t *testing.T, engines []*policy.Engine, lines []string) []judgement {
 }
 
 func verdict(e *policy.Engine, line string) string {
-	c := policy.Shell(line, "/home/dev/project")
-	c.Home = "/home/dev"
+	c := policy.Shell(line, project)
+	c.Home, c.ProjectDir, c.SessionDir = "/home/dev", project, "/tmp/agent"
 	v, err := e.Decide(context.Background(), nil, c)
 	if err != nil {
 		return err.Error()
@@ -158,20 +208,26 @@ func verdict(e *policy.Engine, line string) string {
 func lines(t *testing.T, compositions int) []string {
 	t.Helper()
 	var corpus []string
-	files, err := filepath.Glob("../../../testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no corpus:", err)
-	}
-	for _, file := range files {
+	err := filepath.WalkDir("../../../testdata", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(file) != ".txt" {
+			return err
+		}
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+		corpus = append(corpus, commands(string(data))...)
+		return err
+	})
+	if err == nil && len(corpus) == 0 {
+		err = errors.New("no corpus")
+	}
+	for file := range strings.SplitSeq(os.Getenv("LINES"), ",") {
+		if file != "" && err == nil {
+			var more []string
+			more, err = extra(file)
+			corpus = append(corpus, more...)
 		}
-		for line := range strings.Lines(string(data)) {
-			if line = command(strings.TrimSuffix(line, "\n")); line != "" {
-				corpus = append(corpus, line)
-			}
-		}
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	seed := uint64(1)
 	if text := os.Getenv("SEED"); text != "" {
@@ -193,16 +249,54 @@ func lines(t *testing.T, compositions int) []string {
 	return out
 }
 
+// extra returns the commands of a file of JSON objects, one a line.
+func extra(file string) ([]string, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var out []string
+	for d := json.NewDecoder(f); d.More(); {
+		var object struct{ Command string }
+		if err := d.Decode(&object); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		out = append(out, object.Command)
+	}
+	return out, nil
+}
+
+// commands returns those of a file of testdata: whole scripts below headings, or one a
+// line.
+func commands(text string) []string {
+	var out []string
+	if strings.HasPrefix(text, "==") {
+		for part := range strings.SplitSeq("\n"+text, "\n==") {
+			if _, script, ok := strings.Cut(part, "\n"); ok {
+				out = append(out, script)
+			}
+		}
+		return out
+	}
+	for line := range strings.Lines(text) {
+		if line = command(strings.TrimSuffix(line, "\n")); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
 // command returns the command of a line of testdata: the part behind the last
 // column, or the whole line of a plain list.
 func command(line string) string {
 	if line == "" || strings.HasPrefix(line, "#") {
 		return ""
 	}
-	const columns = 4
-	if parts := strings.SplitN(line, " · ", columns); len(parts) == columns {
-		line = parts[columns-1]
+	if parts := strings.Split(line, " · "); len(parts) > 1 {
+		line = strings.Join(parts[min(3, len(parts)-1):], " · ")
 	}
+	line = strings.ReplaceAll(line, "⏎", "\n")
 	if escaped, ok := strings.CutPrefix(line, "$ "); ok {
 		line = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\r`, "\r").Replace(escaped)
 	}
