@@ -1,0 +1,381 @@
+package arch
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/uudashr/gocognit"
+
+	"github.com/policyctl/policyctl/pkg/program"
+)
+
+// ratchets are what is to become less. A change that makes a figure lower writes the
+// lower one here; nothing makes one higher.
+//
+//	go test ./internal/trial/arch -run TestRatchets -v
+//
+// prints them all, with where they come from.
+var ratchets = []struct {
+	what   string
+	figure int
+	count  func(*house) findings
+}{
+	{"programs compared or switched over by name outside pkg/program", 361, comparedNames},
+	{"arrows back up between the files of pkg/shell", 109, func(h *house) findings { return h.arrowsBack("pkg/shell") }},
+	{"methods of the reader of lines", 257, func(h *house) findings { return h.methods("pkg/shell", "reader") }},
+	{"fields of a row", 81, func(h *house) findings { return h.fields("pkg/program", "Program") }},
+	{"exported names of pkg", 1369, exportedNames},
+	{"files above 350 lines that are no tables", 54, longFiles},
+	{"functions above a cognitive complexity of 25", 65, hardFunctions},
+	{"lines above 160 columns", 1496, longLines},
+	{"rows of ARCHITECTURE.md on what to edit", 76, rowsToChange},
+}
+
+// findings are how many there are of something, by where.
+type findings map[string]int
+
+func (f findings) sum() (n int) {
+	for _, k := range f {
+		n += k
+	}
+	return n
+}
+
+func TestRatchets(t *testing.T) {
+	h := readHouse(t)
+	for _, r := range ratchets {
+		t.Run(r.what, func(t *testing.T) {
+			found := r.count(h)
+			n := found.sum()
+			switch {
+			case n > r.figure:
+				t.Errorf("%d, %d before: there must not be more of them%s", n, r.figure, found.most())
+			case n < r.figure:
+				t.Errorf("%d, %d before: write the lower figure into the table of this test", n, r.figure)
+			default:
+				t.Logf("%d%s", n, found.most())
+			}
+		})
+	}
+}
+
+// most lists the places that have most.
+func (f findings) most() string {
+	var places []string
+	for place := range f {
+		places = append(places, place)
+	}
+	slices.SortFunc(places, func(a, b string) int {
+		if f[a] != f[b] {
+			return f[b] - f[a]
+		}
+		return strings.Compare(a, b)
+	})
+	const shown = 12
+	var b strings.Builder
+	for _, place := range places[:min(len(places), shown)] {
+		b.WriteString("\n\t" + strconv.Itoa(f[place]) + " " + place)
+	}
+	return b.String()
+}
+
+// A house is the module's own text, without tests and what is generated.
+type house struct {
+	*testing.T
+	set   *token.FileSet
+	files map[string]*ast.File // by path from the root
+	text  map[string][]string  // its lines
+}
+
+func readHouse(t *testing.T) *house {
+	t.Helper()
+	h := &house{T: t, set: token.NewFileSet(), files: map[string]*ast.File{}, text: map[string][]string{}}
+	for _, top := range []string{"cmd", "internal", "pkg", "policies"} {
+		err := filepath.WalkDir(root+top, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			f, err := parser.ParseFile(h.set, path, data, parser.ParseComments|parser.SkipObjectResolution)
+			if err == nil && !ast.IsGenerated(f) {
+				name := filepath.ToSlash(path[len(root):])
+				h.files[name], h.text[name] = f, strings.Split(string(data), "\n")
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return h
+}
+
+func folder(file string) string { return file[:strings.LastIndexByte(file, '/')] }
+
+// comparedNames counts comparisons of what is a program's name with that of a row, and
+// switches over it, in what judges or reads lines. Names of calls in other languages are
+// none, though a program may be called the same.
+func comparedNames(h *house) findings {
+	out := findings{}
+	for name, f := range h.files {
+		if in := folder(name); !strings.HasPrefix(in, "pkg/") || slices.Contains([]string{"pkg/program", "pkg/script", "pkg/confine"}, in) {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BinaryExpr:
+				if (n.Op == token.EQL || n.Op == token.NEQ) && isNamed(n.X) && isRow(n.Y) {
+					out[folder(name)]++
+				}
+			case *ast.SwitchStmt:
+				if n.Tag != nil && isNamed(n.Tag) && slices.ContainsFunc(n.Body.List, func(s ast.Stmt) bool { return slices.ContainsFunc(s.(*ast.CaseClause).List, isRow) }) {
+					out[folder(name)]++
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// isNamed reports whether an expression reads as the name of a program.
+func isNamed(e ast.Expr) bool {
+	text := types.ExprString(e)
+	return text == "name" || text == "program" || strings.HasSuffix(text, ".Name") || strings.HasSuffix(text, ".Path")
+}
+
+// isRow reports whether an expression is the name of a row, written out.
+func isRow(e ast.Expr) bool {
+	b, ok := e.(*ast.BasicLit)
+	if !ok || b.Kind != token.STRING {
+		return false
+	}
+	name, err := strconv.Unquote(b.Value)
+	return err == nil && program.Find(name) != nil
+}
+
+// loadedImports type-checks what packages import from its source, once.
+var loadedImports = sync.OnceValue(func() types.Importer { return importer.ForCompiler(token.NewFileSet(), "source", nil) })
+
+// arrowsBack counts the arrows from a file of a package to another whose declarations it
+// uses, in so far as they run up again in the order of the files that a greedy walk over
+// the arrows finds.
+func (h *house) arrowsBack(pkg string) findings {
+	uses := h.uses(pkg)
+	order := ordered(uses)
+	out := findings{}
+	for from, all := range uses {
+		for to := range all {
+			if order[to] < order[from] {
+				out[from+" uses "+to]++
+			}
+		}
+	}
+	return out
+}
+
+// uses returns which files of a package use which.
+func (h *house) uses(pkg string) map[string]map[string]bool {
+	var files []*ast.File
+	for name, f := range h.files {
+		if folder(name) == pkg {
+			files = append(files, f)
+		}
+	}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+	conf := types.Config{Importer: loadedImports()}
+	p, err := conf.Check(module+pkg, h.set, files, info)
+	if err != nil {
+		h.Fatal(err)
+	}
+	file := func(at token.Pos) string { return filepath.Base(h.set.Position(at).Filename) }
+	out := map[string]map[string]bool{}
+	for _, f := range files {
+		out[file(f.Pos())] = map[string]bool{}
+	}
+	for ident, object := range info.Uses {
+		if from, to := file(ident.Pos()), file(object.Pos()); object.Pkg() == p && from != to {
+			out[from][to] = true
+		}
+	}
+	return out
+}
+
+// ordered puts the files so that few arrows run up (Eades, Lin and Smyth 1993): those that
+// nothing uses first, those that use nothing last, and of the others next the one with
+// most arrows out over those in.
+func ordered(uses map[string]map[string]bool) map[string]int {
+	left := map[string]bool{}
+	for name := range uses {
+		left[name] = true
+	}
+	degree := func(name string) (out, in int) {
+		for other := range left {
+			if uses[name][other] {
+				out++
+			}
+			if uses[other][name] {
+				in++
+			}
+		}
+		return out, in
+	}
+	order := map[string]int{}
+	first, last := 0, len(left)-1
+	for len(left) > 0 {
+		best, most := "", 0
+		for _, name := range slices.Sorted(maps.Keys(left)) {
+			out, in := degree(name)
+			if out == 0 {
+				best, order[name], last = name, last, last-1
+				break
+			}
+			if in == 0 {
+				best, order[name], first = name, first, first+1
+				break
+			}
+			if best == "" || out-in > most {
+				best, most = name, out-in
+			}
+		}
+		if _, placed := order[best]; !placed {
+			order[best], first = first, first+1
+		}
+		delete(left, best)
+	}
+	return order
+}
+
+// methods counts those of a type, by file.
+func (h *house) methods(pkg, typ string) findings {
+	out := findings{}
+	for name, f := range h.files {
+		if folder(name) != pkg {
+			continue
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil && strings.TrimPrefix(types.ExprString(fn.Recv.List[0].Type), "*") == typ {
+				out[name]++
+			}
+		}
+	}
+	return out
+}
+
+// fields counts those of a struct.
+func (h *house) fields(pkg, typ string) findings {
+	out := findings{}
+	for name, f := range h.files {
+		if folder(name) != pkg {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.TypeSpec); ok && spec.Name.Name == typ {
+				if s, ok := spec.Type.(*ast.StructType); ok {
+					out[name] += s.Fields.NumFields()
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// exportedNames counts types, functions, variables and constants, and methods of exported
+// types.
+func exportedNames(h *house) findings {
+	out := findings{}
+	for name, f := range h.files {
+		if !strings.HasPrefix(name, "pkg/") {
+			continue
+		}
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Name.IsExported() && (d.Recv == nil || ast.IsExported(strings.TrimPrefix(types.ExprString(d.Recv.List[0].Type), "*"))) {
+					out[folder(name)]++
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					switch s := s.(type) {
+					case *ast.TypeSpec:
+						if s.Name.IsExported() {
+							out[folder(name)]++
+						}
+					case *ast.ValueSpec:
+						for _, id := range s.Names {
+							if id.IsExported() {
+								out[folder(name)]++
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// longFiles finds files that cannot be read in one sitting. One without functions is a
+// table.
+func longFiles(h *house) findings {
+	out := findings{}
+	for name, f := range h.files {
+		const most = 350
+		if len(h.text[name])-1 > most && slices.ContainsFunc(f.Decls, func(d ast.Decl) bool { _, is := d.(*ast.FuncDecl); return is }) {
+			out[name] = 1
+		}
+	}
+	return out
+}
+
+func hardFunctions(h *house) findings {
+	const most = 25
+	out := findings{}
+	for name, f := range h.files {
+		for _, s := range gocognit.ComplexityStats(f, h.set, nil) {
+			if s.Complexity > most {
+				out[folder(name)]++
+			}
+		}
+	}
+	return out
+}
+
+func longLines(h *house) findings {
+	const most = 160
+	out := findings{}
+	for name, lines := range h.text {
+		for _, line := range lines {
+			if len([]rune(line)) > most {
+				out[folder(name)]++
+			}
+		}
+	}
+	return out
+}
+
+// rowsToChange counts the rows of the table that TestToChange reads.
+func rowsToChange(h *house) findings {
+	data, err := os.ReadFile(root + "ARCHITECTURE.md")
+	if err != nil {
+		h.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(data), "## To change …")
+	return findings{"ARCHITECTURE.md": strings.Count(table, "\n| ") - 1}
+}
