@@ -116,7 +116,7 @@ func options(e *program.Program) []string {
 			continue
 		}
 		names := dashed(o.Names)
-		if e.Style == program.Words {
+		if e.Style.OfWords() {
 			for i, n := range o.Names {
 				names[i] = "-" + n
 			}

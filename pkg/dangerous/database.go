@@ -147,7 +147,7 @@ func emptiesKeys(s *hazard.Scene, c *command) bool {
 	if len(c.Args.Operands) > 1 {
 		rest = known(&c.Words[c.Args.Operands[1].At])
 	}
-	listedKeys := (strings.EqualFold(verb, "del") || strings.EqualFold(verb, "unlink")) && c.Parent >= 0 && s.Line.Commands[c.Parent].Name == "xargs"
+	listedKeys := (strings.EqualFold(verb, "del") || strings.EqualFold(verb, "unlink")) && s.Line.Appended(c)
 	return listedKeys || flushes(verb, rest)
 }
 

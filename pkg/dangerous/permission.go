@@ -66,7 +66,7 @@ func onAllFound(s *hazard.Scene, c *command) bool {
 	if s.Line.Sweeper(c) != nil {
 		return true
 	}
-	if c.Parent < 0 || c.Source < 0 || s.Line.Commands[c.Parent].Name != "xargs" {
+	if c.Source < 0 || !s.Line.Appended(c) {
 		return false
 	}
 	roots, narrowed := s.Line.Commands[c.Source].SearchRoots()

@@ -105,7 +105,7 @@ func within(inner, outer span) bool {
 // wrapper returns the index of the outermost command among whose arguments
 // the command stands: substitutions in them were read behind that one.
 func wrapper(list []shell.Command, at int) int {
-	for p := list[at].Parent; p >= 0 && (list[p].Args.Payload > 0 || list[p].Name == "find" || list[p].Name == "fd"); p = list[p].Parent {
+	for p := list[at].Parent; p >= 0 && (list[p].Args.Payload > 0 || list[p].Finds() || list[p].Name == "fd"); p = list[p].Parent {
 		at = p
 	}
 	return at

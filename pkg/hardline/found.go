@@ -46,7 +46,7 @@ func onlyDirectories(s *hazard.Scene, c *shell.Command) bool {
 // underFind reports whether a find that leaves nothing out runs the command, or
 // names its arguments through xargs.
 func underFind(s *hazard.Scene, c *shell.Command) bool {
-	if c.Source >= 0 && s.Line.Commands[c.Source].Name == "find" && c.Parent >= 0 && s.Line.Commands[c.Parent].Name == "xargs" {
+	if c.Source >= 0 && s.Line.Commands[c.Source].Finds() && s.Line.Appended(c) {
 		_, narrowed := s.Line.Commands[c.Source].SearchRoots()
 		return !narrowed
 	}

@@ -190,7 +190,7 @@ func listedDevice(s *hazard.Scene, c *shell.Command) bool {
 			}
 		}
 	}
-	if c.Parent < 0 || c.Source < 0 || s.Line.Commands[c.Parent].Name != "xargs" {
+	if c.Source < 0 || !s.Line.Appended(c) {
 		return false
 	}
 	at := c.Source

@@ -39,9 +39,10 @@ func inDir(c *shell.Command, dir shell.Set) *shell.Command {
 // deletesPlace matches commands that remove, empty or move away a place.
 func deletesPlace(want place) matcher {
 	return func(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-		switch c.Name {
-		case "find":
+		if c.Finds() {
 			return findDeletes(s, c, want)
+		}
+		switch c.Name {
 		case "fd", "fdfind":
 			return fdDeletes(s, c, want)
 		case "git":

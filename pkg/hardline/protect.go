@@ -85,7 +85,7 @@ func gitTouches(s *hazard.Scene, c *shell.Command) bool {
 // findsPolicy matches a find that deletes by a name that policies have, in a
 // directory above them.
 func findsPolicy(s *hazard.Scene, c *shell.Command) bool {
-	if c.Name != "find" || !c.Args.Has("delete") {
+	if !c.Finds() || !c.Args.Has("delete") {
 		return false
 	}
 	for _, name := range [2]string{"name", "iname"} {

@@ -57,7 +57,7 @@ func (p *prefix) stopped(f *facts, i int) string {
 // feeds reports whether a command such as xargs hands names that are unknown
 // to one that reads the files.
 func feeds(f *facts, i int) bool {
-	if p := program.Lookup(f.line.Commands[i].Name); p == nil || p.Input != program.RoleEnv {
+	if !f.line.Commands[i].Is(program.Appends) {
 		return false
 	}
 	found := false

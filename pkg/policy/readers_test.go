@@ -81,7 +81,7 @@ func openings(words string, p *program.Program) (lines []string) {
 			}
 		}
 		lines = append(lines, line)
-		if p.Style != program.Words && p.Style != program.Plain && o.Repeat && i == len(g.Operands)-1 {
+		if !p.Style.OfWords() && p.Style != program.Plain && o.Repeat && i == len(g.Operands)-1 {
 			lines = append(lines, line+" -- "+asRole(o.Role))
 		}
 	}
@@ -101,7 +101,7 @@ func openedByOption(words string, p *program.Program, o *program.Option) (lines 
 	arg := asRole(role)
 	for _, name := range o.Names {
 		switch {
-		case p.Style == program.Words || p.Equals && len(name) == 1:
+		case p.Style.OfWords() || p.Equals && len(name) == 1:
 			lines = append(lines, fmt.Sprintf("%s -%s %s", words, name, arg))
 		case len(name) > 1:
 			lines = append(lines, fmt.Sprintf("%s --%s=%s", words, name, arg))

@@ -414,6 +414,14 @@ func DeletesRest(p *Program) bool {
 	return p.Mirrors != "" || slices.ContainsFunc(p.Verbs, DeletesRest) || slices.ContainsFunc(p.Subs, DeletesRest)
 }
 
+// Appends reports whether the program appends what it reads to the words of what it
+// runs, as xargs does.
+func Appends(p *Program) bool { return p.Input == RoleEnv }
+
+// Finds reports whether the program finds files by an expression, whose acts it does to
+// them, as find does.
+func Finds(p *Program) bool { return p.Style == Expression }
+
 // NamesAway reports whether operands of the program may name files elsewhere.
 func NamesAway(p *Program) bool { return p.Away }
 

@@ -5,12 +5,16 @@ type Style uint8
 
 // The styles.
 const (
-	GNU   Style = iota // options anywhere, -xyz bundles, --long and its abbreviations
-	Stop               // as GNU, but the first operand ends the options
-	Words              // -option is one word, such as -name
-	Pairs              // operands are NAME=VALUE, such as of=FILE
-	Plain              // no options
+	GNU        Style = iota // options anywhere, -xyz bundles, --long and its abbreviations
+	Stop                    // as GNU, but the first operand ends the options
+	Words                   // -option is one word, such as -name
+	Pairs                   // operands are NAME=VALUE, such as of=FILE
+	Plain                   // no options
+	Expression              // as Words, which behind the operands are tests and acts, as of find
 )
+
+// OfWords reports whether an option is one word behind a dash.
+func (s Style) OfWords() bool { return s == Words || s == Expression }
 
 // A Context says where a command runs.
 type Context uint8

@@ -138,7 +138,7 @@ func (v *attempt) onList(i int, o *shell.Option) bool {
 	}
 	full := o.Spec != nil && slices.Contains(o.Spec.Names, name) && (dashes == "-" || len(name) > 1)
 	if !full || !o.Spec.Reads || !v.entry.Grammar().Has(o.Spec) {
-		if dashes == "--" || v.entry.Style == program.Words {
+		if dashes == "--" || v.entry.Style.OfWords() {
 			return v.unknownOption(w, t)
 		}
 		return v.unknownOption(w, "-"+o.Name)
@@ -174,7 +174,7 @@ func (v *attempt) argument(i int, o *shell.Option) bool {
 func (v *attempt) detached(i int, o *shell.Option) bool {
 	for k := i + 1; k < o.End; k++ {
 		w := &v.c.Words[k]
-		if (o.Spec.Two || !v.reads.Free && v.entry.Style != program.Words) && dashed(w) {
+		if (o.Spec.Two || !v.reads.Free && !v.entry.Style.OfWords()) && dashed(w) {
 			v.fail(w.Span, "the argument of the option may be an option itself")
 			return v.instead("attach it")
 		}

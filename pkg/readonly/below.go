@@ -127,7 +127,7 @@ func (v *attempt) listedClear(c *shell.Command) bool {
 	}
 	for _, w := range roots(c) {
 		f := chosen(c, walkOf(c))
-		f.links = f.links || c.Name != "find"
+		f.links = f.links || !c.Finds()
 		f.flat = lsNames(c.Name) && !c.Args.Has("R", "recursive")
 		if w.Known() && !v.placeClear(c, &w) || !v.clear(w, f) {
 			return false

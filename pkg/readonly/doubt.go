@@ -3,7 +3,6 @@ package readonly
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -27,7 +26,7 @@ func (v *attempt) optionLike(w *shell.Word) bool {
 		return v.instead("put it in double quotes")
 	case strings.HasPrefix(w.Prefix, "-"):
 		return v.instead("put it in single quotes")
-	case v.entry.Style == program.Words:
+	case v.entry.Style.OfWords():
 		return v.instead("begin it with ./")
 	case strings.HasPrefix(what, "what xargs"):
 		return v.instead("write -- at the end of the line, before what xargs appends")
@@ -42,8 +41,8 @@ func (v *attempt) whatMayBeOption(w *shell.Word) string {
 		return "a file that the pattern matches"
 	case w.Splits && w.Prefix != "":
 		return "a part of the word, after a blank,"
-	case v.c.Parent >= 0 && v.line.Commands[v.c.Parent].Name == "xargs":
-		return "what xargs appends"
+	case v.line.Appended(v.c):
+		return "what " + v.line.Commands[v.c.Parent].Name + " appends"
 	}
 	return "what the word becomes"
 }

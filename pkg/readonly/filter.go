@@ -51,7 +51,7 @@ var typeGlobs = sync.OnceValue(func() map[string]string {
 
 // chosen returns which files the options of a command let it read.
 func chosen(c *shell.Command, w *program.Walk) *filter {
-	if c.Name == "find" {
+	if c.Finds() {
 		return findFilter(c)
 	}
 	f := &filter{other: true, hidden: w.Hidden == "" || w.Hidden == "*", depth: depthOf(c, w.Depth)}

@@ -107,7 +107,7 @@ func (v *attempt) listed(i int) bool {
 
 // lists checks one command that prints names of files, or passes them on.
 func (v *attempt) lists(c *shell.Command) bool {
-	if c.Name == "find" {
+	if c.Finds() {
 		return v.namesNoSecret(c)
 	}
 	if listsHidden(c) {
@@ -233,5 +233,5 @@ func (v *attempt) fromFind(w *shell.Word) bool {
 		return false
 	}
 	p := &v.line.Commands[v.c.Parent]
-	return p.Name == "find" && !p.Args.Has("execdir", "okdir")
+	return p.Finds() && !p.Args.Has("execdir", "okdir")
 }

@@ -156,7 +156,7 @@ func (r *reader) echoedPatterns(i int) []Word {
 func (r *reader) searchRoots(i int) Set {
 	c := &r.line.Commands[i]
 	out := r.listing(c.Source, 0)
-	if c.Source < 0 || r.line.Commands[c.Source].Name != "find" {
+	if c.Source < 0 || !r.line.Commands[c.Source].Finds() {
 		return out
 	}
 	find := &r.line.Commands[c.Source]
@@ -247,7 +247,7 @@ func inRoot(root string, names Set) []string {
 // namesFound returns the names of what a find hands on where it leaves most
 // out, unless only files are meant.
 func (c *Command) namesFound() []Set {
-	if t := c.Args.Option("type"); c.Name != "find" || t != nil && !t.Arg.Has("d") {
+	if t := c.Args.Option("type"); !c.Finds() || t != nil && !t.Arg.Has("d") {
 		return nil
 	}
 	return c.reachedByMost(func(*Option) {})

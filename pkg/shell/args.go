@@ -170,7 +170,7 @@ func (ps *argParser) run() {
 		case v == "-" && ps.prog.Grammar().Letter('-') != nil: // the same as -i of env, -l of su
 			ps.add(Option{Spec: ps.prog.Grammar().Letter('-'), Name: v, At: ps.i, End: ps.i + 1})
 			ps.i++
-		case v == "--" && ps.prog.Style != program.Words, v == "-" && ps.prog.Shell == program.Bourne:
+		case v == "--" && !ps.prog.Style.OfWords(), v == "-" && ps.prog.Shell == program.Bourne:
 			ps.dashed, ps.args.Dash = true, ps.i
 			ps.i++
 		case len(v) > 1 && v[0] == '-':
@@ -279,7 +279,7 @@ func (ps *argParser) atPayload(w *Word) bool {
 
 // unlistedSubs are the grammars of sub-commands that are not in the table, by
 // the style of the program.
-var unlistedSubs = [...]*program.Program{program.GNU: {}, program.Stop: {}, program.Words: {Style: program.Words}, program.Pairs: {}, program.Plain: {}}
+var unlistedSubs = [...]*program.Program{program.GNU: {}, program.Stop: {}, program.Words: {Style: program.Words}, program.Pairs: {}, program.Plain: {}, program.Expression: {Style: program.Expression}}
 
 func (ps *argParser) sub(w *Word) {
 	if ps.args.Verb == 0 {
@@ -305,7 +305,7 @@ func (ps *argParser) option(v string) {
 		ps.args.Open = true
 	}
 	switch {
-	case ps.prog.Style == program.Words:
+	case ps.prog.Style.OfWords():
 		name := strings.TrimPrefix(strings.TrimPrefix(v, "-"), "-")
 		if !ps.numbered(w, name, len(v)-len(name)) && !ps.attached(w, name, len(v)-len(name)) {
 			ps.long(name, len(v)-len(name), true)

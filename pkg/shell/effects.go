@@ -109,7 +109,7 @@ func (c *Command) MayChange() bool {
 		return true
 	}
 	p := c.Args.Program
-	return p == nil && c.changesByCustom() || p != nil && (c.Args.Unlisted || c.Args.Verb > 0 || c.Name == "find" || c.Name == "systemd-run" || p.Changes())
+	return p == nil && c.changesByCustom() || p != nil && (c.Args.Unlisted || c.Args.Verb > 0 || c.Finds() || c.Name == "systemd-run" || p.Changes())
 }
 
 // Changes reports whether some effect of the command may be other than reading,
@@ -142,7 +142,7 @@ func (c *Command) Changes() bool {
 		}
 	}
 	switch {
-	case c.Name == "find", c.Name == "curl", c.Name == "wget", c.Name == "systemd-run", c.Name == "git" && c.Args.Sub == "clone":
+	case c.Finds(), c.Name == "curl", c.Name == "wget", c.Name == "systemd-run", c.Name == "git" && c.Args.Sub == "clone":
 		return true // by what they are told, or to what they fetch
 	}
 	return p.Style == program.Pairs || p.Into || p.Fills != "" || p.Suffix != ""
@@ -271,7 +271,7 @@ func (c *Command) operandEffects(yield func(Effect) bool) bool {
 		if !ok || w.Has("-") && len(w.Values) == 1 {
 			continue // only data, or the standard input or output
 		}
-		if kind == Reads && c.Name == "find" && c.Args.Has("delete") {
+		if kind == Reads && c.Finds() && c.Args.Has("delete") {
 			kind = Deletes
 		}
 		e := Effect{Kind: kind, Target: w.Set, Dir: c.DirAt(o.At), Recursive: recursive, Span: w.Span, Sent: o.Role == program.RoleSend || uploads && kind == Reads, Linked: links && kind == Reads}

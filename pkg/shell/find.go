@@ -11,7 +11,7 @@ import (
 // prints where another command reads that, else of what it runs commands on.
 // The roots are nil for other programs.
 func (c *Command) SearchRoots() (roots []Set, narrowed bool) {
-	if c.Name != "find" {
+	if !c.Finds() {
 		return nil, false
 	}
 	for _, o := range c.Args.Operands {
@@ -28,7 +28,7 @@ func (c *Command) SearchRoots() (roots []Set, narrowed bool) {
 // DeletesMost reports whether a find deletes most of what lies below its
 // roots.
 func (c *Command) DeletesMost() bool {
-	return c.Name == "find" && c.Args.Has("delete") && c.findReaches(func(o *Option) bool { return o.Is("delete") })
+	return c.Finds() && c.Args.Has("delete") && c.findReaches(func(o *Option) bool { return o.Is("delete") })
 }
 
 // Sweeper returns the find that runs a command, or one that leads to it, on
@@ -37,7 +37,7 @@ func (l *Line) Sweeper(c *Command) *Command {
 	for c.Parent >= 0 {
 		find := &l.Commands[c.Parent]
 		switch {
-		case find.Name != "find":
+		case !find.Finds():
 			c = find
 		case c.In(Swept):
 			return find
@@ -50,7 +50,7 @@ func (l *Line) Sweeper(c *Command) *Command {
 
 // narrowed reports whether no action of a find is reached by most files.
 func (c *Command) narrowed() bool {
-	if c.Name != "find" {
+	if !c.Finds() {
 		return false
 	}
 	acts, prints := c.Args.Has("delete"), false

@@ -381,6 +381,15 @@ func (c *Command) Is(fact func(*program.Program) bool) bool {
 	return p != nil && fact(p)
 }
 
+// Finds reports whether the command finds files by an expression, as find does.
+func (c *Command) Finds() bool { return c.Is(program.Finds) }
+
+// Appended reports whether what runs the command appends what it reads to its words, as
+// xargs does.
+func (l *Line) Appended(c *Command) bool {
+	return c.Parent >= 0 && l.Commands[c.Parent].Is(program.Appends)
+}
+
 // Program returns the first word. It is the zero Word where there is none.
 func (c *Command) Program() Word {
 	if len(c.Words) == 0 {

@@ -75,7 +75,7 @@ func (r *reader) runOnFound(i int, o Option, sub *scope) {
 // sweeps reports whether the find with index i hands most of what it finds to
 // the command that begins with word at. The expression is read once.
 func (r *reader) sweeps(i, at int) bool {
-	if r.line.Commands[i].Name != "find" {
+	if !r.line.Commands[i].Finds() {
 		return false
 	}
 	if r.swept == nil {

@@ -160,7 +160,7 @@ func testOption(t *testing.T, p *program.Program, spec *program.Option, name, pr
 	switch {
 	case name == "#":
 		name, dash = "7", "-"
-	case p.Style == program.Words:
+	case p.Style.OfWords():
 		dash = "-"
 	case name[0] == '-':
 		dash = ""

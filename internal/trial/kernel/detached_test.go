@@ -39,7 +39,7 @@ func detached(l leaf) []string {
 		}
 		for _, name := range o.Names {
 			dashes := "--"
-			if len(name) == 1 || l.entry.Style == program.Words {
+			if len(name) == 1 || l.entry.Style.OfWords() {
 				dashes = "-"
 			}
 			for _, h := range hostile(l.program) {

@@ -122,7 +122,7 @@ func (s *sampler) option(l leaf, o *program.Option) []string {
 		return []string{option}
 	case strings.HasPrefix(option, "--") && (attached || !s.chance(4)):
 		return []string{option + "=" + arg}
-	case attached || l.entry.Style != program.Words && !l.entry.Reads.Detached && s.chance(2):
+	case attached || !l.entry.Style.OfWords() && !l.entry.Reads.Detached && s.chance(2):
 		return []string{option + arg}
 	}
 	return []string{option, arg}
@@ -133,7 +133,7 @@ func (s *sampler) dashed(l leaf, name string) string {
 	switch {
 	case name == "#":
 		return "-" + s.pick(counts)
-	case l.entry.Style == program.Words:
+	case l.entry.Style.OfWords():
 		return "-" + name
 	case len(name) > 1:
 		return "--" + name
