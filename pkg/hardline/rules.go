@@ -32,7 +32,7 @@ func deletes() []hazard.Rule {
 			Instead: "Delete only the paths you created, by name, below the project directory.",
 			Hit: []string{
 				"rm -rf /", "rm -rf //", "rm -rf /.", "rm -rf /*", "rm -fr --no-preserve-root /", "sudo rm -r -f -- /", "cd / && rm -rf *",
-				"D=/; rm -rf \"$D\"", "rm -rf /home/../", "find / -delete", `find / \( -name x -o -type f \) -delete`, "find / -name x -prune -o -delete", "find / -name '*.*' -delete", "find / -print -name x | xargs rm -rf", "bash -c 'rm -rf /'", "rm -rf ../../../..",
+				"D=/; rm -rf \"$D\"", "rm -rf /home/../", "find / -delete", "gfind / -delete", `find / \( -name x -o -type f \) -delete`, "find / -name x -prune -o -delete", "find / -name '*.*' -delete", "find / -print -name x | xargs rm -rf", "bash -c 'rm -rf /'", "rm -rf ../../../..",
 				"echo / | xargs rm -rf", "find / -exec rm -rf {} +", "rsync -a --delete empty/ /", "mv /* /tmp/x", "rm --recursiv --forc /", "rm -rf \"/$(true)\"", "rm -rf /proc/self/root/", "rm -rf /proc/1/root/*",
 				"tar cf /tmp/x.tar --remove-files /", "rsync -a --remove-source-files / /tmp/x", "srm -rf /", "npx rimraf /", "fd . / -x rm -rf", "ls -d /* | xargs rm -rf",
 				"cd / && ls | xargs rm -rf", "rm -rf /!(tmp)", "GIT_WORK_TREE=/ git clean -fdx", "rm -rf C:/", "rm -rf /cygdrive/c", "ssh localhost rm -rf /",

@@ -46,7 +46,7 @@ func TestNames(t *testing.T) {
 func TestUsual(t *testing.T) {
 	for name, want := range map[string]string{
 		"grm": "rm", "gtruncate": "truncate", "gdd": "dd", "gtimeout": "timeout", "genv": "env",
-		"gzip": "gzip", "git": "git", "gls": "gls", "gps": "gps", "g": "g", "": "", "rm": "rm",
+		"gls": "ls", "gfind": "find", "gsort": "sort", "gzip": "gzip", "git": "git", "gps": "gps", "gw": "gw", "gcc": "gcc", "g": "g", "": "", "rm": "rm",
 	} {
 		if got := Usual(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
