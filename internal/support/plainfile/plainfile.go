@@ -132,7 +132,7 @@ func Content(f *os.File, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	data, err := upTo(f, min(info.Size(), limit), limit)
-	if err != nil && errors.Is(err, Long(limit)) {
+	if errors.Is(err, Long(limit)) {
 		err = &fs.PathError{Op: "read", Path: f.Name(), Err: err}
 	}
 	return data, err
