@@ -27,9 +27,7 @@ func (c *clock) now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	wall := c.wall().Round(0).UTC()
-	if back := c.last.Sub(wall); back > 0 {
-		c.ahead += back
-	}
+	c.ahead += max(0, c.last.Sub(wall))
 	c.last = wall
 	return wall.Add(c.ahead)
 }

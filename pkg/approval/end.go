@@ -181,17 +181,17 @@ func (s *Service) Expire(ctx context.Context) (next time.Time, err error) {
 		if err != nil || len(ids) == 0 {
 			return next, err
 		}
-		ended := 0
+		ended := false
 		for _, id := range ids {
 			switch _, err := s.expire(ctx, id); {
 			case errors.Is(err, ErrDamaged): // which is told, and ends nothing else
 			case err != nil:
 				return next, err
 			default:
-				ended++
+				ended = true
 			}
 		}
-		if ended == 0 {
+		if !ended {
 			return next, nil
 		}
 	}

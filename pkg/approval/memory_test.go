@@ -22,6 +22,13 @@ type memory struct {
 	broken   error         // what every write returns
 	slow     time.Duration // how long a new request takes
 	latest   time.Time
+	due      int          // how many requests Due returns at most; 0 for all
+	damaged  string       // the request that cannot be read
+	fails    func() error // what reading lists returns, nil for nothing
+	first    func() error // what AddKey does before anything, nil for nothing
+	keysRead int          // how often the keys were read
+	observed []time.Time
+	reduced  int // how often Reduce was called
 }
 
 func newMemory() *memory { return &memory{requests: map[string][]byte{}} }
@@ -111,8 +118,18 @@ func (m *memory) ByKey(_ context.Context, submitter, key string) (*Request, erro
 func (m *memory) List(_ context.Context, f Filter) ([]*Request, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.fails != nil {
+		if err := m.fails(); err != nil {
+			return nil, err
+		}
+	}
 	var out []*Request
+	behind := f.Before == ""
 	for _, r := range m.all() {
+		if !behind || f.Limit > 0 && len(out) == f.Limit {
+			behind = behind || r.ID == f.Before
+			continue
+		}
 		if (f.Session == "" || r.Session == f.Session) && (len(f.States) == 0 || slices.Contains(f.States, r.State)) &&
 			(f.Submitter == "" || r.Submitter == f.Submitter) && (f.Name == "" || r.Name == f.Name) && (f.Alike == "" || r.Alike == f.Alike) && (!f.Owing || r.Owed != nil) {
 			out = append(out, r)
@@ -124,6 +141,9 @@ func (m *memory) List(_ context.Context, f Filter) ([]*Request, error) {
 func (m *memory) Update(_ context.Context, id string, change func(*Request) ([]audit.Entry, error)) (*Request, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if id == m.damaged {
+		return nil, ErrDamaged
+	}
 	r, err := m.get(id)
 	if err != nil {
 		return nil, err
@@ -177,6 +197,11 @@ func (m *memory) SessionDenial(_ context.Context, session string) (*SessionDenia
 func (m *memory) SessionDenials(context.Context) ([]SessionDenial, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.fails != nil {
+		if err := m.fails(); err != nil {
+			return nil, err
+		}
+	}
 	return slices.Clone(m.denials), nil
 }
 
@@ -189,18 +214,27 @@ func (m *memory) Due(ctx context.Context, now time.Time, _ int) (ids []string, n
 			next = r.Expires
 		}
 	}
+	if m.due > 0 && len(ids) > m.due {
+		ids = ids[:m.due]
+	}
 	return ids, next, err
 }
 
 func (m *memory) Keys(context.Context) ([]Key, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.keysRead++
 	return slices.Clone(m.keys), nil
 }
 
 func (m *memory) AddKey(_ context.Context, k Key, log ...audit.Entry) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.first != nil {
+		if err := m.first(); err != nil {
+			return err
+		}
+	}
 	for i := range m.keys {
 		if m.keys[i].Ended.IsZero() {
 			m.keys[i].Ended = k.Created
@@ -213,6 +247,7 @@ func (m *memory) AddKey(_ context.Context, k Key, log ...audit.Entry) error {
 func (m *memory) Reduce(_ context.Context, to Kept, before time.Time, limit int, change func(*Request), log func(int) []audit.Entry) (n int, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.reduced++
 	for _, r := range m.all() {
 		if n == limit || r.State == Pending || r.Owed != nil || r.Kept() >= to || !r.Expires.Before(before) {
 			continue
@@ -235,6 +270,7 @@ func (m *memory) Reduce(_ context.Context, to Kept, before time.Time, limit int,
 func (m *memory) Observe(_ context.Context, at time.Time) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.observed = append(m.observed, at)
 	if m.broken == nil && at.After(m.latest) {
 		m.latest = at
 	}

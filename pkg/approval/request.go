@@ -14,6 +14,7 @@ package approval
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -249,13 +250,10 @@ func (r *Request) offer(s Scope) (Offer, bool) {
 
 // move goes to a state, or panics: the callers know where they may go.
 func (r *Request) move(to State) {
-	for _, s := range next[r.State] {
-		if s == to {
-			r.State = to
-			return
-		}
+	if !slices.Contains(next[r.State], to) {
+		panic("approval: no way from " + string(r.State) + " to " + string(to))
 	}
-	panic("approval: no way from " + string(r.State) + " to " + string(to))
+	r.State = to
 }
 
 // due reports whether the time to decide is over.

@@ -307,7 +307,7 @@ func (s *Service) submitted(r *Request, in *Submission) audit.Entry {
 	} else {
 		e.Arguments = in.Contract
 	}
-	if in.Asked != nil && in.Asked.Why != "" {
+	if in.Asked != nil {
 		e.Reason = in.Asked.Why
 	}
 	return e

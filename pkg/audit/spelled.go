@@ -222,25 +222,29 @@ func (p *speller) digits() {
 
 // unescaped are the characters of the escapes that are known. The others are
 // rare.
-var unescaped = [128]byte{'"': '"', '\\': '\\', 'n': '\n', 'r': '\r', 't': '\t'}
+var unescaped = [256]byte{'"': '"', '\\': '\\', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // str reads a string.
 func (p *speller) str() string {
 	p.want(`"`)
-	from, escapes := p.at, 0
+	from, escaped := p.at, false
 	for !p.bad {
 		c := p.next()
 		switch {
 		case c == '"':
 			p.at++
-			return unescape(p.s[from:p.at-1], escapes)
+			text := p.s[from : p.at-1]
+			if escaped {
+				text = unescape(text)
+			}
+			return text
 		case c == '\\':
 			p.at++
-			if c = p.next(); c >= utf8.RuneSelf || unescaped[c] == 0 {
+			if unescaped[p.next()] == 0 {
 				p.bad = true
 				return ""
 			}
-			escapes++
+			escaped = true
 		case c < ' ': // or the end
 			p.bad = true
 			return ""
@@ -250,11 +254,8 @@ func (p *speller) str() string {
 	return ""
 }
 
-func unescape(s string, escapes int) string {
-	if escapes == 0 {
-		return s
-	}
-	b := make([]byte, 0, len(s)-escapes)
+func unescape(s string) string {
+	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
 		if s[i] == '\\' {
 			i++

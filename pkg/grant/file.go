@@ -28,7 +28,7 @@ func (j *callJudge) tool() (s subject, why string) {
 		if strings.HasPrefix(file, "$") {
 			return s, "it names an unknown file"
 		}
-		if why := p.path(file, t.Kind == policy.KindWrite, false); why != "" {
+		if why := p.path(file, false); why != "" {
 			return s, why
 		}
 	}

@@ -275,7 +275,7 @@ func (j *callJudge) transparent(i int) bool {
 
 // printsOnly reports whether a command does nothing but print or set a status.
 func (j *callJudge) printsOnly(c *shell.Command) bool {
-	if !isPrinter(c.Name) || len(c.Redirects) > 0 && !harmlessRedirects(c) {
+	if !isPrinter(c.Name) || !harmlessRedirects(c) {
 		return false
 	}
 	for i := range c.Words[1:] {

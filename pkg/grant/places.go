@@ -160,7 +160,7 @@ func (p *places) effects() (why string) {
 		if v == "-" {
 			return "it goes back to an unknown directory"
 		}
-		if why := p.path(v, false, false); why != "" {
+		if why := p.path(v, false); why != "" {
 			return why
 		}
 	}
@@ -176,14 +176,14 @@ func (p *places) effects() (why string) {
 		if e.Target.KeepsNothing() {
 			return true
 		}
-		why = p.path(v, e.Kind != shell.Reads, e.Recursive)
+		why = p.path(v, e.Recursive && e.Kind != shell.Reads)
 		return why == ""
 	})
 	return why
 }
 
 // path adds a path, as it is seen from each base.
-func (p *places) path(v string, changes, recursive bool) string {
+func (p *places) path(v string, deep bool) string {
 	if v == "~" || strings.HasPrefix(v, "~/") {
 		v = p.scene.Home + v[1:]
 	}
@@ -191,10 +191,10 @@ func (p *places) path(v string, changes, recursive bool) string {
 		return "it names somebody's home directory"
 	}
 	if strings.HasPrefix(v, "/") {
-		return p.add(v, v, changes && recursive)
+		return p.add(v, v, deep)
 	}
 	for _, base := range p.bases {
-		if why := p.add(base+"/"+v, v, changes && recursive); why != "" {
+		if why := p.add(base+"/"+v, v, deep); why != "" {
 			return why
 		}
 	}
@@ -239,7 +239,7 @@ func (p *places) add(full, written string, deep bool) string {
 // directory is [callJudge.physical] for the directory of a command, which most
 // commands of a call have in common.
 func (j *callJudge) directory(dir string) (clean string, ok bool) {
-	if dir != j.dir.asked || dir == "" {
+	if dir != j.dir.asked {
 		j.dir = directory{asked: dir}
 		j.dir.clean, j.dir.ok = j.physical(dir)
 	}
@@ -281,9 +281,6 @@ func (j *callJudge) physical(full string) (clean string, ok bool) {
 
 // isTooLong reports whether no file can have a path, so that no link lies there.
 func isTooLong(p string) bool {
-	if len(p) <= maxName {
-		return false
-	}
 	for part := range strings.SplitSeq(p, "/") {
 		if len(part) > maxName {
 			return true
@@ -298,7 +295,7 @@ const maxName = 255
 // isWithin reports whether a clean path is a directory or lies below it.
 func isWithin(p, dir string) bool {
 	dir = strings.TrimSuffix(dir, "/")
-	return strings.HasPrefix(p, dir) && (len(p) == len(dir) || p[len(dir)] == '/') || p == "/" && dir == ""
+	return strings.HasPrefix(p, dir) && (len(p) == len(dir) || p[len(dir)] == '/')
 }
 
 // dirOf returns the directory that a path means: its parent if its extension

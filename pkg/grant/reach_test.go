@@ -27,6 +27,12 @@ func TestReach(t *testing.T) {
 		{"ask", "git init --template=evil x"},
 		{"ask", "git init --template evil"},
 		{"allow", "git init x"},
+		{"allow", "go build"},
+		{"ask", "less +5 x"},
+		{"ask", "more +5 x"},
+		{"ask", "most +5 x"},
+		{"ask", "most x +5"},
+		{"allow", "most x"},
 		{"ask", "go env -w GOFLAGS=-toolexec=evil"},
 		{"ask", "go run example.com/evil@latest"},
 		{"ask", "go run -v example.com/evil@v1 x"},
@@ -118,7 +124,7 @@ func TestReach(t *testing.T) {
 	} {
 		d := newDesk(t)
 		d.settings.AutoAllowReadonly = false
-		for _, verb := range strings.Split("tar,unzip,git apply,git init,git commit,go env,go run,go build,split,cargo test,mocha,curl,cmake,just,rake,gcc,make,npm test,mvn,pylint,eslint,gotestsum,latexmk,pdflatex,rustc,protoc,exiftool,pytest,less,php8.2,pypy3,hg commit,hg", ",") {
+		for _, verb := range strings.Split("tar,unzip,git apply,git init,git commit,go env,go run,go build,split,cargo test,mocha,curl,cmake,just,rake,gcc,make,npm test,mvn,pylint,eslint,gotestsum,latexmk,pdflatex,rustc,protoc,exiftool,pytest,less,more,most,php8.2,pypy3,hg commit,hg", ",") {
 			d.entries = append(d.entries, here(t, verb+" in "+app)...)
 		}
 		if v := d.decide(d.call(tc.line)); v.Decision.String() != tc.want {

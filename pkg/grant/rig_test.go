@@ -39,7 +39,7 @@ func (w testWorld) RealPath(path string) (string, bool) {
 		if to, found := w[real]; found {
 			real = to
 		}
-		ok = ok && real != "/lost"
+		ok = ok && real != "/lost" && len(part) <= 255
 	}
 	if real == "" {
 		real = "/"
@@ -49,12 +49,15 @@ func (w testWorld) RealPath(path string) (string, bool) {
 
 func (testWorld) Links(string) ([]string, bool) { return nil, true }
 
+// longest is the longest name that a file can have.
+var longest = strings.Repeat("l", 255)
+
 // clock stands still.
 func clock() time.Time { return start }
 
 var machine = testWorld{
 	app + "/out": "/etc", app + "/in": app + "/src", app + "/rc": home + "/.bashrc", app + "/lost": "/lost", app + "/src/etc": "/etc",
-	home + "/way": app,
+	home + "/way": app, app + "/" + longest: "/etc",
 }
 
 // A desk decides calls under settings with what is stored.

@@ -27,7 +27,7 @@ func network(verb string) bool {
 
 // extent returns what a verb touches.
 func extent(verb string) program.Extent {
-	if strings.IndexByte(verb, ' ') >= 0 {
+	if strings.Contains(verb, " ") {
 		return program.Anything
 	}
 	if p := program.Find(verb); p != nil {

@@ -30,7 +30,7 @@ func (p *places) word(i int, v string) string {
 		return p.host(v)
 	}
 	if isPlain(v) {
-		return p.path(v, true, false)
+		return p.path(v, false)
 	}
 	if strings.Contains(v, "://") {
 		return "it names a URL"
@@ -118,14 +118,14 @@ const separators = "=:,;@|&+<>(){}[]'\"!#%^?*$`\\ \t\n"
 
 // text adds the parts of a word that may be paths.
 func (p *places) text(v string) string {
-	if why := p.path(v, true, false); why != "" {
+	if why := p.path(v, false); why != "" {
 		return why
 	}
 	if !strings.ContainsAny(v, separators) {
 		return ""
 	}
 	for part := range strings.FieldsFuncSeq(v, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
-		if why := p.path(part, true, false); why != "" {
+		if why := p.path(part, false); why != "" {
 			return why
 		}
 	}

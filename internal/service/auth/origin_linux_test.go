@@ -88,10 +88,28 @@ func TestAgentIn(t *testing.T) {
 	agents := []string{"claude", "codex", "qwen"}
 	for line, want := range map[string]string{
 		"claude": "claude", "/opt/codex --yolo": "codex", "node /usr/lib/node_modules/@anthropic-ai/claude-code/cli.js": "claude",
-		"node /x/node_modules/.bin/qwen": "qwen", "/x/codex.exe": "codex", "node --max-old /x/claude": "", "vim claude.md": "", "bash /home/dev/codex/run.sh": "", "": "",
+		"node /x/node_modules/.bin/qwen": "qwen", "/x/codex.exe": "codex", "node --max-old /x/claude": "", "node --require=/x/claude": "", "-claude": "", "vim claude.md": "", "bash /home/dev/codex/run.sh": "", "": "",
 	} {
 		if got := agentIn(strings.Fields(line), agents); got != want {
 			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+}
+
+// An address of the kernel's table is one whose groups stand in the order of the machine.
+func TestIsAddress(t *testing.T) {
+	for _, row := range []struct {
+		field, ip string
+		want      bool
+	}{
+		{"0100007F:1F90", "127.0.0.1", true}, {"7F000001:1F90", "127.0.0.1", true},
+		{"00000000000000000000000001000000:1F90", "::1", true}, {"00000000000000000000000000000001:1F90", "::1", true},
+		{"B80D0120000000000000000001000000:1F90", "2001:db8::1", true}, {"0000000000000000FFFF00000100007F:1F90", "127.0.0.1", true},
+		{"0100007F:1F91", "127.0.0.1", false}, {"0200007F:1F90", "127.0.0.1", false}, {"B80D0120000000000000000001000000:1F90", "2001:db8::2", false},
+		{"0100007F", "127.0.0.1", false}, {"0100007:1F90", "127.0.0.1", false}, {"01007F:1F90", "127.0.0.1", false}, {"0100007F:x", "127.0.0.1", false}, {"", "127.0.0.1", false},
+	} {
+		if got := isAddress(row.field, &net.TCPAddr{IP: net.ParseIP(row.ip), Port: 8080}); got != row.want {
+			t.Errorf("%s is %s: %t", row.field, row.ip, got)
 		}
 	}
 }

@@ -364,3 +364,25 @@ func TestRecord(t *testing.T) {
 		t.Errorf("told %v, want %s", told, want)
 	}
 }
+
+// A call of the largest size is kept, and one that is a byte larger is counted as lost.
+func TestLargestCall(t *testing.T) {
+	for more, lost := range []uint64{0, 1} {
+		k := &kept{}
+		j := newJudge(t, k, plain, nothing)
+		c := call("ls ")
+		c.Time = clock()
+		text, err := policy.EncodeCall(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Input["command"] = "ls " + strings.Repeat("x", maxCall-len(text)+more)
+		if _, err := j.Decide(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		flush(t, j)
+		if j.Lost() != lost || len(k.calls) != 1-int(lost) {
+			t.Errorf("%d bytes more: %d lost, %d kept", more, j.Lost(), len(k.calls))
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/pkg/approval"
@@ -139,20 +140,24 @@ func targetsOf(e *shell.Effect, name func(text string, e *shell.Effect) string) 
 
 // resolved names a path from the root, where its directory is known.
 func resolved(text string, e *shell.Effect) string {
-	at, ok := e.Dir.Literal()
-	if !ok || e.Kind >= shell.Runs || isHome(text) {
-		return text
+	if at, ok := e.Dir.Literal(); ok && e.Kind < shell.Runs {
+		text = shell.Abs(at, text)
 	}
-	return shell.Abs(at, text)
+	return homely(text)
 }
 
 // located names the directory of a path that is not that of the call.
 func located(text string, e *shell.Effect, dir string) string {
-	at, ok := e.Dir.Literal()
-	if !ok || at == dir || e.Kind >= shell.Runs || path.IsAbs(text) || isHome(text) {
-		return text
+	if at, ok := e.Dir.Literal(); ok && at != dir && e.Kind < shell.Runs && !path.IsAbs(text) {
+		text = path.Join(at, text)
 	}
-	return path.Join(at, text)
+	return homely(text)
 }
 
-func isHome(text string) bool { return text == "~" || len(text) > 1 && text[:2] == "~/" }
+// homely writes a path below a home directory that is unknown as a line does: "~/x".
+func homely(text string) string {
+	if rest, ok := strings.CutPrefix(text, shell.UnknownHome); ok && (rest == "" || rest[0] == '/') {
+		return "~" + rest
+	}
+	return text
+}

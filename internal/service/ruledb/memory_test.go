@@ -21,7 +21,9 @@ type memory struct {
 	graves []Tombstone
 	log    []*audit.Record
 	down   error
-	seals  map[string]string
+	// unsealed is what sealing fails with, nil for nothing.
+	unsealed error
+	seals    map[string]string
 	// changes are numbered from 1 in order.
 	changes []Change
 }
@@ -109,6 +111,9 @@ func (m *memory) Seals(context.Context) (map[string]string, error) {
 func (m *memory) Seal(_ context.Context, id, hash string, by *Change, log ...audit.Entry) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.unsealed != nil {
+		return m.unsealed
+	}
 	if err := m.record(log); err != nil {
 		return err
 	}

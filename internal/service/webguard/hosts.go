@@ -79,8 +79,8 @@ func isLoopback(host string) bool {
 	if err != nil {
 		return loopback[strings.ToLower(host)]
 	}
-	n, err := strconv.ParseUint(port, 10, 16)
-	return err == nil && n > 0 && net.JoinHostPort(name, port) == host && port[0] != '0' && loopback[strings.ToLower(strings.TrimSuffix(at(name, 0), ":0"))]
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil && net.JoinHostPort(name, port) == host && port[0] != '0' && loopback[strings.ToLower(strings.TrimSuffix(at(name, 0), ":0"))]
 }
 
 // loopback are the names that nobody else can have resolve to this machine.

@@ -84,10 +84,19 @@ func TestLocalHosts(t *testing.T) {
 		{`the host "x:0": "0" is not a port`, "x:0"},
 		{`the host "x:65536": "65536" is not a port`, "x:65536"},
 		{`the host "a b": write one`, "a b"},
+		{`the host "x@y": write one`, "x@y"},
+		{`the host "x[y": write one`, "x[y"},
+		{"the host \"x`y\": write one", "x`y"},
+		{`the host "x{y": write one`, "x{y"},
+		{`the host "x;y": write one`, "x;y"},
+		{`the host "0:9:0": write one`, "0:9:0"},
 	} {
 		if hosts, err := LocalHosts(8765, tc.name); err == nil || !strings.HasPrefix(err.Error(), tc.want) {
 			t.Errorf("%s: %v, %v, want %s", tc.name, hosts, err, tc.want)
 		}
+	}
+	if hosts, err := LocalHosts(8765, "az-09_AZ.example"); err != nil || !slices.Contains(hosts, "az-09_AZ.example:8765") {
+		t.Errorf("%v, %v", hosts, err)
 	}
 	if hosts, _ := LocalHosts(80); !slices.Contains(hosts, "localhost:80") || !slices.Contains(hosts, "[::1]:80") {
 		t.Errorf("port 80 is not written: %v", hosts)

@@ -13,7 +13,7 @@ func TestValidID(t *testing.T) {
 		want bool
 		id   string
 	}{
-		{true, "a"}, {true, "0191f7a2-1c3d-7e4f-8a9b-0123456789ab"}, {true, "toolu_01:3.json"}, {true, strings.Repeat("a", 128)},
+		{true, "a"}, {true, "0191f7a2-1c3d-7e4f-8a9b-0123456789ab"}, {true, "toolu_01:3.json"}, {true, strings.Repeat("a", 128)}, {true, "azAZ09"}, {true, "Z"}, {true, "z"},
 		{false, ""}, {false, strings.Repeat("a", 129)}, {false, "."}, {false, ".."}, {false, "a..b"}, {false, ".git"},
 		{false, "-rf"}, {false, "_a"}, {false, ":a"}, {false, "a/b"}, {false, "a%2fb"}, {false, "a%2Fb"}, {false, "%2e%2e"},
 		{false, `a\b`}, {false, "a\x00"}, {false, "a b"}, {false, "a\n"}, {false, "é"}, {false, "a\u2025"}, {false, "a\xff"},

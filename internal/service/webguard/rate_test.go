@@ -65,6 +65,14 @@ func TestRateEdges(t *testing.T) {
 	}
 }
 
+// A bucket that was not set is another one.
+func TestBucketOr(t *testing.T) {
+	set, other := Bucket{1, 1}, Bucket{2, 3}
+	if set.Or(other) != set || (Bucket{}).Or(other) != other {
+		t.Errorf("%v, %v", set.Or(other), (Bucket{}).Or(other))
+	}
+}
+
 // However many keys come, few are kept, and what is refused wins nothing.
 func TestRateBounded(t *testing.T) {
 	now := time.Unix(0, 0)

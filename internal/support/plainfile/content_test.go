@@ -20,6 +20,15 @@ func TestReadAll(t *testing.T) {
 	}
 }
 
+// A size is told in the largest unit that it fills.
+func TestLong(t *testing.T) {
+	for l, want := range map[Long]string{1<<10 - 1: "1023 bytes", 1 << 10: "1 KiB", 1<<20 - 1: "1023 KiB", 1 << 20: "1 MiB"} {
+		if got := l.Error(); got != "it is larger than "+want {
+			t.Errorf("%d: %s", int64(l), got)
+		}
+	}
+}
+
 func TestNamed(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.bak", "b", "c.bak"} {

@@ -93,10 +93,8 @@ func OpenOwn(name string) (*os.File, error) { return openOwn(name, os.O_RDONLY) 
 // openOwn opens a file of ours. Where the system can refuse links, no link can come in
 // between.
 func openOwn(name string, how int) (*os.File, error) {
-	if noFollow == 0 {
-		if err := NoLink(name); err != nil {
-			return nil, err
-		}
+	if err := refused(name); err != nil {
+		return nil, err
 	}
 	f, err := open(name, how|noFollow)
 	if errors.Is(err, syscall.ELOOP) {
@@ -132,7 +130,7 @@ func Content(f *os.File, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	data, err := upTo(f, min(info.Size(), limit), limit)
-	if err != nil && errors.Is(err, Long(limit)) {
+	if errors.Is(err, Long(limit)) {
 		err = &fs.PathError{Op: "read", Path: f.Name(), Err: err}
 	}
 	return data, err

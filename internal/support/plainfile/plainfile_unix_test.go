@@ -46,7 +46,7 @@ func TestRead(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Read(at("file"), 7); !errors.Is(err, Long(7)) {
+	if _, err := Read(at("file"), 7); !errors.Is(err, Long(7)) || !strings.Contains(err.Error(), at("file")) {
 		t.Errorf("a file that is too long: %v", err)
 	}
 }

@@ -215,8 +215,8 @@ func (c *scan) whole(v literal) bool {
 
 // pair adds the secret of "user:secret".
 func (c *scan) pair(v literal) bool {
-	user, secret, ok := strings.Cut(v.of(c.s), string(c.program.sep))
-	if !ok || isPlaceholder(secret) || strings.HasPrefix(secret, "//") || user == "" && secret == "" {
+	_, secret, ok := strings.Cut(v.of(c.s), string(c.program.sep))
+	if !ok || isPlaceholder(secret) || strings.HasPrefix(secret, "//") {
 		return false
 	}
 	c.add("basic-auth", v.to-len(secret), v.to)

@@ -49,7 +49,7 @@ func userEnd(s string, from int) int {
 				sign = i
 			}
 		}
-		if sign >= 0 && i-sign > reach {
+		if at < 0 && sign >= 0 && i-sign > reach {
 			return -1
 		}
 	}
