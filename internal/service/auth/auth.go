@@ -106,7 +106,7 @@ func (a *Authenticator) Token(ctx context.Context, secret string) (Identity, err
 		return Identity{}, ErrDenied
 	}
 	a.known.Add(id, struct{}{})
-	a.used(ctx, t.ID)
+	a.used(ctx, &t)
 	return Identity{Name: "token:" + strings.ToLower(t.Name), Scopes: t.Scopes, TokenID: t.ID}, nil
 }
 
@@ -124,13 +124,20 @@ func (a *Authenticator) lookUp(ctx context.Context, id string) (Token, bool, err
 	return a.tokens.TokenByID(ctx, id)
 }
 
-// used has the store remember that a token was used, if it does such a thing.
-// That it could not is no reason to refuse the token.
-func (a *Authenticator) used(ctx context.Context, id string) {
+// UsedEvery is how exactly the last use of a token is known: most uses only read.
+const UsedEvery = time.Minute
+
+// used has the store remember that a token was used, if it does such a thing and the
+// last use is long ago. That it could not is no reason to refuse the token.
+func (a *Authenticator) used(ctx context.Context, t *Token) {
+	now := a.now()
+	if t.LastUsed.After(now.Add(-UsedEvery)) {
+		return
+	}
 	if s, ok := a.tokens.(interface {
 		TouchToken(ctx context.Context, id string, at time.Time) error
 	}); ok {
-		_ = s.TouchToken(ctx, id, a.now())
+		_ = s.TouchToken(ctx, t.ID, now)
 	}
 }
 

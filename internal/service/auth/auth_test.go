@@ -82,6 +82,19 @@ func TestTokenUsed(t *testing.T) {
 	}
 }
 
+// The store is told of a use only once the last one is as long ago as it is known.
+func TestTokenUsedLately(t *testing.T) {
+	for ago, told := range map[time.Duration]int{0: 0, UsedEvery - 1: 0, UsedEvery: 1, 2 * UsedEvery: 1, -time.Hour: 0} {
+		secret, stored := NewToken("a", Read, time.Time{}, noon)
+		stored.LastUsed = noon.Add(-ago)
+		s := &touching{Store: &table{tokens: map[string]Token{stored.ID: stored}}}
+		a := New(s, NewLogins(func() time.Time { return noon }, nil), 1000, func() time.Time { return noon })
+		if _, err := a.Token(t.Context(), secret); err != nil || len(s.used) != told {
+			t.Errorf("used %v ago: told %d times, want %d, %v", ago, len(s.used), told, err)
+		}
+	}
+}
+
 func TestToken(t *testing.T) {
 	at := func(d time.Duration) time.Time { return noon.Add(d) }
 	for _, tc := range []struct {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -61,7 +62,7 @@ func one[T any](ctx context.Context, d *DB, scan func(row) (T, error), query str
 	defer stop()
 	var v T
 	err := d.again(func() (err error) {
-		v, err = scan(d.readers.QueryRowContext(bounded, d.rewrite(query), args...))
+		v, err = scan(d.row(bounded, query, args))
 		return err
 	})
 	if errors.Is(err, approval.ErrDamaged) {
@@ -71,6 +72,50 @@ func one[T any](ctx context.Context, d *DB, scan func(row) (T, error), query str
 		err = d.readError(ctx, err)
 	}
 	return v, err
+}
+
+// row asks for one row.
+func (d *DB) row(ctx context.Context, query string, args []any) row {
+	if d.dialect.Send == nil { // else the driver prepares by itself
+		if stmt := d.asked.of(ctx, d.readers, query); stmt != nil {
+			return stmt.QueryRowContext(ctx, args...)
+		}
+	}
+	return d.readers.QueryRowContext(ctx, d.rewrite(query), args...)
+}
+
+// mostStatements bounds how many statements are kept prepared.
+const mostStatements = 64
+
+// statements are those that read, prepared once on each connection. The zero value is ready.
+type statements struct {
+	mu  sync.RWMutex
+	all map[string]*sql.Stmt
+}
+
+// of returns a prepared statement, nil where it is to be asked as it is: there are many
+// already, or it cannot be prepared.
+func (s *statements) of(ctx context.Context, db *sql.DB, query string) *sql.Stmt {
+	s.mu.RLock()
+	stmt, full := s.all[query], len(s.all) >= mostStatements
+	s.mu.RUnlock()
+	if stmt != nil || full {
+		return stmt
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if stmt := s.all[query]; stmt != nil {
+		return stmt
+	}
+	stmt, err := db.PrepareContext(ctx, query)
+	if err != nil {
+		return nil // the query fails too, and says why
+	}
+	if s.all == nil {
+		s.all = make(map[string]*sql.Stmt)
+	}
+	s.all[query] = stmt
+	return stmt
 }
 
 // mostLost is how many connections in a row may be lost ones: all that wait, and one more.

@@ -21,26 +21,34 @@ func (d *DB) Create(ctx context.Context, r *approval.Request, log ...audit.Entry
 		return nil, false, err
 	}
 	var stands *approval.Request
-	err = d.write(ctx, func(t *Tx) error {
-		stands = nil
-		var found requestRow
-		err := t.Get(found.targets(), `SELECT `+requestColumns+` FROM (
-			SELECT `+requestColumns+`, 1 AS rank FROM requests WHERE submitter = ?1 AND key = ?2 AND key <> ''
-			UNION ALL SELECT `+requestColumns+`, 2 FROM requests WHERE id = ?3) AS found ORDER BY rank LIMIT 1`, r.Submitter, r.Key, r.ID)
-		if errors.Is(err, sql.ErrNoRows) {
-			return t.create(&first, text, log)
-		}
-		if err == nil {
-			stands, err = found.request()
-		}
-		return d.engine.Explain(err)
-	})
+	err = d.write(ctx, d.creation(&first, text, log, &stands))
 	if err != nil || stands != nil {
 		return stands, false, err
 	}
 	made := requestRow{first.ID, first.Version, string(first.State), []byte(text)}
 	stands, err = made.request()
 	return stands, err == nil, err
+}
+
+// creation stores a request, or sets stands to the one that it joins.
+func (d *DB) creation(r *approval.Request, text string, log []audit.Entry, stands **approval.Request) func(*Tx) error {
+	return func(t *Tx) error {
+		*stands = nil
+		if r.Key == "" && t.presume() { // that no request has its id, which every database keeps unique; keys are not
+			return t.create(r, text, log)
+		}
+		var found requestRow
+		err := t.Get(found.targets(), `SELECT `+requestColumns+` FROM (
+			SELECT `+requestColumns+`, 1 AS rank FROM requests WHERE submitter = ?1 AND key = ?2 AND key <> ''
+			UNION ALL SELECT `+requestColumns+`, 2 FROM requests WHERE id = ?3) AS found ORDER BY rank LIMIT 1`, r.Submitter, r.Key, r.ID)
+		if errors.Is(err, sql.ErrNoRows) {
+			return t.create(r, text, log)
+		}
+		if err == nil {
+			*stands, err = found.request()
+		}
+		return d.engine.Explain(err)
+	}
 }
 
 func (t *Tx) create(r *approval.Request, text string, log []audit.Entry) error {

@@ -59,6 +59,7 @@ type DB struct {
 	readers *sql.DB
 	o       Options
 	damaged damageLog
+	asked   statements
 
 	queue queue
 	// turn is held by who writes. It guards conn and stmts.

@@ -61,13 +61,10 @@ func (d *DB) RevokeToken(ctx context.Context, id string, at time.Time, log ...au
 	return revoked && err == nil, err
 }
 
-// touchEvery is how exactly the last use of a token is known.
-const touchEvery = time.Minute
-
-// TouchToken remembers when a token was used, to the minute: most calls only
-// read.
+// TouchToken remembers when a token was used, as exactly as [auth.UsedEvery]: most calls
+// only read.
 func (d *DB) TouchToken(ctx context.Context, id string, at time.Time) error {
-	before := micro(at.Add(-touchEvery))
+	before := micro(at.Add(-auth.UsedEvery))
 	const stale = " FROM tokens WHERE id = ?1 AND (last_used IS NULL OR last_used <= ?2)"
 	if _, err := one(ctx, d, scanInt, "SELECT 1"+stale, id, before); errors.Is(err, sql.ErrNoRows) {
 		return nil

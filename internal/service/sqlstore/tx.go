@@ -24,6 +24,8 @@ type Tx struct {
 	own    int
 	sent   bool
 	failed error
+	// presumes says that a part has presumed something, and careful that none may.
+	presumes, careful bool
 	// release ends the savepoint of the part before, nil for none.
 	release []Statement
 	// end is where the audit log and the events end, once it is known.
@@ -181,6 +183,14 @@ func (d *DB) rewrite(query string) string {
 // that one. The statement must be a constant.
 func (t *Tx) Later(query string, args ...any) { t.later = append(t.later, Statement{query, args}) }
 
+// presume reports whether a part may presume what is nearly always so, rather than ask for
+// it, where a statement fails if it is not. The transaction is then repeated, and the part
+// asks.
+func (t *Tx) presume() bool {
+	t.presumes = !t.careful
+	return t.presumes
+}
+
 // Exec runs a statement, which must be a constant, and returns how many rows it changed.
 func (t *Tx) Exec(query string, args ...any) (changed int64, err error) {
 	return t.send(nil, query, args)
@@ -205,7 +215,7 @@ func (t *Tx) send(into []any, query string, args []any) (changed int64, err erro
 		return changed, err
 	}
 	err = t.d.engine.Explain(err)
-	if done < own {
+	if done < own || t.presumes {
 		t.failed = err
 	}
 	return 0, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -69,10 +70,42 @@ func later(queries ...string) func(*Tx) error {
 
 var errNo = errors.New("no")
 
+// However many requests are stored together, the database is sent three messages: one more
+// for each is what many writers would wait for.
+func TestMessagesOfRequests(t *testing.T) {
+	for _, n := range []int{1, 16, mostParts} {
+		w := &wire{}
+		d := New(w, &Dialect{Send: w.send}, nil, Options{KeepEvents: 1})
+		var parts []func(*Tx) error
+		for i := range n {
+			r := &approval.Request{ID: fmt.Sprint("req_", i), State: approval.Pending}
+			parts = append(parts, func(t *Tx) error { return d.creation(r, "{}", nil, new(*approval.Request))(t) })
+		}
+		for i, err := range storeOn(w, parts...) {
+			if err != nil {
+				t.Errorf("request %d of %d: %v", i, n, err)
+			}
+		}
+		if len(w.messages) != 3 {
+			t.Errorf("%d requests take %d messages, want 3: BEGIN, where the log ends, and all else", n, len(w.messages))
+		}
+		if got := strings.Count(w.messages[len(w.messages)-1], "INSERT INTO events"); got != n {
+			t.Errorf("%d events of %d requests", got, n)
+		}
+	}
+}
+
 // What nobody waits for goes with what somebody waits for, or with the end.
 func TestMessages(t *testing.T) {
 	asks := func(t *Tx) error { return t.Get(nil, "ask") }
 	fails := func(*Tx) error { return errNo }
+	presumes := func(t *Tx) error {
+		if t.presume() {
+			t.Later("taken")
+			return nil
+		}
+		return asks(t)
+	}
 	for name, row := range map[string]struct {
 		parts    []func(*Tx) error
 		bad      string
@@ -113,6 +146,31 @@ func TestMessages(t *testing.T) {
 			messages: []string{
 				"BEGIN", "SAVEPOINT part, bad", "ROLLBACK", "BEGIN", "SAVEPOINT part, bad", "ROLLBACK",
 				"BEGIN", "SAVEPOINT part, ask", "RELEASE SAVEPOINT part, COMMIT",
+			},
+		},
+		"what is presumed": {
+			parts: []func(*Tx) error{presumes, later("b"), presumes}, errs: []error{nil, nil, nil},
+			messages: []string{"BEGIN", "SAVEPOINT part, taken, RELEASE SAVEPOINT part, SAVEPOINT part, b, RELEASE SAVEPOINT part, " +
+				"SAVEPOINT part, taken, RELEASE SAVEPOINT part, COMMIT"},
+		},
+		"what is presumed and is not so": {
+			parts: []func(*Tx) error{later("a"), presumes, later("b")}, bad: "taken", errs: []error{nil, nil, nil},
+			messages: []string{
+				"BEGIN", "SAVEPOINT part, a, RELEASE SAVEPOINT part, SAVEPOINT part, taken", "ROLLBACK",
+				"BEGIN", "SAVEPOINT part, a, RELEASE SAVEPOINT part, SAVEPOINT part, ask", "RELEASE SAVEPOINT part, SAVEPOINT part, b, RELEASE SAVEPOINT part, COMMIT",
+			},
+		},
+		"what is presumed and fails at once": {
+			parts: []func(*Tx) error{func(t *Tx) error { return errors.Join(presumes(t), asks(t)) }}, bad: "taken", errs: []error{nil},
+			messages: []string{
+				"BEGIN", "SAVEPOINT part, taken", "ROLLBACK", "BEGIN", "SAVEPOINT part, ask", "ask", "RELEASE SAVEPOINT part, COMMIT",
+			},
+		},
+		"a statement that fails beside what is presumed": {
+			parts: []func(*Tx) error{presumes, func(t *Tx) error { t.Later("bad"); return asks(t) }}, bad: "bad", errs: []error{nil, errNo},
+			messages: []string{
+				"BEGIN", "SAVEPOINT part, taken, RELEASE SAVEPOINT part, SAVEPOINT part, bad", "ROLLBACK",
+				"BEGIN", "SAVEPOINT part, ask", "RELEASE SAVEPOINT part, SAVEPOINT part, bad", "ROLLBACK TO SAVEPOINT part", "RELEASE SAVEPOINT part, COMMIT",
 			},
 		},
 	} {

@@ -70,44 +70,77 @@ func (d *DB) lead(p *part) {
 var errLeft = errors.New("the goroutine that wrote has ended: nothing was stored")
 
 // store stores parts together, or each alone if that fails: no part suffers
-// from another.
+// from another. What parts presumed is looked at before that.
 func (d *DB) store(parts []*part) {
 	err := errLeft // until more is known
-	defer func() { // also when do ends the goroutine
-		for _, p := range parts {
-			if err != nil {
-				p.err = err
-			}
-			close(p.done)
-		}
-	}()
-	if gone := d.engine.Check(); gone != nil {
-		err = gone
-		return
+	defer func() { finish(parts, err) }()
+	again, failed := d.together(parts, false)
+	if again == asCareful {
+		again, failed = d.together(parts, true)
 	}
-	t, stop := d.newTx()
-	defer stop()
-	defer d.drop()
-	if locked := t.begin(); locked != nil {
-		err = locked // and none would fare better alone
-		return
-	}
-	defer t.rollback()
-	if err = t.commit(parts); err == nil {
-		err = d.engine.Stored(stored(parts))
-		return
-	}
-	if d.engine.Broken() {
-		return
-	}
-	if t.rollback(); len(parts) == 1 {
+	if again == asEnded || len(parts) == 1 {
+		err = failed
 		return
 	}
 	for len(parts) > 0 {
 		p := parts[0]
 		parts = parts[1:]
-		d.store([]*part{p})
+		d.alone(p)
 	}
+}
+
+// alone stores a part in a transaction of its own that presumes nothing.
+func (d *DB) alone(p *part) {
+	err := errLeft
+	defer func() { finish([]*part{p}, err) }()
+	_, err = d.together([]*part{p}, true)
+}
+
+// finish tells those who wait that their parts are stored, or why none is. It is called also
+// when a part ends the goroutine.
+func finish(parts []*part, err error) {
+	for _, p := range parts {
+		if err != nil {
+			p.err = err
+		}
+		close(p.done)
+	}
+}
+
+// A next is how parts are stored that were not.
+type next int
+
+// Parts are ended where they are stored or nothing else helps, and otherwise stored again:
+// carefully, or each alone.
+const (
+	asEnded next = iota
+	asCareful
+	asAlone
+)
+
+// together stores parts in one transaction, and says why it did not and what may.
+func (d *DB) together(parts []*part, careful bool) (next, error) {
+	if gone := d.engine.Check(); gone != nil {
+		return asEnded, gone
+	}
+	t, stop := d.newTx()
+	defer stop()
+	defer d.drop()
+	t.careful = careful
+	if locked := t.begin(); locked != nil {
+		return asEnded, locked // and none would fare better alone
+	}
+	defer t.rollback()
+	err := t.commit(parts)
+	switch {
+	case err == nil:
+		return asEnded, d.engine.Stored(stored(parts))
+	case d.engine.Broken():
+		return asEnded, err
+	case t.presumes:
+		return asCareful, err
+	}
+	return asAlone, err
 }
 
 // drop lets go of a connection that has ended; the next transaction has a new one.
