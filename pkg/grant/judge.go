@@ -196,7 +196,7 @@ func (j *callJudge) command(i int) (s subject, why string) {
 	if s.verb, why = j.verb(i); why != "" {
 		return s, why
 	}
-	if why := exceeds(c, s.verb); why != "" {
+	if why := exceeds(c); why != "" {
 		return s, why
 	}
 	if why := j.in.Danger(i); why != "" {

@@ -180,8 +180,9 @@ type Program struct {
 	// they run, or arrange, what neither they nor a directory show.
 	NoGrant string
 	// Loads are the arguments by which the program runs, or is ruled by, what
-	// neither its sub-command nor a directory shows: options with their dashes,
-	// which may be cut short, and other words. Those of all are [LoadsOfAll].
+	// neither its sub-command nor a directory shows, or goes elsewhere: options with
+	// their dashes, which may be cut short, and other words. A sub-command has those of
+	// its program too. Those of all are [LoadsOfAll].
 	Loads string
 	// Aliases are further names of sub-commands, commas between them: i=install,
 	// "image rm=rmi", and container= for a word that may be left out. pu~publish says
@@ -417,10 +418,6 @@ func DeletesRest(p *Program) bool {
 // Appends reports whether the program appends what it reads to the words of what it
 // runs, as xargs does.
 func Appends(p *Program) bool { return p.Input == RoleEnv }
-
-// Finds reports whether the program finds files by an expression, whose acts it does to
-// them, as find does.
-func Finds(p *Program) bool { return p.Style == Expression }
 
 // NamesAway reports whether operands of the program may name files elsewhere.
 func NamesAway(p *Program) bool { return p.Away }

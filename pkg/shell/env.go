@@ -79,9 +79,9 @@ func ActiveEnv(name string) bool {
 	return strings.HasSuffix(name, "OPTIONS") || strings.HasSuffix(name, "_OPTS") || strings.HasSuffix(name, "OPTS")
 }
 
-// IntegerEnv reports whether some shell holds a variable as an integer, so that
+// integerEnv reports whether some shell holds a variable as an integer, so that
 // it evaluates what the variable is set to as arithmetic.
-func IntegerEnv(name string) bool { return numeric(name) || name == "HISTCMD" || name == "TMOUT" }
+func integerEnv(name string) bool { return numeric(name) || name == "HISTCMD" || name == "TMOUT" }
 
 // tied are variables that only zsh knows: other names of PATH and its like,
 // of prompts, and the tables of what a name runs or stands for (zshparam(1),
@@ -103,7 +103,7 @@ func Steers(name, shell string) bool { return steers(name, shellsOf(shell)) }
 
 func steers(name string, set shells) bool {
 	name = ofElement(name)
-	return ActiveEnv(name) || IntegerEnv(name) || set&inZsh != 0 && tied(name)
+	return ActiveEnv(name) || integerEnv(name) || set&inZsh != 0 && tied(name)
 }
 
 // ofElement returns the variable of NAME[subscript], and of NAME?prompt, as zsh and
@@ -117,7 +117,7 @@ func ofElement(name string) string {
 
 // setsNumber reports whether what a variable is set to is a number, which
 // evaluates to itself where a shell holds the variable as an integer.
-func setsNumber(name string, v Set) bool { return IntegerEnv(name) && (v.Number || allNumbers(v)) }
+func setsNumber(name string, v Set) bool { return integerEnv(name) && (v.Number || allNumbers(v)) }
 
 // ValidName reports whether a shell may have a variable of that name.
 func ValidName(name string) bool { return syntax.ValidName(name) }

@@ -202,7 +202,7 @@ func quotedWords(words []Word) (string, bool) {
 func (e *escaping) rest(values []string, c *Command, note func(string, Span, bool)) {
 	for _, v := range values {
 		if c.insertsLines() {
-			v = WithoutInserts(v)
+			v = withoutInserts(v)
 		}
 		note(v, c.Span, true)
 	}

@@ -55,7 +55,7 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	r.text, r.shells = r.within(src, span), r.evaluators(i)
 	defer func() { r.text, r.shells = outer, set }()
 	if r.line.Commands[i].Name == "fish" {
-		if same := FromFish(src); unreadable(same, Env{}) == nil {
+		if same := fromFish(src); unreadable(same, Env{}) == nil {
 			if _, err := r.parse(same); err == nil {
 				src, r.text = same, text{src: same, within: &span}
 			}

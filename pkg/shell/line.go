@@ -381,8 +381,12 @@ func (c *Command) Is(fact func(*program.Program) bool) bool {
 	return p != nil && fact(p)
 }
 
-// Finds reports whether the command finds files by an expression, as find does.
-func (c *Command) Finds() bool { return c.Is(program.Finds) }
+// Finds reports whether the command finds files by an expression, whose acts it does to
+// them, as find does.
+func (c *Command) Finds() bool {
+	p := c.Row()
+	return p != nil && p.Style == program.Expression
+}
 
 // Appended reports whether what runs the command appends what it reads to its words, as
 // xargs does.

@@ -63,6 +63,9 @@ func (l loading) find() string {
 	if l.program != nil {
 		own = l.program.Loads
 	}
+	if sub := l.sub(); sub != "" {
+		own += " " + sub
+	}
 	for k := range l.words {
 		disabled := k+1 < len(l.words) && disables(l.words[k+1].Values)
 		for _, v := range l.words[k].Values {
@@ -89,6 +92,14 @@ func (l loading) find() string {
 	return ""
 }
 
+// sub returns what the row of the sub-command adds.
+func (l loading) sub() string {
+	if l.c == nil || l.c.Args.Sub == "" || l.c.Args.Program == nil {
+		return ""
+	}
+	return l.c.Args.Program.Loads
+}
+
 // isProperty reports whether a word is one of the list behind a colon, as -p:NAME=VALUE
 // of dotnet, or up to its first colon, as -agentlib:NAME of java.
 func (l loading) isProperty(own, name string) bool {
@@ -102,14 +113,14 @@ func (l loading) isProperty(own, name string) bool {
 // gives reports whether the program may be given an option, which may be short for it.
 func (l loading) gives(name string, short bool) bool {
 	if l.c != nil && l.c.Args.Program != nil {
-		return slices.ContainsFunc(l.c.Args.Options, func(o Option) bool { return (o.Is(name) || short && o.May(name)) && !disables(o.Arg.Values) })
+		return slices.ContainsFunc(l.c.Args.Options, func(o Option) bool { return (o.Is(name) || short && o.may(name)) && !disables(o.Arg.Values) })
 	}
 	return slices.ContainsFunc(l.words, func(w Word) bool {
 		return slices.ContainsFunc(w.Values, func(v string) bool {
 			if flag, _, _ := strings.Cut(v, "="); !short {
 				return v != "" && v[0] == '-' && strings.TrimLeft(flag, "-") == name
 			}
-			return v != "-"+name && Spells(v, name) && !disables([]string{strings.TrimPrefix(v, "-"+name)})
+			return v != "-"+name && mayBeOption(v, name) && !disables([]string{strings.TrimPrefix(v, "-"+name)})
 		})
 	})
 }
@@ -119,16 +130,16 @@ func disables(values []string) bool {
 	return len(values) > 0 && !slices.ContainsFunc(values, func(v string) bool { return !strings.HasPrefix(v, "no:") })
 }
 
-// May reports whether the option may have a name: it is among those that the grammar
+// may reports whether the option may have a name: it is among those that the grammar
 // knows, or an unknown one is cut short.
-func (o *Option) May(name string) bool {
+func (o *Option) may(name string) bool {
 	return o.Is(name) || o.Spec == nil && len(o.Name) > 2 && strings.HasPrefix(name, o.Name)
 }
 
-// Spells reports whether a word of a program without a grammar may be an option:
+// mayBeOption reports whether a word of a program without a grammar may be an option:
 // -c, among the letters of a bundle, or a long one with an argument or cut
 // short.
-func Spells(v, name string) bool {
+func mayBeOption(v, name string) bool {
 	flag, _, _ := strings.Cut(v, "=")
 	long := strings.TrimLeft(flag, "-")
 	switch {

@@ -19,7 +19,7 @@ func (r *reader) noteSaves(i int) {
 	}
 	find := func(text string, span Span) {
 		if c.insertsLines() {
-			text = WithoutInserts(text)
+			text = withoutInserts(text)
 		}
 		for _, path := range saved(text, p.Saves) {
 			if rest, ok := strings.CutPrefix(path, "~/"); ok {
@@ -50,9 +50,9 @@ func (r *reader) noteSaves(i int) {
 // text, up to a dot.
 func (c *Command) insertsLines() bool { return c.Name == "ed" || c.Name == "red" || c.Name == "ex" }
 
-// WithoutInserts returns the commands of ed in a text, without the lines that they
+// withoutInserts returns the commands of ed in a text, without the lines that they
 // insert.
-func WithoutInserts(text string) string {
+func withoutInserts(text string) string {
 	var out strings.Builder
 	inserts := false
 	for line := range strings.Lines(text) {

@@ -48,7 +48,7 @@ func TestWithoutInserts(t *testing.T) {
 		"w data\n!ls\n":         "w data\n!ls\n",
 		"1,2c\r\nx\r\n.\r\nw\n": "1,2c\r\nw\n",
 	} {
-		if got := WithoutInserts(text); got != want {
+		if got := withoutInserts(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
