@@ -149,3 +149,33 @@ func TestLongestID(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// What a message says of time and risk is that of its request.
+func TestMessageOfState(t *testing.T) {
+	d, _ := dispatching(&book{}, nil, nil)
+	fields := func(r *approval.Request) (names, risk string) {
+		for _, f := range d.message(r).Fields {
+			if names += f.Name + " "; f.Name == "Risk" {
+				risk = f.Value
+			}
+		}
+		return names, risk
+	}
+	r := &approval.Request{ID: "r", State: approval.Pending, Revision: "again-1", Kind: approval.KindContract, Contract: []byte(`{"x":1}`), Expires: noon.Add(time.Hour)}
+	if names, risk := fields(r); !strings.Contains(names, "Asked again ") || !strings.Contains(names, "Time left ") || risk != "unknown" {
+		t.Errorf("%s, risk %q", names, risk)
+	}
+	r.State = approval.Denied
+	if names, _ := fields(r); strings.Contains(names, "Asked again ") || strings.Contains(names, "Time left ") {
+		t.Error(names)
+	}
+}
+
+// A word that begins in the last quarter is left out, and an earlier one is cut.
+func TestLastQuarter(t *testing.T) {
+	for at, want := range map[int]string{31: strings.Repeat("a", 31) + " …", 30: strings.Repeat("a", 30) + " " + strings.Repeat("b", 9) + " …"} {
+		if got, _ := shortened(strings.Repeat("a", at)+" "+strings.Repeat("b", 60), 40); got != want {
+			t.Errorf("%d: %q, want %q", at, got, want)
+		}
+	}
+}
