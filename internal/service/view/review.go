@@ -39,7 +39,7 @@ func ReviewCost(v *approval.Review) string {
 		return v.Model + ", as it said of an equal call before"
 	}
 	parts := []string{v.Model, fmt.Sprintf("%d ms", v.Latency), fmt.Sprintf("%d tokens in, %d out", v.In, v.Out)}
-	if v.Cost != 0 {
+	if v.Cost > 0 {
 		parts = append(parts, "cost "+strconv.FormatFloat(v.Cost, 'f', -1, 64))
 	}
 	return strings.Join(parts, ", ")

@@ -19,6 +19,10 @@ func TestReviews(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+	v.Cost = -0.5 // of a server that counts wrong
+	if got := ReviewCost(&v); got != "tiny, 812 ms, 1000 tokens in, 50 out" {
+		t.Error(got)
+	}
 	v.Cached = true
 	if got := ReviewCost(&v); got != "tiny, as it said of an equal call before" {
 		t.Error(got)

@@ -87,25 +87,22 @@ func pairIn(text string, p *program) (from int, kind string) {
 // programOf returns the program with secret options that the word at i names,
 // alone or with the word before ("docker login").
 func programOf(words []string, i int) *program {
-	const longest = 24
-	base := path.Base(words[i])
-	if len(words[i]) > longest*4 || len(base) > longest {
+	const longest = 96
+	if len(words[i]) > longest {
 		return nil
 	}
-	both := ""
-	if i > 0 && len(words[i-1]) <= longest {
-		both = path.Base(words[i-1]) + " " + base
+	base := path.Base(words[i])
+	if p := programNamed(base); p != nil || i == 0 || len(words[i-1]) > longest {
+		return p
 	}
-	for _, e := range index().entries[base[0]] {
-		if e.program != nil && e.literal == base {
+	return programNamed(path.Base(words[i-1]) + " " + base)
+}
+
+// programNamed returns the program with this name, nil if none has it.
+func programNamed(name string) *program {
+	for _, e := range index().entries[name[0]] {
+		if e.program != nil && e.literal == name {
 			return e.program
-		}
-	}
-	if both != "" {
-		for _, e := range index().entries[both[0]] {
-			if e.program != nil && e.literal == both {
-				return e.program
-			}
 		}
 	}
 	return nil

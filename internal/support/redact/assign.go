@@ -24,10 +24,8 @@ func (c *scan) nameBefore(i int) name {
 	}
 	n.quote = strings.TrimRight(s[k:tail], "]?+")
 	end := k
-	for k > c.from && end-k < maxName && nameBytes[s[k-1]] {
-		k--
-	}
-	if k > c.from && k < end && s[k-1] == '\\' { // the letter of an escape
+	k = c.nameStart(end)
+	if k > c.from && s[k-1] == '\\' { // the letter of an escape
 		switch s[k] {
 		case 'n', 'r', 't':
 			k++
@@ -38,6 +36,15 @@ func (c *scan) nameBefore(i int) name {
 	n.text, n.from = s[k:end], k
 	n.quick = !hasLower(n.text)
 	return n
+}
+
+// nameStart returns where the name that ends before end begins.
+func (c *scan) nameStart(end int) int {
+	k := end
+	for k > c.from && end-k < maxName && nameBytes[c.s[k-1]] {
+		k--
+	}
+	return k
 }
 
 // assigned looks for a secret behind the "=" or ":" at which the scan stands.
@@ -71,11 +78,8 @@ func (c *scan) assigned() bool {
 // the kind of secret that it announces, "" if none.
 func (c *scan) announced() (name, string) {
 	s, i := c.s, c.i
-	if i > 0 && strings.IndexByte("!<>~=:", s[i-1]) >= 0 {
-		return name{}, ""
-	}
 	n := c.nameBefore(i)
-	if isTypeWord(n.text) && n.from > c.from { // "password string = …"
+	if isTypeWord(n.text) { // "password string = …"
 		n = c.nameBefore(n.from)
 	}
 	kind := kindOfName(n.text)
@@ -144,7 +148,7 @@ func (c *scan) assignment(n name, kind string) (a assignment, ok bool) {
 		a.apart = true
 	}
 	a.at = blockStart(s, a)
-	return a, a.at < len(s)
+	return a, true
 }
 
 // isARN reports whether a name is the type in a resource name of AWS:

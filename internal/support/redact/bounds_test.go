@@ -62,7 +62,28 @@ var bounds = []struct{ kind, text string }{
 
 	// In percents.
 	{"token", "x?u=a%3Ftoken%3D«{w10}%40{w10}»"}, {"token", "x?u=a%3Ftoken%3D«{w10}»%26b%3D1"}, {"url-password", "https%3A%2F%2Fann%3A«x4567»%40host"}, {"", "https%3A%2F%2F%40host"},
-	{"", "https%3A%2F%2Fann%40host%3A80"}, {"", "token%3"},
+	{"", "https%3A%2F%2Fann%40host%3A80"}, {"", "token%3"}, {"url-password", "https%3a%2f%2fann%3a«ɐɐɐɐɐɐɐɐ4»%40host"}, {"", "https%3A%2F%2Fann%3Ax4567%2fy%40host"},
+
+	// Names as long as are read, and what may stand around them.
+	{"password", "<" + strings.Repeat("a_", 36) + "password>«hunter2»</x>"}, {"", "<" + strings.Repeat("a_", 36) + "apassword>hunter2</x>"}, {"password", strings.Repeat(". ", 60) + "<password>«hunter2»</password>"},
+	{"password", "x password=«abc4»," + strings.Repeat("b", 80) + "=x"}, {"password", "x password=«abc4," + strings.Repeat("b", 81) + "=x»"},
+	{"secret", "config set " + strings.Repeat("a", 154) + ".token «{w8}»"}, {"", "config set " + strings.Repeat("a", 155) + ".token {w8}"}, {"secret", strings.Repeat(". ", 100) + "config set token «{w8}»"},
+	{"password", `x["password"]]]]] = "«hunter2»"`}, {"", `x["password"]]]]]] = "hunter2"`}, {"token", `a\ntoken=«{w8}»`}, {"token", "x SSOToken=«{w8}»"},
+	{"", "${PASSWORD:-}abc4567"}, {"", "secret://abc4+567"}, {"password", "PASSWORD=«//abc4+567»"}, {"", "password = +foo{"}, {"password", "password = «+a[4{»"},
+
+	// Values.
+	{"password", `password="«ab[4]cd»"`}, {"password", `password="«abc»\[redacted token]"`}, {"", `password="{.name}"`}, {"password", `password="«C:/»"`}, {"password", `password="«$$abcd4»"`},
+	{"password", "SET PASSWORD = '«x4567»'"}, {"jwt", "«eyJ{w20}.{w10}..{w10}»"},
+
+	// Keys.
+	{"", "-----BEGIN PRIVATE KEY-----\n{b8}\n-----END PRIVATE KEY-----"}, {"private-key", "-----BEGIN PRIVATE KEY-----«{b64}»"}, {"private-key", "-----BEGIN PRIVATE KEY-----+ «{b64}»"},
+	{"private-key", "-----BEGIN PRIVATE KEY-----+\"«{b64}»\""}, {"", "-----BEGIN PRIVATE KEY-----+"}, {"", "-----BEGIN PRIVATE KEY-----\n---{b64}"},
+	{"aws-access-key", "{b100}" + strings.Repeat(". ", 60) + "«AKIA{u16}»"}, {"aws-access-key", "«AKIA{u16}»" + strings.Repeat(". ", 80) + "{b40}"},
+
+	// Commands, URLs and marks.
+	{"github-token", "[redacted token] «ghp_{w36}»"}, {"github-token", "{w7}[redacted token]«ghp_{w36}»"},
+	{"basic-auth", "curl h &x -u a:«b4567»"}, {"", "curl h& x -u a:b4567"}, {"", "curl h&"}, {"", "echo x4567 || sudo -S ls"}, {"", "echo '' | sudo -S ls"}, {"", "echo | sudo -S ls"},
+	{"", "https://ann:abc[redacted token]@h.test"}, {"url-password", "https://ann:«ab[4]cd»@h.test"}, {"password", "/opt/homebrew/bin/docker login -p «hunter2»"},
 }
 
 func TestBounds(t *testing.T) {
@@ -124,6 +145,7 @@ func TestKeysOfValues(t *testing.T) {
 	const mark = "[redacted password]"
 	for key, want := range map[string]string{
 		"my password": mark, "Password": mark, "db.password": mark, "contraseña": mark, "a:password": "hunter2", "password?": "hunter2", "x/password": "hunter2",
+		"À password": mark, "Àpw": "hunter2",
 	} {
 		got, _ := Value(map[string]any{key: "hunter2"})
 		if got := got.(map[string]any)[key]; got != want {
@@ -164,6 +186,10 @@ func TestArguments(t *testing.T) {
 		{"mysql " + long + " -phunter2", "mysql " + long + " -p[redacted password]"}, {"/opt/" + strings.Repeat("b/", 40) + "mysql -phunter2", "/opt/" + strings.Repeat("b/", 40) + "mysql -p[redacted password]"},
 		{"/opt/" + strings.Repeat("b/", 60) + "mysql -phunter2", "/opt/" + strings.Repeat("b/", 60) + "mysql -phunter2"},
 		{"docker login -p hunter2", "docker login -p [redacted password]"}, {"docker run -p hunter2", "docker run -p hunter2"},
+		{"mysql -p4", "mysql -p[redacted password]"}, {"/opt/homebrew/Cellar/podman/5.2/bin/podman login -p hunter2", "/opt/homebrew/Cellar/podman/5.2/bin/podman login -p [redacted password]"},
+		{"/" + strings.Repeat("b", 89) + "/mysql -phunter2", "/" + strings.Repeat("b", 89) + "/mysql -p[redacted password]"}, {"/" + strings.Repeat("b", 90) + "/mysql -phunter2", "/" + strings.Repeat("b", 90) + "/mysql -phunter2"},
+		{"/" + strings.Repeat("b", 88) + "/docker login -p hunter2", "/" + strings.Repeat("b", 88) + "/docker login -p [redacted password]"},
+		{"/" + strings.Repeat("b", 89) + "/docker login -p hunter2", "/" + strings.Repeat("b", 89) + "/docker login -p hunter2"},
 	} {
 		var list []any
 		for word := range strings.FieldsSeq(row.in) {

@@ -59,10 +59,7 @@ func hasLower(s string) bool {
 // has reports whether a set of words in lower case holds a word, whatever its
 // case. It allocates nothing.
 func has(set func() map[string]bool, s string) bool {
-	var buf [24]byte
-	if len(s) > len(buf) {
-		return false
-	}
+	var buf [24]byte // longer than any word of a set
 	low := buf[:copy(buf[:], s)]
 	for i, b := range low {
 		if isUpper(b) {
@@ -102,9 +99,6 @@ func escapeEnds(s string, i int) bool {
 	if s[i-1] != 'm' {
 		return false
 	}
-	j := i - 2
-	for j > 0 && i-j < 16 && (isDigit(s[j]) || s[j] == ';') {
-		j--
-	}
-	return j >= 0 && s[j] == '['
+	const longest = 16 // of a color: "[38;5;123;48;1m"
+	return strings.HasSuffix(strings.TrimRight(s[max(0, i-longest):i-1], digits+";"), "[")
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// texts are those of the corpora, without the marks of what is secret.
+// texts are those of the corpora and the bounds, without the marks of what is secret.
 func texts(t testing.TB) (list []string) {
 	for _, name := range []string{"secrets.txt", "lookalikes.txt"} {
 		for _, line := range corpus(t, name) {
@@ -14,6 +14,9 @@ func texts(t testing.TB) (list []string) {
 			}
 			list = append(list, strings.NewReplacer("«", "", "»", "").Replace(line))
 		}
+	}
+	for _, row := range bounds {
+		list = append(list, strings.NewReplacer("«", "", "»", "").Replace(fill(row.text)))
 	}
 	return list
 }

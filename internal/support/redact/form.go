@@ -112,9 +112,7 @@ func findBearer(s string, i int) (int, int) {
 	for end < len(s) && (base64ish[s[end]] || s[end] == '.' || s[end] == '~') {
 		end++
 	}
-	for end > from && s[end-1] == '.' {
-		end--
-	}
+	end = from + len(strings.TrimRight(s[from:end], "."))
 	if end-from < 16 || !hasDigit(s[from:end]) {
 		return 0, 0
 	}
@@ -127,7 +125,7 @@ func findPuTTYKey(s string, i int) (int, int) {
 	for from < len(s) && isDigit(s[from]) {
 		from++
 	}
-	return keyLines(s, from, from)
+	return keyLines(s, from)
 }
 
 // findEncodedKey finds a private key in PEM that is encoded in base64 once

@@ -48,7 +48,7 @@ func (c *scan) isEndOfQuote(a assignment, v literal) bool {
 
 // isSubstitution reports whether a value in backquotes is a command.
 func (c *scan) isSubstitution(a assignment, v literal) bool {
-	return !a.apart && v.from > 0 && c.s[v.from-1] == '`'
+	return !a.apart && c.s[v.from-1] == '`'
 }
 
 // isSecretText judges a value by itself.
@@ -81,7 +81,7 @@ func isCall(text string) bool {
 	if strings.HasPrefix(text, "[]") || strings.HasSuffix(text, "{") && at == len(text)-1 {
 		return true
 	}
-	return at > 0 && wordDashDot.run(text, 0) == at && isLetter(text[0])
+	return wordDashDot.run(text, 0) == at && isLetter(text[0])
 }
 
 // isCode reports whether a value without quotes is a name in a program.

@@ -40,14 +40,11 @@ func readQuoted(s string, i, slashes int) literal {
 			seen++
 			continue
 		case q:
-			if seen == slashes || seen < slashes && slashes > 0 {
-				return literal{from: from, to: j - seen, end: j + 1, quoted: true}
-			}
-			if slashes == 0 && seen%2 == 0 {
-				return literal{from: from, to: j, end: j + 1, quoted: true}
+			if seen <= slashes || slashes == 0 && seen%2 == 0 {
+				return literal{from: from, to: j - min(seen, slashes), end: j + 1, quoted: true}
 			}
 		case '[':
-			if markAt(s, j) > 0 && j > from {
+			if markAt(s, j) > 0 {
 				return literal{from: from, to: j - seen, end: j, quoted: true}
 			}
 		case '\n':
@@ -209,8 +206,6 @@ func variableEnd(v string, i int) int {
 
 // closing returns the end of a bracket; without it, that of the text.
 func closing(v string, i int, bracket string) int {
-	if at := strings.Index(v[i:], bracket); at >= 0 {
-		return i + at + len(bracket)
-	}
-	return len(v)
+	_, rest, _ := strings.Cut(v[i:], bracket)
+	return len(v) - len(rest)
 }

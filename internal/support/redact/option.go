@@ -42,16 +42,17 @@ func (c *scan) enter(e entry) {
 // shellByte follows quotes and the end of the simple command since its program
 // was named.
 func (c *scan) shellByte(b byte) {
-	if c.program == nil || c.i > 0 && c.s[c.i-1] == '\\' {
+	if c.program == nil || c.s[c.i-1] == '\\' {
 		return
 	}
+	rest := c.s[c.i+1:]
 	switch {
 	case isQuote(b) && c.quote == 0:
 		c.quote = b
 	case isQuote(b) && c.quote == b:
 		c.quote = 0
 	case isQuote(b) || c.quote != 0:
-	case b == '&' && c.i+1 < len(c.s) && !space[c.s[c.i+1]] && c.s[c.i+1] != '&': // in a URL
+	case b == '&' && rest != "" && !space[rest[0]] && rest[0] != '&': // in a URL
 	default:
 		c.program = nil
 	}
@@ -195,11 +196,10 @@ func (c *scan) cookie(v literal) bool {
 // is found as such.
 func (c *scan) atHost(v literal) bool {
 	text := v.of(c.s)
-	at := strings.LastIndexByte(text, '@')
-	if at < 0 || strings.Contains(text, "://") {
+	if strings.Contains(text, "://") {
 		return false
 	}
-	return c.pair(literal{from: v.from, to: v.from + at})
+	return c.pair(literal{from: v.from, to: v.from + max(0, strings.LastIndexByte(text, '@'))})
 }
 
 // whole adds a value that is a password as it is.
@@ -227,10 +227,7 @@ func (c *scan) pair(v literal) bool {
 // the scan stands.
 func (c *scan) element() bool {
 	s := c.s
-	k := c.i
-	for k > c.from && c.i-k < maxName && nameBytes[s[k-1]] {
-		k--
-	}
+	k := c.nameStart(c.i)
 	if k == c.i || k == 0 || s[k-1] != '<' {
 		return false
 	}
@@ -239,15 +236,12 @@ func (c *scan) element() bool {
 	if kind == "" {
 		return false
 	}
-	end := strings.IndexByte(s[c.i:], '<')
-	if end < 0 || !strings.HasPrefix(s[c.i+end:], "</") {
+	from := c.i + 1
+	text, rest, _ := strings.Cut(s[from:], "<")
+	if !strings.HasPrefix(rest, "/") || !isSecretText(kind, name, strings.TrimSpace(text)) {
 		return false
 	}
-	text := s[c.i+1 : c.i+end]
-	if !isSecretText(kind, name, strings.TrimSpace(text)) {
-		return false
-	}
-	c.add(kind, c.i+1, c.i+end)
+	c.add(kind, from, from+len(text))
 	return true
 }
 
@@ -297,9 +291,7 @@ func findSetting(command string) func(string, int) (int, int) {
 		}
 		j := blank.run(s, end)
 		name := s[from:end]
-		if at := strings.LastIndexAny(name, ":/."); at >= 0 {
-			name = name[at+1:]
-		}
+		name = name[strings.LastIndexAny(name, ":/.")+1:]
 		kind := kindOfName(name)
 		if kind == "" || j == end || j == len(s) {
 			return 0, 0

@@ -7,31 +7,31 @@ import "strings"
 func findPrivateKey(s string, i int) (int, int) {
 	const label = 48 // the longest "-----BEGIN … PRIVATE KEY BLOCK-----"
 	head := s[i:min(len(s), i+label)]
-	at := strings.Index(head, "PRIVATE KEY")
-	if at < 0 || strings.ContainsAny(head[:at], "\r\n\"'`") {
+	before, _, ok := strings.Cut(head, "PRIVATE KEY")
+	if !ok || strings.ContainsAny(before, "\r\n\"'`") {
 		return 0, 0
 	}
-	from := i + at + len("PRIVATE KEY")
+	from := i + len(before) + len("PRIVATE KEY")
 	if strings.HasPrefix(s[from:], " BLOCK") {
 		from += len(" BLOCK")
 	}
 	for from < len(s) && s[from] == '-' {
 		from++
 	}
-	return keyLines(s, from, from)
+	return keyLines(s, from)
 }
 
 // keyLines finds lines of base64 from i on: runs of letters with nothing
 // between them but line ends, quotes and what joins literals in a program. A
-// short run counts if it ends the key. from is where the text began that may
-// be passed over.
-func keyLines(s string, i, from int) (int, int) {
+// short run counts if it ends the key.
+func keyLines(s string, i int) (int, int) {
 	const (
 		line        = 16 // the shortest run that is surely no word
 		mostHeaders = 8
 	)
 	first, last, headers := 0, 0, 0
-	for i = keyFill(s, i); i < len(s); i = keyFill(s, i) {
+	for {
+		i = keyFill(s, i)
 		end := base64ish.run(s, i)
 		if trimDashes(s, i, end) == i {
 			break
@@ -49,9 +49,6 @@ func keyLines(s string, i, from int) (int, int) {
 		}
 		last, i = end, end
 	}
-	if first < from || last == 0 {
-		return 0, 0
-	}
 	return first, last
 }
 
@@ -65,10 +62,8 @@ func keyHeader(s string, i int) int {
 
 // trimDashes takes off the dashes of an end line that follows without a break.
 func trimDashes(s string, from, end int) int {
-	if at := strings.Index(s[from:end], "---"); at >= 0 {
-		return from + at
-	}
-	return end
+	line, _, _ := strings.Cut(s[from:end], "---")
+	return from + len(line)
 }
 
 // keyFill returns the end of what stands between two lines of a key.

@@ -5,14 +5,10 @@ import "strings"
 // escaped looks for a secret in a URL within a URL, whose signs are written in
 // percents: "%3Ftoken%3Dx", "https%3A%2F%2Fann%3Ax%40host".
 func (c *scan) escaped() bool {
-	rest := c.s[c.i:]
-	if len(rest) < 3 || rest[1] != '3' {
-		return false
-	}
-	switch rest[2] {
-	case 'D', 'd':
+	switch c.s[c.i:min(len(c.s), c.i+len("%3D"))] {
+	case "%3D", "%3d":
 		return c.escapedValue()
-	case 'A', 'a':
+	case "%3A", "%3a":
 		return c.escapedUser()
 	}
 	return false
@@ -20,10 +16,7 @@ func (c *scan) escaped() bool {
 
 // escapedValue looks for a secret behind "NAME%3D".
 func (c *scan) escapedValue() bool {
-	s, k := c.s, c.i
-	for k > c.from && c.i-k < maxName && nameBytes[s[k-1]] {
-		k--
-	}
+	s, k := c.s, c.nameStart(c.i)
 	if k > 0 && s[k-1] == '%' { // the digits of an escape
 		k = min(c.i, k+2)
 	}
@@ -63,19 +56,19 @@ func (c *scan) escapedUser() bool {
 	const begin, reach = "%3A%2F%2F", 512
 	s := c.s
 	from := c.i + len(begin)
-	if from > len(s) || !strings.EqualFold(s[c.i:from], begin) {
+	if !strings.EqualFold(s[c.i:min(len(s), from)], begin) {
 		return false
 	}
-	upper := strings.ToUpper(s[from:min(len(s), from+reach)])
-	at := strings.Index(upper, "%40")
-	colon := strings.Index(upper, "%3A")
-	if at < 0 || colon < 0 || colon > at || strings.ContainsAny(upper[:at], "/?&#'\"` \t\n") || strings.Contains(upper[:at], "%2F") {
+	login, _, ended := strings.Cut(upperEscapes.Replace(s[from:min(len(s), from+reach)]), "%40")
+	_, secret, ok := strings.Cut(login, "%3A")
+	if !ended || !ok || strings.ContainsAny(login, "/?&#'\"` \t\n") || strings.Contains(login, "%2F") || isPlaceholder(secret) {
 		return false
 	}
-	secret := from + colon + len("%3A")
-	if isPlaceholder(s[secret : from+at]) {
-		return false
-	}
-	c.add("url-password", secret, from+at)
+	end := from + len(login)
+	c.add("url-password", end-len(secret), end)
 	return true
 }
+
+// upperEscapes writes the escapes of ":" and "/" in capitals. Unlike
+// [strings.ToUpper] it keeps every byte at its place.
+var upperEscapes = strings.NewReplacer("%3a", "%3A", "%2f", "%2F")

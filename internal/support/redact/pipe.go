@@ -12,25 +12,23 @@ func findPiped(command string) func(string, int) (int, int) {
 		const reach = 400
 		from := i + len(command)
 		rest := s[from:min(len(s), from+reach)]
-		pipe := pipeIn(rest)
-		if pipe < 0 || !readsPassword(segment(rest[pipe+1:])) {
+		printed, reader, ok := cutPipe(rest)
+		if !ok || !readsPassword(segment(reader)) {
 			return 0, 0
 		}
-		to := from + len(strings.TrimRight(rest[:pipe], " \t"))
-		for from < to && (s[from] == '-' || blank[s[from]]) { // options of echo
-			if s[from] == '-' {
-				from = wordDash.run(s, from)
-				continue
-			}
-			from++
+		printed = strings.TrimRight(printed, " \t")
+		to := from + len(printed)
+		words := strings.TrimLeft(printed, " \t")
+		for strings.HasPrefix(words, "-") { // options of echo
+			words = strings.TrimLeft(words[wordDash.run(words, 0):], " \t")
 		}
-		return secretWords(s, from, to)
+		return secretWords(s, to-len(words), to)
 	}
 }
 
-// pipeIn returns the place of the pipe that ends a simple command, -1 if
-// something else does.
-func pipeIn(s string) int {
+// cutPipe returns what stands before and behind the pipe that ends a simple
+// command; ok is false if something else ends it.
+func cutPipe(s string) (before, behind string, ok bool) {
 	quote := byte(0)
 	for i := range len(s) {
 		switch b := s[i]; {
@@ -41,12 +39,12 @@ func pipeIn(s string) int {
 		case b == '\'' || b == '"':
 			quote = b
 		case b == ';', b == '&', b == '\n', b == '<', b == '>':
-			return -1
+			return "", "", false
 		case b == '|':
-			return i
+			return s[:i], s[i+1:], true
 		}
 	}
-	return -1
+	return "", "", false
 }
 
 // segment returns the text up to the end of a simple command.
@@ -72,7 +70,7 @@ func secretWords(s string, from, to int) (int, int) {
 	if to-from >= 2 && isQuote(s[from]) && s[to-1] == s[from] {
 		from, to = from+1, to-1
 	}
-	if from >= to || isPlaceholder(s[from:to]) {
+	if isPlaceholder(s[from:to]) {
 		return 0, 0
 	}
 	return from, to

@@ -84,12 +84,11 @@ func (c *scan) hidesCode(p span) bool {
 
 // markAt returns the end of the mark that begins at i, 0 if there is none.
 func markAt(s string, i int) int {
-	if !strings.HasPrefix(s[i:], markStart) {
+	end := min(len(s), i+markLimit)
+	rest, ok := strings.CutPrefix(s[i:end], markStart)
+	kind, behind, closed := strings.Cut(rest, markEnd)
+	if !ok || !closed || !isKind(kind) {
 		return 0
 	}
-	end := strings.IndexByte(s[i:min(len(s), i+markLimit)], ']')
-	if end < 0 || !isKind(s[i+len(markStart):i+end]) {
-		return 0
-	}
-	return i + end + 1
+	return end - len(behind)
 }

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -64,7 +65,7 @@ var index = sync.OnceValue(func() *rules {
 		}
 	}
 	for i := range x.entries { // the longest literal first
-		slices.SortStableFunc(x.entries[i], func(a, b entry) int { return len(b.literal) - len(a.literal) })
+		slices.SortStableFunc(x.entries[i], func(a, b entry) int { return cmp.Compare(len(b.literal), len(a.literal)) })
 	}
 	for _, b := range []byte("=:->[;|&\n'\"%") {
 		x.stops[b] = true

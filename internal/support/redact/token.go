@@ -24,9 +24,7 @@ func (t *token) rules(kind string) []rule {
 func (t *token) find(s string, i, prefix int) (int, int) {
 	body := i + prefix
 	end := t.body.run(s, body)
-	for end > body && s[end-1] == '.' { // of the sentence
-		end--
-	}
+	end = body + len(strings.TrimRight(s[body:end], ".")) // of the sentence
 	n := end - body
 	if n < t.shortest || t.longest > 0 && n > t.longest || end < len(s) && alnum[s[end]] {
 		return 0, 0

@@ -11,7 +11,7 @@ func (c *scan) userOfURL() bool {
 	}
 	from := c.i + len("://")
 	at := userEnd(s, from)
-	if at < 0 {
+	if at == 0 {
 		return false
 	}
 	user, password, ok := strings.Cut(s[from:at], ":")
@@ -29,28 +29,28 @@ func (c *scan) userOfURL() bool {
 	return true
 }
 
-// userEnd returns the place of the "@" that ends the user of a URL, -1 if there
+// userEnd returns the place of the "@" that ends the user of a URL, 0 if there
 // is none. A password may hold "/", "?" and "#" where a browser would not let
-// it: what then follows the colon is no port.
+// it: what then follows the colon is no port. The blank of a mark ends it too.
 func userEnd(s string, from int) int {
 	const reach = 256 // for passwords with signs that end an authority
-	at, sign := -1, -1
+	at, sign := 0, 0
 	for i := from; i < len(s); i++ {
 		switch b := s[i]; {
-		case space[b] || isQuote(b) || b == '<' || b == '>' || b == '\\' || b == 0, b == '[' && markAt(s, i) > 0:
+		case space[b] || isQuote(b) || b == '<' || b == '>' || b == '\\' || b == 0:
 			return at
 		case b == '@':
 			at = i
 		case b == '/' || b == '?' || b == '#':
-			if at >= 0 || !hasPassword(s[from:i]) {
+			if at != 0 || !hasPassword(s[from:i]) {
 				return at
 			}
-			if sign < 0 {
+			if sign == 0 {
 				sign = i
 			}
 		}
-		if at < 0 && sign >= 0 && i-sign > reach {
-			return -1
+		if at == 0 && sign != 0 && i-sign > reach {
+			return 0
 		}
 	}
 	return at

@@ -83,7 +83,7 @@ func (w *walk) whole(kind, path string) string {
 
 func (w *walk) text(s, path, name string) string {
 	kind := kindOfKey(name)
-	if kind != "" && !isWholeMark(s) && isSecretText(kind, name, s) && !isSentence(kind, s) {
+	if kind != "" && isSecretText(kind, name, s) && !isSentence(kind, s) {
 		if own, found := Text(s); len(found) == 1 && own == markStart+found[0].Kind+markEnd {
 			kind = found[0].Kind
 		}
@@ -95,11 +95,6 @@ func (w *walk) text(s, path, name string) string {
 		w.found = append(w.found, f)
 	}
 	return out
-}
-
-func isWholeMark(s string) bool {
-	end := markAt(s, 0)
-	return end > 0 && end == len(s)
 }
 
 // isSentence reports whether the value of an Authorization or Cookie key holds no
