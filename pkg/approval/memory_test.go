@@ -33,6 +33,13 @@ type memory struct {
 
 func newMemory() *memory { return &memory{requests: map[string][]byte{}} }
 
+// look has a test look at the store while nothing changes it.
+func (m *memory) look(at func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	at()
+}
+
 func (m *memory) get(id string) (*Request, error) {
 	text, ok := m.requests[id]
 	if !ok {

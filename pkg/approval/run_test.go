@@ -27,7 +27,7 @@ func running(t *testing.T, o Options, during func(s *Service, store *memory, fai
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan bool)
 		go func() {
-			s.Run(ctx, func(err error) { *failed = append(*failed, err) })
+			s.Run(ctx, func(err error) { store.look(func() { *failed = append(*failed, err) }) })
 			close(done)
 		}()
 		synctest.Wait()
@@ -41,20 +41,28 @@ func running(t *testing.T, o Options, during func(s *Service, store *memory, fai
 // time is remembered only while something runs out.
 func TestRunLooks(t *testing.T) {
 	running(t, Options{}, func(s *Service, store *memory, failed *[]error) {
-		if store.keysRead != 1 || store.reduced != 1 || len(store.observed) != 1 {
-			t.Errorf("at first: keys %d, swept %d, observed %v", store.keysRead, store.reduced, store.observed)
-		}
+		store.look(func() {
+			if store.keysRead != 1 || store.reduced != 1 || len(store.observed) != 1 {
+				t.Errorf("at first: keys %d, swept %d, observed %v", store.keysRead, store.reduced, store.observed)
+			}
+		})
 		time.Sleep(20*time.Second + time.Millisecond)
-		if store.keysRead != 5 || store.reduced != 1 || len(store.observed) != 1 {
-			t.Errorf("after 20 s: keys %d, swept %d, observed %v", store.keysRead, store.reduced, store.observed)
-		}
+		store.look(func() {
+			if store.keysRead != 5 || store.reduced != 1 || len(store.observed) != 1 {
+				t.Errorf("after 20 s: keys %d, swept %d, observed %v", store.keysRead, store.reduced, store.observed)
+			}
+		})
 		time.Sleep(2*time.Hour - 20*time.Second)
-		if store.reduced != 3 {
-			t.Errorf("after two hours: swept %d", store.reduced)
-		}
-		if len(*failed) != 0 {
-			t.Error(*failed)
-		}
+		store.look(func() {
+			if store.reduced != 3 {
+				t.Errorf("after two hours: swept %d", store.reduced)
+			}
+		})
+		store.look(func() {
+			if len(*failed) != 0 {
+				t.Error(*failed)
+			}
+		})
 	})
 }
 
@@ -67,20 +75,30 @@ func TestRunEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(2499 * time.Millisecond)
-		if got, _ := store.get(q.ID); got.State != Pending {
-			t.Errorf("too early: %s", got.State)
-		}
+		store.look(func() {
+			if got, _ := store.get(q.ID); got.State != Pending {
+				t.Errorf("too early: %s", got.State)
+			}
+		})
 		time.Sleep(2 * time.Millisecond)
-		if got, _ := store.get(q.ID); got.State != TimedOut {
-			t.Errorf("too late: %s", got.State)
-		}
-		if n := len(store.observed); n != 2 && n != 3 {
-			t.Errorf("observed %v", store.observed)
-		}
-		n := len(store.observed)
-		if time.Sleep(time.Minute); len(store.observed) != n {
-			t.Errorf("observed %v though nothing runs out", store.observed[n:])
-		}
+		store.look(func() {
+			if got, _ := store.get(q.ID); got.State != TimedOut {
+				t.Errorf("too late: %s", got.State)
+			}
+		})
+		store.look(func() {
+			if n := len(store.observed); n != 2 && n != 3 {
+				t.Errorf("observed %v", store.observed)
+			}
+		})
+		n := 0
+		store.look(func() { n = len(store.observed) })
+		time.Sleep(time.Minute)
+		store.look(func() {
+			if len(store.observed) != n {
+				t.Errorf("observed %v though nothing runs out", store.observed[n:])
+			}
+		})
 	})
 }
 
@@ -95,19 +113,25 @@ func TestRunFails(t *testing.T) {
 		store.broken = errors.New("disk full")
 		store.mu.Unlock()
 		time.Sleep(10*time.Second + time.Millisecond)
-		if n := len(*failed); n < 9 || n > 11 {
-			t.Errorf("told %d times: %v", n, *failed)
-		}
-		if store.keysRead != 1 {
-			t.Errorf("the keys were read %d times", store.keysRead)
-		}
+		store.look(func() {
+			if n := len(*failed); n < 9 || n > 11 {
+				t.Errorf("told %d times: %v", n, *failed)
+			}
+		})
+		store.look(func() {
+			if store.keysRead != 1 {
+				t.Errorf("the keys were read %d times", store.keysRead)
+			}
+		})
 		store.mu.Lock()
 		store.broken = nil
 		store.mu.Unlock()
 		time.Sleep(time.Second)
-		if got, _ := store.get(q.ID); got.State != TimedOut {
-			t.Errorf("%s", got.State)
-		}
+		store.look(func() {
+			if got, _ := store.get(q.ID); got.State != TimedOut {
+				t.Errorf("%s", got.State)
+			}
+		})
 	})
 }
 
@@ -140,9 +164,11 @@ func TestRunSweepsInParts(t *testing.T) {
 		go s.Run(ctx, func(err error) { t.Error(err) })
 		synctest.Wait()
 		for n := 1; n <= 5; n++ {
-			if want := min(n, 4); r.store.reduced != want { // three parts, and one that finds nothing
-				t.Errorf("pause %d: swept %d times, want %d", n, r.store.reduced, want)
-			}
+			r.store.look(func() {
+				if want := min(n, 4); r.store.reduced != want { // three parts, and one that finds nothing
+					t.Errorf("pause %d: swept %d times, want %d", n, r.store.reduced, want)
+				}
+			})
 			time.Sleep(10 * time.Millisecond)
 			synctest.Wait()
 		}
