@@ -198,8 +198,7 @@ func floods(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if !onMachine(s, c) {
 		return shell.Span{}, false
 	}
-	switch c.Name {
-	case "xargs", "parallel":
+	if c.Is(program.Appends) {
 		return c.Span, startsAll(c) && (s.Line.FedMany(c) || spellsRange(s, c, shell.ManyProcesses) || sourceSpells(s, c))
 	}
 	for at := c.Source; at >= 0; at = s.Line.Commands[at].Source { // a shell

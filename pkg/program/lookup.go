@@ -44,9 +44,8 @@ func FindVersioned(name string) *Program {
 }
 
 // Usual returns the name that a program for files, or one that runs another, has
-// where it is the system's own: GNU's have a g before it elsewhere, as on macOS. What is
-// known of w, ps and others of one or two letters that touch no files says nothing of gw
-// and gps.
+// where it is the system's own: GNU's have a g before it elsewhere, as on macOS. What
+// touches no files, such as w and ps, says nothing of gw and gps.
 func Usual(name string) string {
 	if name == "" || name[0] != 'g' || row(name) != nil {
 		return name

@@ -10,7 +10,7 @@ const (
 	Words                   // -option is one word, such as -name
 	Pairs                   // operands are NAME=VALUE, such as of=FILE
 	Plain                   // no options
-	Expression              // as Words, which behind the operands are tests and acts, as of find
+	Expression              // as Words, and tests and acts stand behind the operands, as for find
 )
 
 // OfWords reports whether an option is one word behind a dash.

@@ -91,9 +91,13 @@ var names = []string{"defaults", "yolo", "skip", "dangerous_only", "baseline", "
 
 func newEngines(t *testing.T) []*policy.Engine {
 	t.Helper()
+	developer, found := policies.Lookup("developer")
+	if !found {
+		t.Fatal("no pack developer")
+	}
 	texts := map[string]string{
 		"yolo": "version: 1\napprovals: {yolo: true}\n", "skip": "version: 1\napprovals: {mode: skip}\n",
-		"dangerous_only": "version: 1\nsecurity: {confirm_policy: dangerous_only}\n", "baseline": string(policies.Baseline()), "developer": string(pack(t, "developer")),
+		"dangerous_only": "version: 1\nsecurity: {confirm_policy: dangerous_only}\n", "baseline": string(policies.Baseline()), "developer": string(developer),
 	}
 	var out []*policy.Engine
 	for _, name := range names {
@@ -150,16 +154,6 @@ func (c calm) Kept(p string) (held, unmodified bool) {
 	f, _ := c.File(p)
 	held = f.Kind != workspace.Absent && strings.HasPrefix(p, project+"/")
 	return held, held
-}
-
-// pack returns the policy of a pack.
-func pack(t *testing.T, name string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join("../../../policies", name, "policy.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
 }
 
 // judge asks every engine about every line, on all processors.
