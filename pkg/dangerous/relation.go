@@ -73,7 +73,7 @@ func payload(list []shell.Command, at int) *command {
 // around returns the wrapper that hands its own input to the command, nil if
 // there is none.
 func around(s *hazard.Scene, c *command) *command {
-	if c.Parent < 0 || s.Line.Commands[c.Parent].Args.Payload == 0 || program.HasWord("xargs parallel", s.Line.Commands[c.Parent].Name) {
+	if c.Parent < 0 || s.Line.Commands[c.Parent].Args.Payload == 0 || s.Line.Appended(c) {
 		return nil
 	}
 	return &s.Line.Commands[c.Parent]
@@ -172,7 +172,7 @@ func evaluates(s *hazard.Scene, c *command, test condition) bool {
 // completed reports whether a part of what the command evaluates is what xargs
 // or parallel reads.
 func completed(s *hazard.Scene, c *command) bool {
-	if c.Parent < 0 || !program.HasWord("xargs parallel", s.Line.Commands[c.Parent].Name) {
+	if !s.Line.Appended(c) {
 		return false
 	}
 	for _, o := range c.Args.Operands {

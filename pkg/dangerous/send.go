@@ -178,7 +178,7 @@ func carriesFile(s *hazard.Scene, c *command) bool {
 		if inserts(s, c, w.Span, test) || carries(s, c, test) {
 			return true
 		}
-		if c.Parent >= 0 && program.HasWord("xargs parallel", s.Line.Commands[c.Parent].Name) && feeds(s, &s.Line.Commands[c.Parent], test) {
+		if s.Line.Appended(c) && feeds(s, &s.Line.Commands[c.Parent], test) {
 			return true
 		}
 		if c.In(shell.InLoop) && loopReads(s, c, test) {

@@ -240,7 +240,7 @@ func altersDeep(s *hazard.Scene, c *shell.Command) bool {
 	}) {
 		return true
 	}
-	return c.Parent >= 0 && program.HasWord("find xargs", s.Line.Commands[c.Parent].Name) && underFind(s, c)
+	return (s.Line.Appended(c) || c.Parent >= 0 && s.Line.Commands[c.Parent].Finds()) && underFind(s, c)
 }
 
 func writesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {

@@ -123,7 +123,7 @@ func takeovers() []hazard.Rule {
 			Instead: "Change only the files that the task requires, by name.",
 			Hit: []string{
 				"chmod -R 777 /", "chown -R nobody /etc", "sudo chmod --recursive 000 /usr", "chattr -R +i /", "chmod -R a+rwx /*", "chmod -R 700 ~",
-				"setfacl -R -m u:x:rwx /", "find / -exec chmod 777 {} +", "chflags -R schg /System", "chmod -RN /", "chattr -R -i /etc", "find / -print0 | xargs -0 chmod 777", "chmod 000 /", "chmod -x /bin/*", "chmod -R a+w ~", "chmod -R u-w ~", "chmod -R u=r ~", "chmod -R u+s ~", "chmod -R -x u+w ~", "chmod -R u+w /etc", "chcon -R -t tmp_t /",
+				"setfacl -R -m u:x:rwx /", "find / -exec chmod 777 {} +", "chflags -R schg /System", "chmod -RN /", "chattr -R -i /etc", "find / -print0 | xargs -0 chmod 777", "find / | parallel chown nobody", "chmod 000 /", "chmod -x /bin/*", "chmod -R a+w ~", "chmod -R u-w ~", "chmod -R u=r ~", "chmod -R u+s ~", "chmod -R -x u+w ~", "chmod -R u+w /etc", "chcon -R -t tmp_t /",
 			},
 			Miss: []string{
 				"chmod -R 755 ./dist", "chown -R dev /home/dev", "chmod 755 /usr/local/bin/x", "chown -R www-data /var/www/html", "chmod +x /etc/cron.daily/x",
