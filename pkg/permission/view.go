@@ -61,7 +61,7 @@ func (in *View) lines() []*shell.Line {
 	if !in.isScripted {
 		in.isScripted = true
 		for i := range in.Line.Commands {
-			in.scripted = append(in.scripted, in.Line.Commands[i].Scripted(shell.Env{Dir: in.Dir, Home: in.Home})...)
+			in.scripted = append(in.scripted, shell.Scripted(&in.Line.Commands[i], shell.Env{Dir: in.Dir, Home: in.Home})...)
 		}
 		in.scripted = append(in.scripted, in.Ran...)
 	}

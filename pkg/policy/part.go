@@ -87,7 +87,7 @@ func (ps *parts) dangersRun(p *part, i int) {
 	if c.Context == program.Local {
 		return
 	}
-	for _, line := range c.Scripted(shell.Env{Home: ps.scene.Home}) { // elsewhere, where the floor does not look
+	for _, line := range shell.Scripted(c, shell.Env{Home: ps.scene.Home}) { // elsewhere, where the floor does not look
 		for k := range line.Commands {
 			line.Commands[k].Context = c.Context
 		}

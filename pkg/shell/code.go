@@ -1,7 +1,7 @@
 package shell
 
 import (
-	"maps"
+	"iter"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,17 +23,50 @@ type Code struct {
 	Input bool
 }
 
+// A Scene is what code in another language finds where a line evaluates it.
+type Scene struct {
+	// Home is the home directory of who runs the line.
+	Home string
+	// Vars are the variables that are bound when the command is reached, the last
+	// binding first; nil for none.
+	Vars iter.Seq[Var]
+	// Files are what the line has written by then, by their paths.
+	Files map[string]Set
+	// Output says that others on the line may use what the code prints or writes.
+	Output bool
+}
+
+// A Var is a variable of the environment.
+type Var struct {
+	Name  string
+	Value Set
+	// Array says that it is an array of the shell, which no program finds.
+	Array bool
+}
+
 // codes are those of a command, read when they are first asked for.
 type codes struct {
 	sync.Once
-	home string
-	// vars are the variables that were bound when the command was reached, files
-	// what the line had written by then.
-	vars  *binding
-	files map[string]Set
-	// output says that others on the line may use what the code prints or writes.
-	output bool
-	list   []Code
+	Scene
+	list []Code
+}
+
+// Evaluates reports whether the command evaluates code in another language.
+func (c *Command) Evaluates() bool {
+	return c.Args.Program != nil && (program.Evaluates(c.Args.Program) || c.Args.Program.Goals)
+}
+
+// SetScene notes what the code of a command finds, for when it is read.
+func (c *Command) SetScene(s Scene) { c.code = &codes{Scene: s} }
+
+// SetHome notes the home directory of who runs the command, whose code is read there.
+func (c *Command) SetHome(home string) {
+	if c.code == nil && c.Args.Program != nil && program.Evaluates(c.Args.Program) {
+		c.code = &codes{}
+	}
+	if c.code != nil {
+		c.code.Home = home
+	}
 }
 
 // Code returns the texts in other languages that the command evaluates and that
@@ -43,40 +76,14 @@ func (c *Command) Code() []Code {
 	if c.code == nil {
 		return nil
 	}
-	c.code.Do(func() { c.code.list = c.readCode(c.code.home) })
+	c.code.Do(func() { c.code.list = c.readCode(c.code.Home) })
 	return c.code.list
-}
-
-// noteCode keeps what the code of a command may ask for when it is read.
-func (r *reader) noteCode(i int, sc *scope) {
-	c := &r.line.Commands[i]
-	if c.Args.Program != nil && (program.Evaluates(c.Args.Program) || c.Args.Program.Goals) {
-		c.code = &codes{home: r.env.Home, vars: sc.vars, files: maps.Clone(r.files), output: r.serves(c)}
-	}
-}
-
-// serves reports whether others on the line may use what a command prints or writes.
-func (r *reader) serves(c *Command) bool {
-	return c.Span.From < r.lastAt || c.Place&(InLoop|InSubst|InFunction|InPayload) != 0 || len(r.traps) > 0
-}
-
-// readAt notes the home directory of who runs the commands of a line.
-func (l *Line) readAt(home string) {
-	for i := range l.Commands {
-		c := &l.Commands[i]
-		if c.code == nil && c.Args.Program != nil && program.Evaluates(c.Args.Program) {
-			c.code = &codes{}
-		}
-		if c.code != nil {
-			c.code.home = home
-		}
-	}
 }
 
 func (c *Command) readCode(home string) []Code {
 	language := c.language()
-	env := script.Env{Home: home, Variables: c.codeVariables(language), Arguments: c.codeArguments(language), Variable: c.variable, Output: c.code.output}
-	if len(c.code.files) > 0 && c.Context == program.Local {
+	env := script.Env{Home: home, Variables: c.codeVariables(language), Arguments: c.codeArguments(language), Variable: c.variable, Output: c.code.Output}
+	if len(c.code.Files) > 0 && c.Context == program.Local {
 		env.File = c.file
 	}
 	if h := c.variable("HOME"); len(h) == 1 {
@@ -218,16 +225,16 @@ func (c *Command) Environment() (out []Var) {
 	for i := len(c.Assigns) - 1; i >= 0; i-- {
 		if a := &c.Assigns[i]; !seen[a.Name] {
 			seen[a.Name] = true
-			out = append(out, Var{a.Name, a.Value})
+			out = append(out, Var{Name: a.Name, Value: a.Value})
 		}
 	}
 	if c.code == nil {
 		return out
 	}
-	for b := c.code.vars; b != nil; b = b.next {
-		if !seen[b.name] && !b.array && syntax.ValidName(b.name) {
-			seen[b.name] = true
-			out = append(out, Var{b.name, b.set})
+	for v := range c.code.bound() {
+		if !seen[v.Name] && !v.Array && syntax.ValidName(v.Name) {
+			seen[v.Name] = true
+			out = append(out, v)
 		}
 	}
 	return out
@@ -239,7 +246,7 @@ func (c *Command) Files() map[string]Set {
 	if c.code == nil {
 		return nil
 	}
-	return c.code.files
+	return c.code.Files
 }
 
 // variable returns what is known of a variable that a command finds.
@@ -249,18 +256,26 @@ func (c *Command) variable(name string) []string {
 			return a.Value.Values
 		}
 	}
-	for b := c.code.vars; b != nil; b = b.next {
-		if b.name == name {
-			return b.set.Values
+	for v := range c.code.bound() {
+		if v.Name == name {
+			return v.Value.Values
 		}
 	}
 	return nil
 }
 
+// bound returns the variables that the code finds.
+func (s *Scene) bound() iter.Seq[Var] {
+	if s.Vars == nil {
+		return func(func(Var) bool) {}
+	}
+	return s.Vars
+}
+
 // file returns what the line has written to a file.
 func (c *Command) file(path string) []string {
 	for _, p := range Paths(c.Dir, Set{Values: []string{path}}) {
-		if text, ok := c.code.files[p]; ok {
+		if text, ok := c.code.Files[p]; ok {
 			return text.Values
 		}
 	}

@@ -66,20 +66,15 @@ func (c *Command) Escapes() []Escape {
 	return c.orders.escapes
 }
 
-// noteEscapes keeps them for command i.
-func (r *reader) noteEscapes(i int) {
-	c := &r.line.Commands[i]
-	p := c.Row()
-	if p == nil || c.Function {
-		return
-	}
+// obeyEscapes notes them.
+func (c *Command) obeyEscapes(p *program.Program, told *Told) {
 	if program.IsForeign(p) {
-		r.noteForeign(i)
+		c.obeyForeign(told)
 	}
 	if p.Commands == nil && !p.Rough && p.Behind == "" {
 		return
 	}
-	e := &escaping{of: p.Commands, home: r.env.Home}
+	e := &escaping{of: p.Commands, home: told.Home}
 	e.behind(c, p.Behind)
 	note := func(text string, span Span, isCode bool) {
 		if e.span = span; len(text) > MaxSource {
@@ -111,17 +106,48 @@ func (r *reader) noteEscapes(i int) {
 		}
 	}
 	if p.Commands == nil || !p.Commands.Plus {
-		e.rest(r.inputText(i).Values, c, note)
-		if c.Input == nil && c.Source < 0 && c.In(Piped) {
-			for k := range i { // a group, of which each prints a part
-				if w := &r.line.Commands[k]; w.In(Piping) && w.Span.To <= c.Span.From {
-					e.rest(r.output(k, 1).Values, c, note)
-				}
-			}
+		e.rest(told.Input().Values, c, note)
+		for _, part := range told.Group() {
+			e.rest(part.Values, c, note)
 		}
 		if c.Script != nil {
 			e.rest(c.Script.Values, c, note)
 		}
+	}
+	if len(e.list) > 0 {
+		c.order().escapes = e.list
+	}
+}
+
+// obeyForeign notes what PowerShell or cmd is told to run, as lines of a shell.
+func (c *Command) obeyForeign(told *Told) {
+	e := &escaping{}
+	note := func(text string, span Span) {
+		e.span = span
+		for _, line := range append(Blocks(text), text) {
+			for _, reading := range FromForeign(line) {
+				e.add(reading, Shelled)
+			}
+		}
+	}
+	for k, whole := 2, false; k < len(c.Words) && !whole; k++ { // all that follows is the command
+		before, _ := c.Words[k-1].Literal()
+		before = strings.ToLower(before)
+		for _, v := range c.Words[k].Values {
+			switch {
+			case TakesEncoded(&c.Words[k-1]):
+				note(Decoded(v), c.Words[k].Span)
+			case len(before) > 1 && strings.HasPrefix("-command", before), before == "/c", before == "/k":
+				text, ok := quotedWords(c.Words[k:])
+				if whole = ok && k+1 < len(c.Words); whole {
+					note(text, c.Words[k].Span)
+				}
+				note(v, c.Words[k].Span)
+			}
+		}
+	}
+	for _, v := range told.Input().Values {
+		note(v, c.Span)
 	}
 	if len(e.list) > 0 {
 		c.order().escapes = e.list

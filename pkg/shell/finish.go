@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,6 +29,18 @@ func (r *reader) finish(i int, own, sc *scope, substs []procText) {
 	}
 	r.named(i, program.Values[0], own, sc, substs)
 	r.noteCode(i, own)
+}
+
+// noteCode notes what the code of a command finds when it is read.
+func (r *reader) noteCode(i int, sc *scope) {
+	if c := &r.line.Commands[i]; c.Evaluates() {
+		c.SetScene(Scene{Home: r.env.Home, Vars: sc.vars.all(), Files: maps.Clone(r.files), Output: r.serves(c)})
+	}
+}
+
+// serves reports whether others on the line may use what a command prints or writes.
+func (r *reader) serves(c *Command) bool {
+	return c.Span.From < r.lastAt || c.Place&(InLoop|InSubst|InFunction|InPayload) != 0 || len(r.traps) > 0
 }
 
 // unknownProgram reads a command whose program may be one of several, or is
@@ -102,8 +115,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	p := c.Row()
 	if p == nil || p.Opaque {
 		r.anyScript(i)
-		r.noteSaves(i)
-		r.noteEscapes(i)
+		r.obey(i)
 		r.bindingBuiltin(i, sc)
 		return
 	}
@@ -117,16 +129,14 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		r.scripts(i)
 		r.anyScript(i)
 	}
-	r.noteSaves(i)
-	r.noteEscapes(i)
-	r.notePatch(i)
-	r.noteHere(i)
+	r.obey(i)
 	if c.Name == "git" {
 		r.gitPayloads(i, own)
 	}
-	switch c.Name {
-	case "ln", "link", "cp", "mount", "losetup", "mknod":
-		r.noteLink(i)
+	if len(r.line.Links) < maxLinks {
+		if link, ok := c.Link(); ok {
+			r.line.Links = append(r.line.Links, link)
+		}
 	}
 	if hasOddOption(c) {
 		c.Opaque = "an option contains invisible characters"
@@ -138,20 +148,40 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	r.shellBuiltin(i, own, sc)
 }
 
-// name names the program of a command by its path.
-func (r *reader) name(c *Command, path string) {
-	c.Path = path
-	c.Name = program.Usual(fold(Base(path)))
-	c.row = r.rowOf(c.Name)
+// obey reads what the own commands of command i tell it.
+func (r *reader) obey(i int) {
+	if c := &r.line.Commands[i]; c.TakesOrders() {
+		c.Obey(Told{Home: r.env.Home, Input: func() Set { return r.inputText(i) }, Group: func() []Set { return r.groupTexts(i) }})
+	}
 }
 
-// rowOf returns the row of a name. A command is mostly named by the word that was
-// just looked up.
-func (r *reader) rowOf(name string) tableRow {
-	if r.row.name != name {
-		r.row = tableRow{name, program.Find(name)}
+// groupTexts returns what is known of the input of a command that others print, each a
+// part.
+func (r *reader) groupTexts(i int) (out []Set) {
+	c := &r.line.Commands[i]
+	if c.Input != nil || c.Source >= 0 || !c.In(Piped) {
+		return nil
 	}
-	return r.row
+	for k := range i {
+		if w := &r.line.Commands[k]; w.In(Piping) && w.Span.To <= c.Span.From {
+			out = append(out, r.output(k, 1))
+		}
+	}
+	return out
+}
+
+// name names the program of a command by its path.
+func (r *reader) name(c *Command, path string) {
+	c.SetName(path, r.find(program.Usual(fold(Base(path)))))
+}
+
+// find returns a name with its row. A command is mostly named by the word that was just
+// looked up.
+func (r *reader) find(name string) Named {
+	if r.found.Name != name {
+		r.found = FindName(name)
+	}
+	return r.found
 }
 
 func hasOdd(s string) bool {
@@ -235,7 +265,7 @@ func (r *reader) payloads(i int, p *program.Program, own, sc *scope, substs []pr
 		sub.forget()
 		sub.dir, sub.exports = Set{Open: true}, nil
 		if context == program.Remote && r.line.Commands[i].LoopsBack() {
-			sub.dir = r.homeThere(c)
+			sub.dir = c.HomeThere(r.env.Home)
 			sub.set(r, "HOME", sub.dir)
 		}
 	} else if atRoot {
@@ -471,7 +501,7 @@ func (r *reader) startsIn(c *Command, sub *scope) {
 		sub.dir = known(r, "/")
 	}
 	if c.ownGiven(p.Homes, p.HomesNot) {
-		sub.dir = r.homeThere(c)
+		sub.dir = c.HomeThere(r.env.Home)
 		sub.set(r, "HOME", sub.dir)
 	}
 	for k := range c.Args.Options {

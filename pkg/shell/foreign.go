@@ -7,43 +7,6 @@ import (
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
-// noteForeign keeps what PowerShell or cmd is told to run, as a line of a shell, for
-// command i.
-func (r *reader) noteForeign(i int) {
-	c := &r.line.Commands[i]
-	e := &escaping{}
-	note := func(text string, span Span) {
-		e.span = span
-		for _, line := range append(Blocks(text), text) {
-			for _, reading := range FromForeign(line) {
-				e.add(reading, Shelled)
-			}
-		}
-	}
-	for k, whole := 2, false; k < len(c.Words) && !whole; k++ { // all that follows is the command
-		before, _ := c.Words[k-1].Literal()
-		before = strings.ToLower(before)
-		for _, v := range c.Words[k].Values {
-			switch {
-			case TakesEncoded(&c.Words[k-1]):
-				note(Decoded(v), c.Words[k].Span)
-			case len(before) > 1 && strings.HasPrefix("-command", before), before == "/c", before == "/k":
-				text, ok := quotedWords(c.Words[k:])
-				if whole = ok && k+1 < len(c.Words); whole {
-					note(text, c.Words[k].Span)
-				}
-				note(v, c.Words[k].Span)
-			}
-		}
-	}
-	for _, v := range r.inputText(i).Values {
-		note(v, c.Span)
-	}
-	if len(e.list) > 0 {
-		c.order().escapes = e.list
-	}
-}
-
 // FromForeign returns a text of PowerShell or cmd as a shell spells it, in several
 // readings: as it is, but for its backslashes; as far as the beginnings of its statements
 // tell; and what its pipes, calls and methods do. Since all but the first take quotes and

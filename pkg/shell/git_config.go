@@ -30,25 +30,8 @@ func (r *reader) gitConfigured(i int, own *scope) {
 		}
 	}
 	if len(settings) > 0 {
-		r.line.Commands[i].noteWorkTree(settings)
+		r.line.Commands[i].SetWorkTree(settings)
 		r.gitAlias(i, settings, own)
-	}
-}
-
-// noteWorkTree keeps the directory that settings of git name as the one to work on. It
-// is meant from the directory of the repository.
-func (c *Command) noteWorkTree(settings []Word) {
-	for _, s := range settings {
-		for _, v := range s.Values {
-			name, path, ok := strings.Cut(v, "=")
-			if !ok || !strings.EqualFold(name, "core.worktree") || path == "" {
-				continue
-			}
-			if !strings.HasPrefix(path, "/") {
-				path = ".git/" + path
-			}
-			c.order().worktree = Set{Values: []string{path}, Open: s.Open}
-		}
 	}
 }
 

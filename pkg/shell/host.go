@@ -117,9 +117,9 @@ func IsLoopback(host string) bool {
 	return err == nil && (n == 127 && dotted || n == 0 || !dotted && n>>24 == 127) && strings.Trim(host, "0123456789abcdefx.") == ""
 }
 
-// homeThere returns the home directory of the user as whom a command connects
-// to this machine, or runs another.
-func (r *reader) homeThere(c *Command) Set {
+// HomeThere returns the home directory of the user as whom a command connects
+// to this machine, or runs another; home is that of who runs the line.
+func (c *Command) HomeThere(home string) Set {
 	user := ""
 	if p := c.Args.Program; p.Homes != "" {
 		user = c.runsAs()
@@ -132,12 +132,11 @@ func (r *reader) homeThere(c *Command) Set {
 	if o := c.Args.Option("l"); o != nil && o.HasArg && user == "" && c.Args.Program.Homes == "" {
 		user, _ = o.Arg.Literal()
 	}
-	return Set{Values: []string{r.homeOfUser(user)}, Open: true}
+	return Set{Values: []string{homeOf(user, home)}, Open: true}
 }
 
-// homeOfUser returns the home directory of a user, that of the line for "".
-func (r *reader) homeOfUser(user string) string {
-	home := r.env.Home
+// homeOf returns the home directory of a user, and home for "".
+func homeOf(user, home string) string {
 	switch {
 	case user == "root":
 		home = "/root"

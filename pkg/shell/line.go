@@ -298,79 +298,29 @@ type Command struct {
 	// defines; what it runs follows as its payload.
 	Function bool
 
-	row    tableRow // that of Name
-	code   *codes   // nil where it evaluates none
-	orders *orders  // nil where the text of its own commands has none
+	row    Named   // that of Name
+	code   *codes  // nil where it evaluates none
+	orders *orders // nil where nothing but its words tells what it does
 }
 
-// Orders are what the text of a command's own commands tells it: to write some files,
-// and to leave to the shell.
-type orders struct {
-	saves   []Effect
-	escapes []Escape
-	wrote   []Written
-	// here are the paths of this machine that operands name as those of a host.
-	here map[string]string
-	// worktree is what the configuration of git names as the directory to work on.
-	worktree Set
+// A Named is a name with its row in the table of programs.
+type Named struct {
+	Name string
+	Row  *program.Program // nil where the table has none
 }
 
-// A Written is a file with the text that a command writes to it.
-type Written struct{ Path, Text string }
+// FindName returns a name with its row.
+func FindName(name string) Named { return Named{name, program.Find(name)} }
 
-// Wrote returns the files that the command writes, as far as their texts are known.
-func (c *Command) Wrote() []Written {
-	if c.orders == nil {
-		return nil
-	}
-	return c.orders.wrote
-}
-
-// order returns the orders of the command, to add to them.
-func (c *Command) order() *orders {
-	if c.orders == nil {
-		c.orders = &orders{}
-	}
-	return c.orders
-}
-
-// here returns the path of this machine that an operand names as that of a host.
-func (c *Command) here(operand string) (path string, ok bool) {
-	if c.orders == nil {
-		return "", false
-	}
-	path, ok = c.orders.here[operand]
-	return path, ok
-}
-
-// WorkTree returns the directory on which the configuration, as far as the line tells
-// it, has git work, as it is meant from the command's own; it is empty for none.
-func (c *Command) WorkTree() Set {
-	if c.orders == nil {
-		return Set{}
-	}
-	return c.orders.worktree
-}
-
-// saved returns the files that the command is told to write.
-func (c *Command) saved() []Effect {
-	if c.orders == nil {
-		return nil
-	}
-	return c.orders.saves
-}
-
-// A tableRow is that of a name in the table of programs.
-type tableRow struct {
-	name string
-	is   *program.Program // nil where the table has none
-}
+// SetName names the program of the command by its path, and by a name of which the row
+// was looked up.
+func (c *Command) SetName(path string, n Named) { c.Path, c.Name, c.row = path, n.Name, n }
 
 // Row returns what the table of programs says of the command's name, also where it
 // has no grammar; nil where it says nothing.
 func (c *Command) Row() *program.Program {
-	if c.row.name == c.Name {
-		return c.row.is
+	if c.row.Name == c.Name {
+		return c.row.Row
 	}
 	return program.Find(c.Name)
 }

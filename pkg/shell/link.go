@@ -20,15 +20,20 @@ type Link struct {
 // maxLinks bounds how many links of a line are followed.
 const maxLinks = 16
 
-// noteLink keeps what ln, cp -l and cp -s, link, mount --bind and losetup link.
-func (r *reader) noteLink(i int) {
-	c := &r.line.Commands[i]
+// Link returns what ln, cp -l and cp -s, link, mount --bind and losetup link; ok is false
+// where the command links nothing.
+func (c *Command) Link() (link Link, ok bool) {
+	switch c.Name {
+	case "ln", "link", "cp", "mount", "losetup", "mknod":
+	default:
+		return Link{}, false
+	}
 	mounted := c.Name == "mount"
-	if len(r.line.Links) >= maxLinks || c.Context != program.Local || c.Name == "cp" && !c.Args.Has("l", "s") {
-		return
+	if c.Context != program.Local || c.Name == "cp" && !c.Args.Has("l", "s") {
+		return Link{}, false
 	}
 	if bind := c.Args.Option("o"); mounted && !c.Args.Has("B", "R") && (bind == nil || !strings.Contains(bind.Arg.prefix(), "bind")) {
-		return
+		return Link{}, false
 	}
 	var paths []string
 	for _, o := range c.Args.Operands {
@@ -50,7 +55,7 @@ func (r *reader) noteLink(i int) {
 		paths = append(paths, Base(paths[0]))
 	}
 	if len(paths) != 2 || paths[1] == "" || len(c.Dir.Values) == 0 {
-		return
+		return Link{}, false
 	}
 	path := Abs(c.Dir.Values[0], paths[1])
 	if strings.HasSuffix(paths[1], "/") && !mounted {
@@ -60,7 +65,7 @@ func (r *reader) noteLink(i int) {
 	if mounted || !c.Args.Has("s") || c.Args.Has("r") && c.Name == "ln" {
 		from = c.Dir.Values[0]
 	}
-	r.line.Links = append(r.line.Links, Link{path, Abs(from, paths[0]), c.Span, mounted})
+	return Link{path, Abs(from, paths[0]), c.Span, mounted}, true
 }
 
 // Follow returns the paths that a word names for a command, with what the line

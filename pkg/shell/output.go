@@ -239,7 +239,7 @@ func (r *reader) printed(i, depth int) Set {
 	case "cygpath", "wslpath", "wslvar":
 		return windowsPath(c)
 	case "ps", "pgrep", "lsof", "top", "fuser":
-		return r.processes(c)
+		return c.Processes(r.user())
 	case "which", "type", "yes":
 		return someOutput(c)
 	case "ls", "find":

@@ -126,15 +126,13 @@ func OddPatch(patch string) bool {
 	return false
 }
 
-// notePatch keeps the files that command i changes by a patch that the line
-// holds.
-func (r *reader) notePatch(i int) {
-	c := &r.line.Commands[i]
+// obeyPatch notes the files that the command changes by a patch that the line holds.
+func (c *Command) obeyPatch(told *Told) {
 	p := c.Args.Program
-	if p == nil || !p.Patches || c.Function || p.FillsNot != "" && c.Args.HasAny(p.FillsNot) {
+	if !p.Patches || c.Function || p.FillsNot != "" && c.Args.HasAny(p.FillsNot) {
 		return
 	}
-	texts := slices.Clone(r.inputText(i).Values)
+	texts := slices.Clone(told.Input().Values)
 	for k := range c.Words[1:] {
 		texts = append(texts, c.Words[k+1].Values...)
 	}
@@ -143,9 +141,7 @@ func (r *reader) notePatch(i int) {
 			continue
 		}
 		for _, path := range patchPaths(text, c.stripped) {
-			if orders := c.order(); len(orders.saves) < maxSaves {
-				orders.saves = append(orders.saves, Effect{Kind: Writes, Target: Set{Values: []string{path}}, Dir: c.patchDir(), Span: c.Span})
-			}
+			c.save(path, c.patchDir(), c.Span)
 		}
 	}
 }

@@ -45,21 +45,22 @@ func ListsProcesses(words []Word) bool {
 	return len(found) >= mostOfAll
 }
 
-// processes returns what a command prints that lists all processes, or all of the user.
-func (r *reader) processes(c *Command) Set {
+// Processes returns what a command prints that lists all processes, or all of the user
+// who runs the line.
+func (c *Command) Processes(user string) Set {
 	lists := false
 	switch c.Name {
 	case "ps":
-		lists = r.psListsAll(c.Words[1:])
+		lists = psListsAll(c.Words[1:], user)
 	case "pgrep":
-		own := c.Args.Has("u", "U", "euid", "uid") && len(c.Args.Operands) == 0 && r.namesUser(c)
+		own := c.Args.Has("u", "U", "euid", "uid") && len(c.Args.Operands) == 0 && c.namesUser(user)
 		lists = own || c.Args.Has("v", "inverse")
 		for _, o := range c.Args.Operands {
 			lists = lists || slices.ContainsFunc(c.Words[o.At].Values, func(v string) bool { return strings.Trim(v, "^$.*+?") == "" })
 		}
 		lists = lists && !c.Args.Has("n", "newest", "o", "oldest", "c", "count")
 	case "lsof":
-		lists = r.lsofListsAll(c)
+		lists = c.lsofListsAll(user)
 	case "top":
 		lists = slices.ContainsFunc(c.Words[1:], func(w Word) bool { return strings.Contains(w.text(), "b") }) && !c.Args.Has("p")
 	case "fuser":
@@ -77,7 +78,7 @@ func (r *reader) processes(c *Command) Set {
 
 // psListsAll reports whether the words of ps choose all processes, or all of the user
 // (ps(1)).
-func (r *reader) psListsAll(words []Word) (lists bool) {
+func psListsAll(words []Word, user string) (lists bool) {
 	taken := false // the word is the argument of an option
 	for i := range words {
 		v, _ := words[i].Literal()
@@ -105,7 +106,7 @@ func (r *reader) psListsAll(words []Word) (lists bool) {
 			case unix && strings.ContainsRune("uU", l):
 				rest := letters[n+1:]
 				taken = rest == ""
-				lists = lists || taken && i+1 < len(words) && r.isUser(&words[i+1]) || rest != "" && r.isUser(&Word{Set: Set{Values: []string{rest}}})
+				lists = lists || taken && i+1 < len(words) && words[i+1].isUser(user) || rest != "" && (&Word{Set: Set{Values: []string{rest}}}).isUser(user)
 			case unix && strings.ContainsRune("pCGgtqs", l), !unix && strings.ContainsRune("pqtU0123456789", l):
 				return false
 			case unix && strings.ContainsRune("eAN", l), !unix && l == 'x':
@@ -121,13 +122,13 @@ func (r *reader) psListsAll(words []Word) (lists bool) {
 }
 
 // lsofListsAll reports whether lsof prints the ids of all processes that have files open.
-func (r *reader) lsofListsAll(c *Command) (lists bool) {
+func (c *Command) lsofListsAll(user string) (lists bool) {
 	lists, ids := true, false
 	for i := 1; i < len(c.Words); i++ {
 		switch v, ok := c.Words[i].Literal(); {
 		case v == "-u" && i+1 < len(c.Words):
 			i++
-			lists = lists && r.isUser(&c.Words[i])
+			lists = lists && c.Words[i].isUser(user)
 		case ok && strings.HasPrefix(v, "-") && !strings.ContainsAny(v, "icpgd"):
 			ids = ids || strings.Contains(v, "t")
 		case v != "/":
@@ -138,12 +139,12 @@ func (r *reader) lsofListsAll(c *Command) (lists bool) {
 }
 
 // namesUser reports whether a word of a command names the user, or root.
-func (r *reader) namesUser(c *Command) bool {
-	return slices.ContainsFunc(c.Words[1:], func(w Word) bool { return r.isUser(&w) })
+func (c *Command) namesUser(user string) bool {
+	return slices.ContainsFunc(c.Words[1:], func(w Word) bool { return w.isUser(user) })
 }
 
-// isUser reports whether a word names the user who runs the line, or root.
-func (r *reader) isUser(w *Word) bool { return w.Has(r.user()) || w.Has("root") || w.Has("0") }
+// isUser reports whether a word names a user, or root.
+func (w *Word) isUser(user string) bool { return w.Has(user) || w.Has("root") || w.Has("0") }
 
 // isProcessFile reports whether a file lists all processes (cgroups(7)).
 func isProcessFile(path string) bool { return path == "/sys/fs/cgroup/cgroup.procs" }

@@ -56,12 +56,6 @@ type Env struct {
 	Activates func(path string) bool
 }
 
-// A Var is a variable of the environment.
-type Var struct {
-	Name  string
-	Value Set
-}
-
 // UnknownHome stands for the home directory where [Env.Home] is empty.
 const UnknownHome = "/~"
 
@@ -88,7 +82,9 @@ func Read(src string, env Env) *Line {
 	if line.Problem != nil {
 		line.Commands, line.Spawns = nil, nil
 	}
-	line.readAt(env.Home)
+	for i := range line.Commands {
+		line.Commands[i].SetHome(env.Home)
+	}
 	line.Oddities = oddities(src)
 	return line
 }
@@ -188,7 +184,7 @@ type reader struct {
 	scopes []*scope // copies, of which the first inUse are
 	inUse  int
 
-	row     tableRow // that was looked up last
+	found   Named // that was looked up last
 	scanner scanner
 	plain   *plainParser
 	shells  shells   // that may run the text

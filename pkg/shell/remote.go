@@ -56,10 +56,9 @@ func (c *Command) remotePaths() func(string) bool {
 	return nil
 }
 
-// noteHere keeps the operands of command i that name paths of this machine by its
-// name or an address of it. Another port than that of sshd often leads elsewhere.
-func (r *reader) noteHere(i int) {
-	c := &r.line.Commands[i]
+// noteHere notes the operands that name paths of this machine by its name or an address
+// of it. Another port than that of sshd often leads elsewhere.
+func (c *Command) noteHere(home string) {
 	if !c.Is(program.NamesAway) || c.otherPort() {
 		return
 	}
@@ -70,7 +69,7 @@ func (r *reader) noteHere(i int) {
 				continue
 			}
 			if !strings.HasPrefix(path, "/") {
-				path = r.homeOfUser(user) + "/" + strings.TrimPrefix(strings.TrimPrefix(path, "~"), "/")
+				path = homeOf(user, home) + "/" + strings.TrimPrefix(strings.TrimPrefix(path, "~"), "/")
 			}
 			if c.order().here == nil {
 				c.order().here = make(map[string]string)

@@ -9,12 +9,9 @@ import (
 // maxSaves bounds the text and the files that are looked for in it.
 const maxSaves = 64
 
-// noteSaves keeps the files that command i is orders to write in the text of its own
-// commands: that of its words, of its input and of its script.
-func (r *reader) noteSaves(i int) {
-	c := &r.line.Commands[i]
-	p := c.Row()
-	if p == nil || p.Saves == "" || c.Function {
+// obeySaves notes the files that the text of the command's own commands has it write.
+func (c *Command) obeySaves(p *program.Program, told *Told) {
+	if p.Saves == "" {
 		return
 	}
 	find := func(text string, span Span) {
@@ -23,11 +20,9 @@ func (r *reader) noteSaves(i int) {
 		}
 		for _, path := range saved(text, p.Saves) {
 			if rest, ok := strings.CutPrefix(path, "~/"); ok {
-				path = r.env.Home + "/" + rest
+				path = told.Home + "/" + rest
 			}
-			if orders := c.order(); len(orders.saves) < maxSaves {
-				orders.saves = append(orders.saves, Effect{Kind: Writes, Target: Set{Values: []string{path}}, Dir: c.Dir, Span: span})
-			}
+			c.save(path, c.Dir, span)
 		}
 	}
 	for k := range c.Words[1:] {
@@ -36,7 +31,7 @@ func (r *reader) noteSaves(i int) {
 			find(ownText(v), w.Span)
 		}
 	}
-	for _, v := range r.inputText(i).Values {
+	for _, v := range told.Input().Values {
 		find(v, c.Span)
 	}
 	if c.Script != nil {

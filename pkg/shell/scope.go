@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -62,6 +63,20 @@ type binding struct {
 	// unset says that the variable is known not to be set, unless its set is open.
 	unset bool
 	next  *binding
+}
+
+// all returns the variables that are bound, the last binding first; nil for none.
+func (b *binding) all() iter.Seq[Var] {
+	if b == nil {
+		return nil
+	}
+	return func(yield func(Var) bool) {
+		for v := b; v != nil; v = v.next {
+			if !yield(Var{v.name, v.set, v.array}) {
+				return
+			}
+		}
+	}
 }
 
 // A function is a function or an alias that the line defines.

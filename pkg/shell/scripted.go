@@ -8,11 +8,11 @@ import (
 	"github.com/policyctl/policyctl/pkg/script"
 )
 
-// Scripted returns the lines that code which the command evaluates hands to a shell, or
+// Scripted returns the lines that code which a command evaluates hands to a shell, or
 // runs as words, those to which commands of its own leave, and the programs that its
 // options name, as far as they are known. What is unknown of them stands there as signs
 // that no line has.
-func (c *Command) Scripted(env Env) (out []*Line) {
+func Scripted(c *Command, env Env) (out []*Line) {
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
 		if o.Spec == nil || o.Spec.Role != program.RoleExec || !o.HasArg {
@@ -31,7 +31,7 @@ func (c *Command) Scripted(env Env) (out []*Line) {
 		}
 	}
 	for _, code := range c.Code() {
-		if c.language() == program.Sed {
+		if code.Program == nil {
 			for _, cmd := range sed.Read(code.Text) {
 				if cmd.Runs {
 					out = append(out, Read(cmd.Text, env))

@@ -207,7 +207,7 @@ func (r *reader) runsNext(w *syntax.Word) bool {
 	if name == "" {
 		return false
 	}
-	p := r.rowOf(name).is
+	p := r.find(name).Row
 	return p != nil && !p.Opaque && strings.HasSuffix(p.Operands, "payload")
 }
 

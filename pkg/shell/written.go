@@ -85,8 +85,7 @@ func (r *reader) noteFile(i int, target, text Set, more bool) {
 		return
 	}
 	if len(text.Values) > 0 && len(text.Values[0]) <= maxOutput && !strings.HasPrefix(path, "/dev/") {
-		orders := r.line.Commands[i].order()
-		orders.wrote = append(orders.wrote, Written{path, text.Values[0]})
+		r.line.Commands[i].AddWritten(path, text.Values[0])
 	}
 	if more && len(r.files[path].Values) > 0 {
 		old := r.files[path]
