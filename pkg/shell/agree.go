@@ -21,9 +21,9 @@ type agreement struct {
 	fails bool
 	at    int // where it fails first
 
-	shells    shells
+	shells    Shells
 	diverges  bool
-	construct construct
+	construct ConstructID
 	from, to  syntax.Pos
 	contents  bool // the substitution is $(<f)
 	quoted    bool // within double quotes, or a here-document
@@ -31,7 +31,7 @@ type agreement struct {
 }
 
 // agree compares what the parser made of the text with what the scanner did.
-func (s *scanner) agree(list []*syntax.Stmt, set shells) agreement {
+func (s *scanner) agree(list []*syntax.Stmt, set Shells) agreement {
 	a := agreement{src: s.src, marks: s.marks, shells: set}
 	a.stmts(list)
 	a.fails = a.fails || a.tally != s.tally

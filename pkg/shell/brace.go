@@ -107,7 +107,7 @@ func braceDepth(w *syntax.Word) (deepest int) {
 // keepsBraces reports whether the braces of w are read as text, as dash does
 // with all and mksh with a range. It notes that the word is to be read so too.
 func (r *reader) keepsBraces(x *expansion, w *syntax.Word) bool {
-	if r.shells == inBash {
+	if r.shells == InBash {
 		return false
 	}
 	switch r.bracing {
@@ -118,7 +118,7 @@ func (r *reader) keepsBraces(x *expansion, w *syntax.Word) bool {
 	case bracesKept:
 		return true
 	default:
-		r.differ(synOtherBraces, x.span)
+		r.differ(OtherBraces, x.span)
 	}
 	return false
 }

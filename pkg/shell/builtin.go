@@ -29,7 +29,7 @@ func (r *reader) shellBuiltin(i int, own, sc *scope) {
 // hash -p PATH NAME says. Other shells than bash refuse that.
 func (r *reader) hashed(i int, sc *scope) {
 	c := &r.line.Commands[i]
-	if r.shells == inZsh && c.Args.Option("d") == nil { // NAME=PATH
+	if r.shells == InZsh && c.Args.Option("d") == nil { // NAME=PATH
 		for k := range c.Words[1:] {
 			for _, v := range c.Words[k+1].Values {
 				if name, path, ok := strings.Cut(v, "="); ok {
@@ -141,7 +141,7 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 		r.setsNames(i, optionArgs(args, "p"), Set{Open: true}, sc)
 	case "print":
 		r.setsNames(i, optionArgs(args, "v"), Set{Open: true}, sc)
-		if r.shells == inZsh && c.flags("P") { // as a prompt
+		if r.shells == InZsh && c.flags("P") { // as a prompt
 			r.substitutions(i, joinWords(args).Set, c.Span, sc)
 		}
 	case "vared", "getln", "sysread", "zstyle", "zparseopts", "strftime", "zstat":
@@ -263,7 +263,7 @@ func (r *reader) setArguments(i int, sc *scope) {
 
 // setsOption notes an option that changes how the words behind it are read.
 func (r *reader) setsOption(i int, name string) {
-	if name == "keyword" && r.shells != inZsh {
+	if name == "keyword" && r.shells != InZsh {
 		r.doubt(i, "makes assignments of the arguments of later commands")
 	}
 }

@@ -43,33 +43,33 @@ type Divergence struct {
 	Span      Span
 }
 
-// shells is a set of the shells in which constructs are checked.
-type shells uint8
+// Shells is a set of the shells in which constructs are checked.
+type Shells uint8
 
 const (
-	inBash shells = 1 << iota
-	inDash
-	inZsh
-	inAsh // of busybox
-	inMksh
-	inKsh93
+	InBash Shells = 1 << iota
+	InDash
+	InZsh
+	InAsh // of busybox
+	InMksh
+	InKsh93
 
-	everyShell = inBash | inDash | inZsh | inAsh | inMksh | inKsh93
+	EveryShell = InBash | InDash | InZsh | InAsh | InMksh | InKsh93
 )
 
 var shellNames = []struct {
 	name string
-	set  shells
+	set  Shells
 }{
-	{"bash", inBash}, {"dash", inDash}, {"zsh", inZsh}, {"ash", inAsh}, {"busybox", inAsh}, {"mksh", inMksh}, {"ksh93", inKsh93},
-	{"ksh", inMksh | inKsh93}, {"sh", everyShell &^ inZsh}, {"all", everyShell},
+	{"bash", InBash}, {"dash", InDash}, {"zsh", InZsh}, {"ash", InAsh}, {"busybox", InAsh}, {"mksh", InMksh}, {"ksh93", InKsh93},
+	{"ksh", InMksh | InKsh93}, {"sh", EveryShell &^ InZsh}, {"all", EveryShell},
 }
 
-// shellsOf returns the shells that a name, or several with | between them, may
+// ShellsOf returns the shells that a name, or several with | between them, may
 // stand for, none for one that is unknown.
-func shellsOf(name string) (set shells) {
+func ShellsOf(name string) (set Shells) {
 	if name == "" {
-		return everyShell
+		return EveryShell
 	}
 	for one := range strings.SplitSeq(name, "|") {
 		found := false
@@ -90,7 +90,7 @@ func shellsOf(name string) (set shells) {
 func ToldTo(env, text string) (out [][]string) {
 	for name := range strings.SplitSeq(env, "|") {
 		switch {
-		case shellsOf(name) != 0:
+		case ShellsOf(name) != 0:
 		case program.LanguageOf(name) == program.Prompt:
 			out = append(out, []string{name, "/c", text})
 		default:
@@ -100,23 +100,17 @@ func ToldTo(env, text string) (out [][]string) {
 	return out
 }
 
-// Foreign reports whether the line is for a shell that cannot be read.
-func (l *Line) Foreign() bool { return l.Problem != nil && l.Problem.Code == foreignShell }
-
-// foreignShell is the code of the problem of such a line.
-const foreignShell = "shell"
-
 // Readable reports whether lines for what [Env.Shell] names can be read.
-func Readable(env string) bool { return shellsOf(env) != 0 }
+func Readable(env string) bool { return ShellsOf(env) != 0 }
 
 // MayRun reports whether what [Env.Shell] says may stand for a shell.
-func MayRun(env, shell string) bool { return shellsOf(env)&shellsOf(shell) != 0 }
+func MayRun(env, shell string) bool { return ShellsOf(env)&ShellsOf(shell) != 0 }
 
-// construct is the index of a construct.
-type construct uint8
+// A ConstructID is the index of a construct.
+type ConstructID uint8
 
 const (
-	synPlainCommand construct = iota
+	synPlainCommand ConstructID = iota
 	synLists
 	synBackground
 	synGrouping
@@ -164,7 +158,7 @@ const (
 	synOtherArithmetic
 	synOtherTildes
 	synBraces
-	synOtherBraces
+	OtherBraces
 	synLoneBraces
 	synEqualsWords
 	synStrangeDollars
@@ -185,7 +179,7 @@ const (
 	synCaretSets
 	synBuiltins
 	synForeignWords
-	synSplitting
+	Splitting
 	synOtherSyntax
 
 	constructCount
@@ -240,7 +234,7 @@ var constructs = [constructCount]Construct{
 	synOtherArithmetic:    {"other-arithmetic", "$[1+1] $((x[1]))", "bash", "dash keeps $[…]; zsh and ksh93 have fractions", "use $((…)) with integers"},
 	synOtherTildes:        {"other-tilde", "~+ ~user ~$x", "bash", "zsh has its own names for directories", "write the directory"},
 	synBraces:             {"brace", "echo {a,b} {1..3}", "all", "dash and ash keep the braces, mksh those of a range; the command is read each way", ""},
-	synOtherBraces:        {"other-brace", "{01..10..2} {a,'b c'}", "bash", "the elements differ, and mksh and ksh93 expand braces in values", "write each word"},
+	OtherBraces:           {"other-brace", "{01..10..2} {a,'b c'}", "bash", "the elements differ, and mksh and ksh93 expand braces in values", "write each word"},
 	synLoneBraces:         {"lone-brace", "echo }", "bash", "zsh ends a group at it", "put quotes around it"},
 	synEqualsWords:        {"equals", "echo =ls", "bash dash ash mksh ksh93", "zsh puts the file of the program in its place", "put quotes around it"},
 	synStrangeDollars:     {"dollar", "$=x $~x $^x $+x", "bash", "zsh expands it", "put single quotes around the dollar"},
@@ -261,23 +255,29 @@ var constructs = [constructCount]Construct{
 	synCaretSets:          {"caret-set", "[^a]*", "bash", "dash takes the ^ for one of the set", "write [!a]"},
 	synBuiltins:           {"builtin", "command cd x; cd a b; pushd x; exec -a x y; printf -v x y", "bash", "the shell's own commands have other names and options, and zsh's command runs programs only", "use the plain command"},
 	synForeignWords:       {"foreign-word", "always foreach repeat noglob -", "bash dash ash mksh ksh93", "zsh reads it as a word of its language", "write the command itself"},
-	synSplitting:          {"splitting", "x='a b'; ls $x", "bash dash ash mksh ksh93", "zsh does not split the value", "put quotes around it, or write the words"},
+	Splitting:             {"splitting", "x='a b'; ls $x", "bash dash ash mksh ksh93", "zsh does not split the value", "put quotes around it, or write the words"},
 	synOtherSyntax:        {"other-syntax", "", "", "how shells read it is unknown", ""},
 }
 
 // checkedIn are the shells in which each construct is checked.
-var checkedIn = func() (sets [constructCount]shells) {
+var checkedIn = func() (sets [constructCount]Shells) {
 	for i, c := range constructs {
 		for name := range strings.FieldsSeq(c.Shells) {
-			sets[i] |= shellsOf(name)
+			sets[i] |= ShellsOf(name)
 		}
 	}
 	return sets
 }()
 
+// Construct returns what is known of it.
+func (c ConstructID) Construct() *Construct { return &constructs[c] }
+
+// Differ reports whether some of the shells read a construct differently.
+func (s Shells) Differ(c ConstructID) bool { return s&^checkedIn[c] != 0 }
+
 // uses notes a construct.
-func (a *agreement) uses(c construct, from, to syntax.Pos) {
-	if a.shells&^checkedIn[c] != 0 && !a.diverges {
+func (a *agreement) uses(c ConstructID, from, to syntax.Pos) {
+	if a.shells.Differ(c) && !a.diverges {
 		a.diverges, a.construct, a.from, a.to = true, c, from, to
 	}
 }

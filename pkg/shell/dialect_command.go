@@ -23,7 +23,7 @@ func (a *agreement) argument(w *syntax.Word, program bool) {
 	case v == "[[":
 		a.uses(synTestClauses, w.Pos(), w.End()) // ash takes it for the beginning of one
 	case program && v[0] == '{' && v != "{}":
-		a.uses(synOtherBraces, w.Pos(), w.End()) // zsh takes it for a group
+		a.uses(OtherBraces, w.Pos(), w.End()) // zsh takes it for a group
 	case len(v) > 2 && v[0] == '{' && isFd(v):
 		a.uses(synLoneBraces, w.Pos(), w.End()) // zsh takes it for a part of a redirection behind it
 	case program && isForeign(v):

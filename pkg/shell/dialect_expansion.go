@@ -44,7 +44,7 @@ func (a *agreement) arithmeticSyntax(x *syntax.ArithmExp) {
 
 // parameterSyntax looks at the expansion of a parameter.
 func (a *agreement) parameterSyntax(p *syntax.ParamExp) {
-	use := func(c construct) { a.uses(c, p.Pos(), p.End()) }
+	use := func(c ConstructID) { a.uses(c, p.Pos(), p.End()) }
 	if p.Param == nil || p.Flags != nil || p.Width || p.IsSet || p.NestedParam != nil || len(p.Modifiers) > 0 ||
 		p.Split != 0 || p.GlobSubst != 0 || p.RcExpand != 0 {
 		use(synOtherSyntax)

@@ -34,7 +34,7 @@ func (a *agreement) wordSyntax(w *syntax.Word) {
 		if strings.IndexByte(v, '{') >= 0 && v != "{}" {
 			a.braceSyntax(w)
 			if strings.Contains(v, `\{`) && strings.ContainsAny(v, "*?[") {
-				a.uses(synOtherBraces, w.Pos(), w.End()) // ksh93 expands them
+				a.uses(OtherBraces, w.Pos(), w.End()) // ksh93 expands them
 			}
 		}
 		if strings.IndexByte(v, '$') >= 0 && splits(w) {
@@ -175,7 +175,7 @@ func (a *agreement) leading(v string, w *syntax.Word) {
 func (a *agreement) braceSyntax(w *syntax.Word) {
 	split, ok := splitBraces(w)
 	if !ok {
-		a.uses(synOtherBraces, w.Pos(), w.End())
+		a.uses(OtherBraces, w.Pos(), w.End())
 	}
 	if !hasBraces(split) {
 		return
@@ -183,7 +183,7 @@ func (a *agreement) braceSyntax(w *syntax.Word) {
 	lists, ranges := false, false
 	for _, p := range split.Parts {
 		if lit, ok := p.(*syntax.Lit); ok && strings.ContainsAny(lit.Value, "{}") {
-			a.uses(synOtherBraces, w.Pos(), w.End()) // mksh pairs them otherwise
+			a.uses(OtherBraces, w.Pos(), w.End()) // mksh pairs them otherwise
 		}
 		if b, ok := p.(*syntax.BraceExp); ok {
 			if slices.ContainsFunc(b.Elems, endsInDollar) {
@@ -192,10 +192,10 @@ func (a *agreement) braceSyntax(w *syntax.Word) {
 			lists, ranges = lists || !b.Sequence, ranges || b.Sequence
 			a.uses(synBraces, w.Pos(), w.End())
 			if lists && ranges {
-				a.uses(synOtherBraces, w.Pos(), w.End())
+				a.uses(OtherBraces, w.Pos(), w.End())
 			}
 			if b.Sequence && !plainRange(b.Elems) || !b.Sequence && slices.ContainsFunc(b.Elems, strangeElement) {
-				a.uses(synOtherBraces, w.Pos(), w.End())
+				a.uses(OtherBraces, w.Pos(), w.End())
 			}
 		}
 	}

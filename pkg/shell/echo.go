@@ -32,12 +32,12 @@ func (r *reader) echoes(words []Word) Set {
 	text := strings.Join(args, " ")
 	escapes := strings.Contains(text, `\`)
 	switch {
-	case r.shells&^(inBash|inAsh) != 0: // zsh drops a -
+	case r.shells&^(InBash|InAsh) != 0: // zsh drops a -
 		out.Open = escapes || options != "" && options != "n" || len(args) > 0 && args[0] == "-"
 	case escapes && strings.Contains(options, "e"): // busybox knows no -E behind it
 		out.Open = strings.Contains(options, "E") || !plainEscapes(text, false)
 	}
-	if out.Open && escapes && (strings.Contains(options, "e") || r.shells&(inBash|inAsh) == 0) {
+	if out.Open && escapes && (strings.Contains(options, "e") || r.shells&(InBash|InAsh) == 0) {
 		decoded, _ := echoEscapes(text, strings.Contains(options, "e")) // as busybox does with -e
 		if decoded += "\n"; !out.Has(decoded) {
 			out.Values = append(out.Values, decoded)

@@ -99,11 +99,11 @@ func tied(name string) bool {
 
 // Steers reports whether setting a variable may change what later commands run,
 // load or write, or run what it is set to. The shell is named as in [Env.Shell].
-func Steers(name, shell string) bool { return steers(name, shellsOf(shell)) }
+func Steers(name, shell string) bool { return steers(name, ShellsOf(shell)) }
 
-func steers(name string, set shells) bool {
+func steers(name string, set Shells) bool {
 	name = ofElement(name)
-	return ActiveEnv(name) || integerEnv(name) || set&inZsh != 0 && tied(name)
+	return ActiveEnv(name) || integerEnv(name) || set&InZsh != 0 && tied(name)
 }
 
 // ofElement returns the variable of NAME[subscript], and of NAME?prompt, as zsh and

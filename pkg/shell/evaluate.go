@@ -47,7 +47,7 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 		r.line.Commands[i].Opaque = "evaluated text is nested too deeply"
 		return
 	}
-	if p := unreadable(src, Env{}); p != nil {
+	if p := Refuse(src, ""); p != nil {
 		r.line.Commands[i].Opaque = "it evaluates text that cannot be read: " + p.Why
 		return
 	}
@@ -55,25 +55,26 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	r.text, r.shells = r.within(src, span), r.evaluators(i)
 	defer func() { r.text, r.shells = outer, set }()
 	if r.line.Commands[i].Name == "fish" {
-		if same := fromFish(src); unreadable(same, Env{}) == nil {
-			if _, err := r.parse(same); err == nil {
+		if same := FromFish(src); Refuse(same, "") == nil {
+			if _, problem := r.parse(same); problem == nil {
 				src, r.text = same, text{src: same, within: &span}
 			}
 		}
 	}
-	list, err := r.parse(src)
-	if err != nil {
+	list, problem := r.parse(src)
+	if problem != nil {
 		r.line.Commands[i].Opaque = "it evaluates text that does not parse"
+		parsed := false
 		if r.line.Commands[i].Name == "zsh" { // forms of its own, such as ${=x}
-			if list, err = parseZsh(src); err != nil || onlyInZsh(src) {
-				list, err = r.parseForms(src, span)
+			if list, parsed = ParseZsh(src); !parsed || OnlyInZsh(src) {
+				list, parsed = r.parseForms(src, span)
 			}
 		}
-		if err != nil {
+		if !parsed {
 			return
 		}
-	} else if r.line.Commands[i].Name == "zsh" && onlyInZsh(src) {
-		if forms, err := r.parseForms(src, span); err == nil {
+	} else if r.line.Commands[i].Name == "zsh" && OnlyInZsh(src) {
+		if forms, ok := r.parseForms(src, span); ok {
 			list = forms
 		}
 	}
@@ -95,17 +96,24 @@ func (r *reader) evaluateText(i int, src string, span Span, sc *scope) {
 	sc.parent, sc.source, sc.place = parent, source, place
 }
 
+// parseForms parses a text of zsh with the forms that only zsh has.
+func (r *reader) parseForms(src string, span Span) ([]*syntax.Stmt, bool) {
+	forms := FromZsh(src)
+	r.text = text{src: forms, within: &span}
+	return ParseZsh(forms)
+}
+
 // evaluators returns the shells that may run what command i evaluates.
-func (r *reader) evaluators(i int) shells {
+func (r *reader) evaluators(i int) Shells {
 	switch name := r.line.Commands[i].Name; name {
 	case "eval", "source", ".", "trap", "":
 		return r.shells
 	default:
-		if set := shellsOf(name); set != 0 {
+		if set := ShellsOf(name); set != 0 {
 			return set
 		}
 	}
-	return everyShell
+	return EveryShell
 }
 
 // within returns text as it stands at a span of the line: byte for byte if it

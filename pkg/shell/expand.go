@@ -237,7 +237,7 @@ func (x *expansion) part(p syntax.WordPart) {
 		x.dblQuoted(p)
 	case *syntax.ParamExp:
 		v := x.param(p)
-		if x.r.shells&inMksh != 0 && x.split && x.cur.quoted && (p.Exp != nil || p.Repl != nil || p.Slice != nil) && v.set.Has("") {
+		if x.r.shells&InMksh != 0 && x.split && x.cur.quoted && (p.Exp != nil || p.Repl != nil || p.Slice != nil) && v.set.Has("") {
 			x.cur.many, x.cur.set.Open = true, true // mksh forgets empty quotes before an operator that leaves nothing
 		}
 		x.value(v, false, p)
@@ -588,13 +588,13 @@ func (x *expansion) piece(v value, quoted bool, at site) {
 		v.set = Set{Values: v.set.Values[:1], Open: v.set.Open}
 	}
 	if anySplits(v.set.Values, ifs) {
-		x.r.differ(synSplitting, x.span)
+		x.r.differ(Splitting, x.span)
 	}
 	if x.r.expandsBraces(v.set.Values) {
-		x.r.differ(synOtherBraces, x.span)
+		x.r.differ(OtherBraces, x.span)
 	}
 	ends := ifs + "*?[" // which names of files replace
-	if x.r.shells&(inMksh|inKsh93) != 0 {
+	if x.r.shells&(InMksh|InKsh93) != 0 {
 		ends += "{" // behind which another word may stand
 	}
 	if at := strings.IndexAny(v.set.Prefix, ends); at >= 0 {

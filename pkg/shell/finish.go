@@ -87,7 +87,7 @@ func (r *reader) unknownProgram(i int, own, sc *scope, substs []procText) {
 // named reads a command whose program is known.
 func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	c := &r.line.Commands[i]
-	if r.shells&inZsh != 0 && len(path) > 1 {
+	if r.shells&InZsh != 0 && len(path) > 1 {
 		path = strings.TrimPrefix(path, "=")   // the file of the program
 		path = strings.TrimPrefix(path, "zf_") // of zsh/files
 	}

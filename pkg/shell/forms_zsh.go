@@ -2,14 +2,12 @@ package shell
 
 import (
 	"strings"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
-// fromZsh returns a text with the forms that only zsh has as those of all shells, as
+// FromZsh returns a text with the forms that only zsh has as those of all shells, as
 // near as a look for dangers needs (zshmisc(1), "Complex Commands"): what runs under a
 // condition is run, and a loop lasts to the end of the block around it.
-func fromZsh(src string) string {
+func FromZsh(src string) string {
 	z := &zshForms{src: src, start: true}
 	for z.at < len(z.src) {
 		z.step()
@@ -23,22 +21,15 @@ func fromZsh(src string) string {
 	return z.out.String()
 }
 
-// onlyInZsh reports whether a text that other shells may read too has a form which means
+// OnlyInZsh reports whether a text that other shells may read too has a form which means
 // something else in zsh.
-func onlyInZsh(src string) bool {
+func OnlyInZsh(src string) bool {
 	for _, form := range [...]string{"$=", "$~", "$^", "() ", "(e", "(oe", ">!", "/^", "(N", "(|", "(*"} {
 		if strings.Contains(src, form) {
 			return true
 		}
 	}
 	return false
-}
-
-// parseForms parses a text of zsh that [fromZsh] has made readable.
-func (r *reader) parseForms(src string, span Span) ([]*syntax.Stmt, error) {
-	forms := fromZsh(src)
-	r.text = text{src: forms, within: &span}
-	return parseZsh(forms)
 }
 
 // A zshForms goes through a text of zsh.

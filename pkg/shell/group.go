@@ -76,7 +76,7 @@ func (r *reader) noteGroup(i, from int, sc *scope) {
 // lastOf returns the statement whose output is that of a group or a chain with
 // only silent commands before it; the statement itself for others.
 func lastOf(s *syntax.Stmt) *syntax.Stmt {
-	for range maxNesting {
+	for range MaxNesting {
 		if !plain(s) {
 			return s
 		}

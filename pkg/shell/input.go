@@ -39,7 +39,7 @@ func (r *reader) readInto(i int, sc *scope) {
 // -p reads from a coprocess in mksh and ksh93, -t needs none in zsh.
 func (r *reader) readBehind(i int, sc *scope) {
 	for _, o := range r.line.Commands[i].Args.Options {
-		if o.HasArg && o.Name != "a" && r.shells != inBash {
+		if o.HasArg && o.Name != "a" && r.shells != InBash {
 			for _, name := range o.Arg.Values {
 				r.notes(i, name, Set{Open: true}, o.Arg.Span, sc)
 			}

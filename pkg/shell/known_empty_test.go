@@ -28,11 +28,11 @@ func TestOtherShells(t *testing.T) {
 		read       func(string) string
 		text, want string
 	}{
-		{fromFish, "set x /; rm -rf $x", "x=/\nrm -rf $x\n"},
-		{fromFish, "for f in /*; rm $f; end", "for f in /*\ndo :\nrm $f\ndone \n"},
-		{fromFish, "if test -d a; rm a; else; ls; end", "if test -d a\nthen :\nrm a\nelse :\nls\nfi \n"},
-		{fromFish, "rm (ls)", "rm $(ls)\n"},
-		{fromFish, "set -e X", "unset X\n"},
+		{FromFish, "set x /; rm -rf $x", "x=/\nrm -rf $x\n"},
+		{FromFish, "for f in /*; rm $f; end", "for f in /*\ndo :\nrm $f\ndone \n"},
+		{FromFish, "if test -d a; rm a; else; ls; end", "if test -d a\nthen :\nrm a\nelse :\nls\nfi \n"},
+		{FromFish, "rm (ls)", "rm $(ls)\n"},
+		{FromFish, "set -e X", "unset X\n"},
 		{fromPower, "Get-ChildItem / | Remove-Item -Recurse", "Remove-Item /*\n"},
 		{fromPower, "Get-ChildItem / -Filter *.tmp | Remove-Item", ""},
 		{fromPower, "'x' | Out-File /dev/sda", "tee /dev/sda\n"},

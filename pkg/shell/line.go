@@ -38,16 +38,8 @@ type Line struct {
 	Cost Cost
 }
 
-// A Problem is the reason why a line could not be read.
-type Problem struct {
-	// Code is one of "syntax", "ambiguous", "too-long", "too-deep",
-	// "too-many", "control-character" and "shell".
-	Code string
-	// Why is a clause for people.
-	Why string
-	// Span is the place, or the whole line where there is no better one.
-	Span Span
-}
+// Foreign reports whether the line is for a shell that cannot be read.
+func (l *Line) Foreign() bool { return l.Problem != nil && l.Problem.Code == ForeignShell }
 
 // A Spawn is a construct that starts processes without bound, such as a
 // function that pipes itself into itself in the background.

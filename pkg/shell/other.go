@@ -8,9 +8,9 @@ import (
 	"github.com/policyctl/policyctl/pkg/program"
 )
 
-// fromFish returns a text of fish as a shell spells it (fish-language(1)): its blocks,
+// FromFish returns a text of fish as a shell spells it (fish-language(1)): its blocks,
 // its variables and its substitutions. What is written otherwise stays as it is.
-func fromFish(text string) string {
+func FromFish(text string) string {
 	f := &fishReader{}
 	for statement := range powerParts(text, ";\n") {
 		f.statement(strings.TrimSpace(statement))

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -20,7 +21,7 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 	}
 	if p.Flags != nil || p.NestedParam != nil || p.Param == nil || p.Names != 0 || p.Width || p.IsSet ||
 		p.Split != 0 || p.GlobSubst != 0 || p.RcExpand != 0 || len(p.Modifiers) > 0 {
-		return value{set: x.inZsh(p)}
+		return value{set: x.InZsh(p)}
 	}
 	if p.Length {
 		return value{set: Set{Open: true, Number: true}}
@@ -35,7 +36,7 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 			return v
 		}
 	}
-	if b := x.sc.lookup(p.Param.Value); x.r.shells == inZsh && p.Index == nil && b != nil && b.array { // all of it
+	if b := x.sc.lookup(p.Param.Value); x.r.shells == InZsh && p.Index == nil && b != nil && b.array { // all of it
 		v = x.element(p.Param.Value, v, &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: "@"}}})
 	} else {
 		v = x.element(p.Param.Value, v, p.Index)
@@ -521,7 +522,7 @@ func (x *expansion) transformed(s string, p *syntax.ParamExp) (out string, ok bo
 	one.Excl, one.Index = false, nil
 	env := knownVars{x: x, name: p.Param.Value, value: s}
 	cfg := &expand.Config{Env: env, NoUnset: true,
-		ProcSubst: func(*syntax.ProcSubst) (string, error) { return "", errTooDeep }}
+		ProcSubst: func(*syntax.ProcSubst) (string, error) { return "", errors.New("a process") }}
 	out, err := expand.Literal(cfg, &syntax.Word{Parts: []syntax.WordPart{
 		&syntax.DblQuoted{Parts: []syntax.WordPart{&one}}}})
 	return out, err == nil && len(out) <= 1<<12
@@ -723,7 +724,7 @@ func (x *expansion) unassigned(name string) value {
 		set = Set{Values: x.r.one(thisHost), Open: true}
 	case "IFS":
 		set = known(x.r, " \t\n")
-		set.Open = x.r.shells&inZsh != 0 // which has a NUL there, too
+		set.Open = x.r.shells&InZsh != 0 // which has a NUL there, too
 	default:
 		set.Open = true
 		if SecretEnv(name) {

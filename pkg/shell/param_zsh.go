@@ -6,9 +6,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// inZsh returns what an expansion with flags, prefixes or modifiers of zsh may yield
+// InZsh returns what an expansion with flags, prefixes or modifiers of zsh may yield
 // (zshexpn(1)). It is always open.
-func (x *expansion) inZsh(p *syntax.ParamExp) Set {
+func (x *expansion) InZsh(p *syntax.ParamExp) Set {
 	plain := *p
 	plain.Flags, plain.Modifiers, plain.NestedParam = nil, nil, nil
 	plain.Split, plain.GlobSubst, plain.RcExpand = 0, 0, 0

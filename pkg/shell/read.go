@@ -1,11 +1,7 @@
 package shell
 
 import (
-	"errors"
-	"fmt"
-	"io"
 	"maps"
-	"runtime"
 	"strings"
 	"sync"
 
@@ -14,12 +10,9 @@ import (
 
 // The bounds of reading. What lies beyond is unreadable, never cut off.
 const (
-	MaxSource   = 128 << 10 // bytes of a line
-	maxCommands = 4096      // simple commands, payloads included
-	maxPayloads = 8         // text within text, such as bash -c 'bash -c …'
+	maxCommands = 4096 // simple commands, payloads included
+	maxPayloads = 8    // text within text, such as bash -c 'bash -c …'
 
-	maxFrames  = 3000      // call frames of the parser
-	maxNesting = 200       // syntax within syntax
 	maxText    = 512 << 10 // bytes parsed, payloads included
 	maxValues  = 16        // values of one word
 	maxFields  = 1024      // words that one word expands to
@@ -63,7 +56,7 @@ const UnknownHome = "/~"
 // panics: what cannot be read has a [Line.Problem] and no commands.
 func Read(src string, env Env) *Line {
 	line := &Line{Source: src}
-	line.Problem = unreadable(src, env)
+	line.Problem = Refuse(src, env.Shell)
 	if line.Problem != nil {
 		return line
 	}
@@ -71,13 +64,13 @@ func Read(src string, env Env) *Line {
 		env.Home = UnknownHome
 	}
 	r := readers.Get().(*reader)
-	*r = reader{line: line, env: env, text: text{src: src}, scopes: r.scopes, scanner: r.scanner, plain: r.plain, shells: shellsOf(env.Shell), files: maps.Clone(env.Files)}
+	*r = reader{line: line, env: env, text: text{src: src}, scopes: r.scopes, parser: r.parser, shells: ShellsOf(env.Shell), files: maps.Clone(env.Files)}
 	r.run(src)
 	for _, sc := range r.scopes {
 		*sc = scope{}
 	}
-	r.plain.release()
-	*r = reader{scopes: r.scopes, scanner: r.scanner, plain: r.plain}
+	r.parser.Release()
+	*r = reader{scopes: r.scopes, parser: r.parser}
 	readers.Put(r)
 	if line.Problem != nil {
 		line.Commands, line.Spawns = nil, nil
@@ -90,7 +83,7 @@ func Read(src string, env Env) *Line {
 }
 
 // readers are reused for their memory; nothing of a reader outlives a reading.
-var readers = sync.Pool{New: func() any { return &reader{plain: new(plainParser)} }}
+var readers = sync.Pool{New: func() any { return &reader{parser: new(Parser)} }}
 
 // Argv reads an argument vector that runs without a shell. The source of the
 // line is its rendering in shell syntax.
@@ -106,24 +99,6 @@ func Argv(args []string, env Env) *Line {
 		quoted[i] = q
 	}
 	return Read(strings.Join(quoted, " "), env)
-}
-
-// unreadable looks for what must not reach the parser.
-func unreadable(src string, env Env) *Problem {
-	whole := Span{0, len(src)}
-	if shellsOf(env.Shell) == 0 {
-		return &Problem{foreignShell, fmt.Sprintf("lines for %s cannot be read", env.Shell), whole}
-	}
-	if len(src) > MaxSource {
-		return &Problem{"too-long", fmt.Sprintf("the line is longer than %d KiB", MaxSource>>10), whole}
-	}
-	if i := strings.IndexByte(src, 0); i >= 0 {
-		return &Problem{"control-character", "the line holds a NUL byte", Span{i, i + 1}}
-	}
-	if i := strings.IndexByte(src, '\r'); i >= 0 {
-		return &Problem{"control-character", "the line holds a carriage return, which shells read as part of a word; end lines with only a newline", Span{i, i + 1}}
-	}
-	return nil
 }
 
 // A text is one piece of shell text that is read: the line, or a payload.
@@ -184,12 +159,12 @@ type reader struct {
 	scopes []*scope // copies, of which the first inUse are
 	inUse  int
 
-	found   Named // that was looked up last
-	scanner scanner
-	plain   *plainParser
-	shells  shells   // that may run the text
-	words   []Word   // slab for the words of commands
-	values  []string // slab for sets of one value
+	found  Named // that was looked up last
+	parser *Parser
+	tree   Tree     // that was parsed last
+	shells Shells   // that may run the text
+	words  []Word   // slab for the words of commands
+	values []string // slab for sets of one value
 }
 
 // stop ends the reading of the line; it is thrown and caught in run.
@@ -211,12 +186,12 @@ func (r *reader) run(src string) {
 			r.line.Problem = &Problem{"syntax", "the parser gave up", Span{0, len(src)}}
 		}
 	}()
-	list, err := r.parse(src)
-	if err != nil {
-		r.line.Problem = r.problem(err)
+	list, problem := r.parse(src)
+	if problem != nil {
+		r.line.Problem = problem
 		return
 	}
-	r.lastAt = r.scanner.lastAt
+	r.lastAt = r.tree.Last
 	sc := scope{parent: -1, source: -1, dir: known(r, r.env.Dir)}
 	if r.env.Dir == "" {
 		sc.dir = Set{Open: true}
@@ -226,129 +201,32 @@ func (r *reader) run(src string) {
 	r.lateTraps(&sc)
 }
 
-func (r *reader) problem(err error) *Problem {
-	whole := Span{r.text.base, r.text.base + len(r.text.src)}
-	if errors.Is(err, errTooDeep) {
-		return &Problem{"too-deep", "the line nests too deeply", whole}
-	}
-	var d disagreement
-	if errors.As(err, &d) {
-		at := min(int(d), len(r.text.src))
-		return &Problem{"ambiguous", "two readings of the line disagree about what it runs from here on; write it more plainly", Span{r.text.base + at, whole.To}}
-	}
-	var pe syntax.ParseError
-	if errors.As(err, &pe) {
-		at := min(int(pe.Pos.Offset()), len(r.text.src))
-		return &Problem{"syntax", "the line does not parse: " + pe.Text, Span{r.text.base + at, whole.To}}
-	}
-	var le syntax.LangError
-	if errors.As(err, &le) {
-		at := min(int(le.Pos.Offset()), len(r.text.src))
-		return &Problem{"syntax", "the line does not parse: " + le.Feature + " is not for this shell", Span{r.text.base + at, whole.To}}
-	}
-	return &Problem{"syntax", "the line does not parse", whole}
-}
-
-var bashParsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
-
-// parse returns the statements of a text, and refuses what the scanner divides
-// otherwise. Lines for sh that are no POSIX shell are read as bash, which is what
-// many systems call sh.
-func (r *reader) parse(src string) ([]*syntax.Stmt, error) {
+// parse returns the statements of a text.
+func (r *reader) parse(src string) ([]*syntax.Stmt, *Problem) {
 	r.parsed += len(src)
 	if r.parsed > maxText {
 		r.stop("too-many", "the line evaluates too much text", Span{0, len(r.line.Source)})
 	}
-	followed := r.scanner.scan(src)
-	list, ok := r.plain.parse(src)
-	if !ok {
-		var err error
-		if list, err = parseAny(r.scanner.plain()); err != nil {
-			return nil, err
-		}
+	tree, problem := r.parser.Parse(src, r.shells)
+	r.tree = tree
+	if problem == nil && tree.Differs {
+		r.differ(tree.Construct, r.text.span(tree.From, tree.To))
 	}
-	if !followed {
-		return nil, disagreement(r.scanner.at)
-	}
-	a := r.scanner.agree(list, r.shells)
-	if a.fails {
-		return nil, disagreement(a.at)
-	}
-	if a.diverges {
-		r.differ(a.construct, r.text.span(a.from, a.to))
-	}
-	return list, nil
-}
-
-// parseAny parses a text that need not be plain.
-func parseAny(src string) ([]*syntax.Stmt, error) {
-	p := bashParsers.Get().(*syntax.Parser)
-	defer bashParsers.Put(p)
-	return parseWith(p, src)
-}
-
-// parseZsh parses a text that only zsh may run. What it says is read for dangers, and
-// proves nothing.
-func parseZsh(src string) ([]*syntax.Stmt, error) {
-	return parseWith(syntax.NewParser(syntax.Variant(syntax.LangZsh)), src)
-}
-
-func parseWith(p *syntax.Parser, src string) ([]*syntax.Stmt, error) {
-	file, err := p.Parse(&depthReader{src: src, free: betweenLooks}, "")
-	if err != nil {
-		return nil, err
-	}
-	return file.Stmts, nil
+	return tree.Stmts, problem
 }
 
 // differ notes a construct, of which those come first that some shell which may
 // run the text reads differently.
-func (r *reader) differ(c construct, at Span) {
-	if r.line.Divergence == nil && r.shells&^checkedIn[c] != 0 {
-		r.line.Divergence = &Divergence{&constructs[c], at}
+func (r *reader) differ(c ConstructID, at Span) {
+	if r.line.Divergence == nil && r.shells.Differ(c) {
+		r.line.Divergence = &Divergence{c.Construct(), at}
 	}
-}
-
-// A disagreement is the first place at which the scanner and the parser divide
-// a text differently.
-type disagreement int
-
-func (d disagreement) Error() string { return "two readings of the text differ" }
-
-var errTooDeep = errors.New("too deep")
-
-// A depthReader hands out text until the parser that reads it has recursed
-// too deeply: the parser has no limit of its own, and its stack overflow
-// could not be recovered from.
-type depthReader struct {
-	src  string
-	free int // bytes that are handed out before the next look
-}
-
-// betweenLooks is how many bytes a parser may read between two looks at how deep
-// it is: a look takes as long as parsing a few hundred.
-const betweenLooks = 4 << 10
-
-func (d *depthReader) Read(p []byte) (int, error) {
-	if len(d.src) == 0 {
-		return 0, io.EOF
-	}
-	if d.free <= 0 {
-		var pc [1]uintptr
-		if runtime.Callers(maxFrames, pc[:]) > 0 {
-			return 0, errTooDeep
-		}
-		d.free = betweenLooks
-	}
-	n := copy(p, d.src)
-	d.src, d.free = d.src[n:], d.free-n
-	return n, nil
 }
 
 // enter counts one level of nesting; leave must be called after it.
 func (r *reader) enter(n syntax.Node) {
 	r.nesting++
-	if r.nesting > maxNesting {
+	if r.nesting > MaxNesting {
 		r.stop("too-deep", "the line nests too deeply", r.text.span(n.Pos(), n.End()))
 	}
 }

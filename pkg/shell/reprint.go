@@ -17,7 +17,7 @@ import (
 // it runs "echo a ls". Behind a condition with a here-document it forgets a
 // command. Such a text is read nowhere where bash may run it.
 func (a *agreement) reprinted(list []*syntax.Stmt) {
-	if len(list) == 0 || a.shells&inBash == 0 {
+	if len(list) == 0 || a.shells&InBash == 0 {
 		return
 	}
 	from, to := list[0].Pos().Offset(), list[len(list)-1].End().Offset()

@@ -13,11 +13,11 @@ import (
 // in another process, so that processes never end. A script that may leave, or
 // that gives itself arguments, may yet stop.
 func (r *reader) restarts(text, dir, path string) bool {
-	if unreadable(text, Env{}) != nil {
+	if Refuse(text, "") != nil {
 		return false
 	}
-	list, err := r.parse(text)
-	if err != nil {
+	list, problem := r.parse(text)
+	if problem != nil {
 		return false
 	}
 	found, may := false, false

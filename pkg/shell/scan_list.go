@@ -37,7 +37,7 @@ const (
 // list passes commands up to closer, which is left to the caller; 0 stands for
 // the end of the text, and a backquote for that of the part.
 func (s *scanner) list(closer byte) bool {
-	if s.depth++; s.depth > maxNesting {
+	if s.depth++; s.depth > MaxNesting {
 		return false
 	}
 	p := position{command: true, outside: len(s.levels)}
@@ -130,7 +130,7 @@ func (s *scanner) level(p *position) level {
 
 func (s *scanner) enter(l level) bool {
 	s.levels = append(s.levels, l)
-	return len(s.levels) <= maxNesting
+	return len(s.levels) <= MaxNesting
 }
 
 func (s *scanner) leave() level {

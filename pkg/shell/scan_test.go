@@ -91,13 +91,13 @@ func TestScannerParts(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", c[1], err)
 		}
-		if a := s.agree(file.Stmts, everyShell); !a.fails && c[0] != "! ls" {
+		if a := s.agree(file.Stmts, EveryShell); !a.fails && c[0] != "! ls" {
 			t.Errorf("%q is taken for %q", c[0], c[1])
 		}
 		if file, err = syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(c[0]), ""); err != nil {
 			t.Fatalf("%q: %v", c[0], err)
 		}
-		if a := s.agree(file.Stmts, everyShell); a.fails {
+		if a := s.agree(file.Stmts, EveryShell); a.fails {
 			t.Errorf("%q: the two disagree at %d", c[0], a.at)
 		}
 	}
@@ -146,7 +146,7 @@ func BenchmarkAgreement(b *testing.B) {
 		var s scanner
 		b.ReportAllocs()
 		for b.Loop() {
-			if !s.scan(line) || s.agree(file.Stmts, everyShell).fails {
+			if !s.scan(line) || s.agree(file.Stmts, EveryShell).fails {
 				b.Fatal("they disagree")
 			}
 		}

@@ -84,12 +84,12 @@ func (r *reader) simple(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	r.forking = outer
 	if r.braced != 0 && f == nil {
 		r.kept(bracesKept, s, c, &before)
-		if r.braced == braceList|braceRange && r.shells&inMksh != 0 {
+		if r.braced == braceList|braceRange && r.shells&InMksh != 0 {
 			r.kept(rangesKept, s, c, &before)
 		}
 		r.twice = append(r.twice, mark)
 	} else if r.braced != 0 {
-		r.differ(synOtherBraces, r.line.Commands[mark].Span)
+		r.differ(OtherBraces, r.line.Commands[mark].Span)
 	}
 	r.braced = braced
 	if f == nil {
@@ -217,7 +217,7 @@ func (r *reader) begin(from, to syntax.Pos, sc *scope) int {
 		r.stop("too-many", "the line runs too many commands", Span{0, len(r.line.Source)})
 	}
 	if r.line.Commands == nil {
-		r.line.Commands = make([]Command, 0, max(1, min(r.scanner.commands, 32)))
+		r.line.Commands = make([]Command, 0, max(1, min(r.tree.Commands, 32)))
 	}
 	span := r.trim(r.text.span(from, to))
 	r.line.Commands = append(r.line.Commands, Command{
@@ -510,7 +510,7 @@ func (rd Redirect) feedsInput() bool {
 
 // input notes what a redirection of the standard input lets a command read.
 func (r *reader) input(cmd int, rd *Redirect, sc *scope) {
-	if r.shells&inZsh != 0 && slices.ContainsFunc(r.line.Commands[cmd].Redirects, Redirect.feedsInput) {
+	if r.shells&InZsh != 0 && slices.ContainsFunc(r.line.Commands[cmd].Redirects, Redirect.feedsInput) {
 		defer func() { // zsh reads from all of them
 			if text := sc.stdin; text != nil {
 				sc.stdin = &Set{Values: text.Values, Open: true}

@@ -72,10 +72,10 @@ func (r *reader) textSpawns(c *syntax.CallExpr, isEval bool, depth int) (starts,
 			continue
 		}
 		text, ok := constant(w)
-		if !ok || unreadable(text, Env{}) != nil {
+		if !ok || Refuse(text, "") != nil {
 			continue
 		}
-		if list, err := r.parse(text); err == nil {
+		if list, problem := r.parse(text); problem == nil {
 			return r.background(list, depth+1)
 		}
 	}

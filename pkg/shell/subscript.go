@@ -32,7 +32,7 @@ func (r *reader) evaluated(i int, name string, v Set, at Span, sc *scope) {
 	case "PS0", "PS1", "PS2", "PS4":
 		r.substitutions(i, v, at, sc)
 	case "PROMPT", "PROMPT2", "PROMPT3", "PROMPT4", "RPROMPT", "RPS1", "prompt":
-		if r.shells == inZsh { // others have no use for them
+		if r.shells == InZsh { // others have no use for them
 			r.substitutions(i, v, at, sc)
 		}
 	case "PROMPT_COMMAND":

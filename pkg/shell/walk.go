@@ -373,7 +373,7 @@ func (r *reader) pipeline(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *sco
 		}
 	}
 	r.tail = source
-	if r.shells&(inZsh|inMksh|inKsh93) != 0 { // they run the last command themselves, so that what it binds stays
+	if r.shells&(InZsh|InMksh|InKsh93) != 0 { // they run the last command themselves, so that what it binds stays
 		if sc.join(r, sub); sub.stdin != input { // exec has redirected it
 			sc.stdin = sub.stdin
 		}
