@@ -97,7 +97,7 @@ func ansibleLocal(c *shell.Command) bool {
 	for i := range words {
 		for _, v := range words[i].Values {
 			first, _, _ := strings.Cut(v, ",")
-			if w := (shell.Word{Set: shell.Set{Values: []string{first}}}); w.NamesSelf() {
+			if w := (shell.Word{Set: shell.Set{Values: []string{first}}}); shell.NamesSelf(&w) {
 				return true
 			}
 		}

@@ -41,7 +41,7 @@ func changesPower(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 // a container.
 func leadsAway(a *shell.Args) bool {
 	for i := range a.Options {
-		if o := &a.Options[i]; (o.Is("H") || o.Is("M")) && !o.Arg.NamesSelf() {
+		if o := &a.Options[i]; (o.Is("H") || o.Is("M")) && !shell.NamesSelf(&o.Arg) {
 			return true
 		}
 	}

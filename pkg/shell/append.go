@@ -22,7 +22,7 @@ func (r *reader) appendItems(i int, words, items []Word) []Word {
 	place := replaced(&c.Args)
 	if place == "" {
 		for k := range items {
-			items[k].Set = items[k].Set.behind("", c.Dir)
+			items[k].Set = namesBehind(items[k].Set, "", c.Dir)
 			items[k].Splits = items[k].Splits || items[k].Glob && !c.Args.Has("0", "null") // a name may hold blanks
 		}
 		return append(append(out, words...), items...)
@@ -105,7 +105,7 @@ func filled(w Word, place string, items []Word, dir Set) Word {
 			item.Set = union(item.Set, more.Set)
 		}
 		item.Many = false
-		item.Set = item.Set.behind("", dir)
+		item.Set = namesBehind(item.Set, "", dir)
 		return item
 	}
 	v, ok := w.Literal()

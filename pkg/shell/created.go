@@ -22,7 +22,7 @@ func (c *Command) created(yield func(Effect) bool) bool {
 		}
 		for _, operand := range c.Args.Operands {
 			w := &c.Words[operand.At]
-			if operand.Role == program.RoleWrite && !yield(Effect{Kind: Writes, Target: w.Set.with(o.Arg.text()), Dir: c.DirAt(operand.At), Span: w.Span}) {
+			if operand.Role == program.RoleWrite && !yield(Effect{Kind: Writes, Target: suffixed(w.Set, o.Arg.text()), Dir: c.DirAt(operand.At), Span: w.Span}) {
 				return false
 			}
 		}
@@ -196,15 +196,15 @@ func (o *Option) isAny(names string) bool {
 func (c *Command) packs(yield func(Effect) bool) bool {
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
-		if o.Role == program.RoleWrite && !w.Has("-") && !yield(Effect{Kind: Writes, Target: w.Set.packed(c.Args.Program.Suffix), Dir: c.Dir, Span: w.Span}) {
+		if o.Role == program.RoleWrite && !w.Has("-") && !yield(Effect{Kind: Writes, Target: packedNames(w.Set, c.Args.Program.Suffix), Dir: c.Dir, Span: w.Span}) {
 			return false
 		}
 	}
 	return true
 }
 
-// with returns the set with a suffix on every value.
-func (s Set) with(suffix string) Set {
+// suffixed returns a set with a suffix on every value.
+func suffixed(s Set, suffix string) Set {
 	out := Set{Open: s.Open, Glob: s.Glob, Prefix: s.Prefix}
 	for _, v := range s.Values {
 		out.Values = append(out.Values, v+suffix)
@@ -212,9 +212,9 @@ func (s Set) with(suffix string) Set {
 	return out
 }
 
-// packed returns what a program makes of files: it takes the suffix from those
+// packedNames returns what a program makes of files: it takes the suffix from those
 // that have it, and adds it to others.
-func (s Set) packed(suffix string) Set {
+func packedNames(s Set, suffix string) Set {
 	out := Set{Open: s.Open, Glob: s.Glob, Prefix: s.Prefix}
 	for _, v := range s.Values {
 		name, ok := strings.CutSuffix(v, suffix)

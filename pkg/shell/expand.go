@@ -387,7 +387,7 @@ func (x *expansion) add(v Set) {
 	if v.Names && len(c.set.Values) == 1 && c.set.Values[0] != "" && !c.set.Open && !c.set.Glob {
 		before := unescape(c.set.Values[0])
 		name := strings.LastIndexByte(before, '=') + 1 // of=DIR/
-		if v = v.behind(before[name:], x.sc.dir); len(v.Values) > 0 {
+		if v = namesBehind(v, before[name:], x.sc.dir); len(v.Values) > 0 {
 			for i := range v.Values {
 				v.Values[i] = escape(before[:name]) + v.Values[i]
 			}

@@ -29,7 +29,7 @@ func (c *Command) LoopsBack() bool {
 func (c *Command) connects() (host, port string, ok bool) {
 	for _, o := range c.Args.Operands {
 		if o.Role == program.RoleHost && host == "" {
-			_, host, port = c.Words[o.At].host()
+			_, host, port = hostOf(&c.Words[o.At])
 		}
 	}
 	for i := range c.Args.Options {
@@ -39,7 +39,7 @@ func (c *Command) connects() (host, port string, ok bool) {
 		case o.Spec == nil || !o.HasArg:
 			continue
 		case o.Spec.Role == program.RoleHost:
-			_, host, _ = o.Arg.host()
+			_, host, _ = hostOf(&o.Arg)
 			continue
 		case o.Is("p") && (c.Args.Program.HasName("ssh") || c.Name == "mosh"):
 			port = v
@@ -60,9 +60,9 @@ func (c *Command) connects() (host, port string, ok bool) {
 	return host, port, host != ""
 }
 
-// host returns the parts of [USER@]HOST or ssh://[USER@]HOST[:PORT]; of a word
+// hostOf returns the parts of [USER@]HOST or ssh://[USER@]HOST[:PORT]; of a word
 // of which only the host is known, too.
-func (w *Word) host() (user, host, port string) {
+func hostOf(w *Word) (user, host, port string) {
 	v := ""
 	if len(w.Values) > 0 {
 		v = w.Values[0]
@@ -93,8 +93,8 @@ func hostName(v string) string {
 
 // NamesSelf reports whether a word names this machine as a host, with a user or
 // without.
-func (w *Word) NamesSelf() bool {
-	_, host, port := w.host()
+func NamesSelf(w *Word) bool {
+	_, host, port := hostOf(w)
 	return host != "" && (port == "" || port == "22") && IsLoopback(host)
 }
 
@@ -126,7 +126,7 @@ func (c *Command) HomeThere(home string) Set {
 	}
 	for _, o := range c.Args.Operands {
 		if o.Role == program.RoleHost && user == "" {
-			user, _, _ = c.Words[o.At].host()
+			user, _, _ = hostOf(&c.Words[o.At])
 		}
 	}
 	if o := c.Args.Option("l"); o != nil && o.HasArg && user == "" && c.Args.Program.Homes == "" {

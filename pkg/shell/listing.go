@@ -300,9 +300,9 @@ func passedText(c *Command, text string) (string, bool) {
 	return "", false
 }
 
-// behind returns names as the paths that they are behind a text: those of the
+// namesBehind returns names as the paths that they are behind a text: those of the
 // directory that the text names. Names of another directory are unknown.
-func (s Set) behind(text string, dir Set) Set {
+func namesBehind(s Set, text string, dir Set) Set {
 	if !s.Names {
 		return s
 	}

@@ -418,7 +418,7 @@ func (x *expansion) orElse(v value, p *syntax.ParamExp) Set {
 	case v.unset:
 		set = Set{}
 	case x.sc.cleared && x.sc.lookup(p.Param.Value) == nil: // what is not inherited is not set
-		set = set.filled()
+		set = nonEmpty(set)
 	}
 	var word Set
 	if p.Exp.Word != nil {
@@ -431,7 +431,7 @@ func (x *expansion) orElse(v value, p *syntax.ParamExp) Set {
 	switch p.Exp.Op {
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
 		if v.unset || p.Exp.Op == syntax.ErrorUnsetOrNull {
-			return set.filled()
+			return nonEmpty(set)
 		}
 		return v.set
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
@@ -447,7 +447,7 @@ func (x *expansion) orElse(v value, p *syntax.ParamExp) Set {
 		return set
 	}
 	if !bound && !v.unset && (p.Exp.Op == syntax.DefaultUnsetOrNull || p.Exp.Op == syntax.AssignUnsetOrNull) {
-		set = set.filled()
+		set = nonEmpty(set)
 	}
 	if bound {
 		if p.Exp.Op == syntax.DefaultUnset || p.Exp.Op == syntax.AssignUnset {
@@ -468,8 +468,8 @@ func (x *expansion) orElse(v value, p *syntax.ParamExp) Set {
 	return set
 }
 
-// filled returns what of a set is no empty text; it is open where nothing is left.
-func (s Set) filled() Set {
+// nonEmpty returns what of a set is no empty text; it is open where nothing is left.
+func nonEmpty(s Set) Set {
 	s.Values = slices.DeleteFunc(slices.Clone(s.Values), func(v string) bool { return v == "" })
 	s.Open = s.Open || len(s.Values) == 0
 	return s

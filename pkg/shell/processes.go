@@ -106,7 +106,7 @@ func psListsAll(words []Word, user string) (lists bool) {
 			case unix && strings.ContainsRune("uU", l):
 				rest := letters[n+1:]
 				taken = rest == ""
-				lists = lists || taken && i+1 < len(words) && words[i+1].isUser(user) || rest != "" && (&Word{Set: Set{Values: []string{rest}}}).isUser(user)
+				lists = lists || taken && i+1 < len(words) && isUser(&words[i+1], user) || rest != "" && isUser(&Word{Set: Set{Values: []string{rest}}}, user)
 			case unix && strings.ContainsRune("pCGgtqs", l), !unix && strings.ContainsRune("pqtU0123456789", l):
 				return false
 			case unix && strings.ContainsRune("eAN", l), !unix && l == 'x':
@@ -128,7 +128,7 @@ func (c *Command) lsofListsAll(user string) (lists bool) {
 		switch v, ok := c.Words[i].Literal(); {
 		case v == "-u" && i+1 < len(c.Words):
 			i++
-			lists = lists && c.Words[i].isUser(user)
+			lists = lists && isUser(&c.Words[i], user)
 		case ok && strings.HasPrefix(v, "-") && !strings.ContainsAny(v, "icpgd"):
 			ids = ids || strings.Contains(v, "t")
 		case v != "/":
@@ -140,11 +140,11 @@ func (c *Command) lsofListsAll(user string) (lists bool) {
 
 // namesUser reports whether a word of a command names the user, or root.
 func (c *Command) namesUser(user string) bool {
-	return slices.ContainsFunc(c.Words[1:], func(w Word) bool { return w.isUser(user) })
+	return slices.ContainsFunc(c.Words[1:], func(w Word) bool { return isUser(&w, user) })
 }
 
 // isUser reports whether a word names a user, or root.
-func (w *Word) isUser(user string) bool { return w.Has(user) || w.Has("root") || w.Has("0") }
+func isUser(w *Word, user string) bool { return w.Has(user) || w.Has("root") || w.Has("0") }
 
 // isProcessFile reports whether a file lists all processes (cgroups(7)).
 func isProcessFile(path string) bool { return path == "/sys/fs/cgroup/cgroup.procs" }

@@ -99,7 +99,7 @@ func anything(pattern string) bool { return len(strings.Trim(pattern, `^$.*+?()[
 func fillNames(text, place string, item *Word, dir Set) (out Set, ok bool) {
 	before, after, found := strings.Cut(text, place)
 	start := strings.LastIndexAny(before, " \t=>'\"(:;") + 1
-	names := item.Set.behind(before[start:], dir)
+	names := namesBehind(item.Set, before[start:], dir)
 	if !found || len(names.Values) == 0 {
 		return Set{}, false
 	}

@@ -253,7 +253,7 @@ func (r *reader) addWord(cmd int, w Word) {
 	}
 	r.spends(wordBytes)
 	if w.Names && c.Name != "for" { // a loop may yet put them behind their directory
-		w.Set = w.Set.behind("", c.Dir)
+		w.Set = namesBehind(w.Set, "", c.Dir)
 	}
 	c.Words = append(c.Words, w)
 }
@@ -496,7 +496,7 @@ func (r *reader) target(w *syntax.Word, sc *scope, cmd int) Word {
 	x.word(w)
 	if len(x.done) == 1 {
 		x.done[0].Many = false
-		x.done[0].Set = x.done[0].Set.behind("", sc.dir)
+		x.done[0].Set = namesBehind(x.done[0].Set, "", sc.dir)
 		return x.done[0]
 	}
 	r.substs = r.substs[:n]
