@@ -90,7 +90,7 @@ func TestPlainLines(t *testing.T) {
 			}
 			fields := strings.SplitN(src, " · ", 4)
 			all++
-			if plainly(t, &p, unescapeCase(fields[len(fields)-1])) {
+			if plainly(t, &p, strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t").Replace(strings.TrimPrefix(fields[len(fields)-1], "$ "))) {
 				plain++
 			}
 		}
