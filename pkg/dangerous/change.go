@@ -69,7 +69,7 @@ func changeRules() []hazard.Rule {
 
 // changesSecret matches a command that changes a secret. The rules for entries
 // that are secrets and more come before it.
-func changesSecret(s *hazard.Scene, c *command) (span, bool) {
+func changesSecret(s *hazard.Scene, c *cmd) (span, bool) {
 	if found := changed.About(s, c); found != nil && found.of.Role&sensitive.Secret != 0 {
 		return found.at, true
 	}
@@ -79,7 +79,7 @@ func changesSecret(s *hazard.Scene, c *command) (span, bool) {
 // changes matches a command that changes a path of the given entries of
 // package sensitive.
 func changes(ids string) matcher {
-	return func(s *hazard.Scene, c *command) (span, bool) {
+	return func(s *hazard.Scene, c *cmd) (span, bool) {
 		if found := changed.About(s, c); found != nil && program.HasWord(ids, found.of.ID) {
 			return found.at, true
 		}

@@ -101,7 +101,7 @@ func enters() []use {
 }
 
 // intoPod holds for a copy whose target is in a pod.
-func intoPod(c *command) bool {
+func intoPod(c *cmd) bool {
 	ops := c.Args.Operands
 	return len(ops) > 1 && anyValue(c.Words[ops[len(ops)-1].At].Set, isRemote)
 }

@@ -39,7 +39,7 @@ func containerRules() []hazard.Rule {
 			ID: "container-remove-all", Class: "container", Programs: program.Names(program.IsEngine),
 			Why:     "stops or removes all containers, including those of other projects",
 			Instead: "Name the containers of this project.",
-			Match: func(s *hazard.Scene, c *command) (span, bool) {
+			Match: func(s *hazard.Scene, c *cmd) (span, bool) {
 				if !sub("rm", "stop", "kill", "rmi", "container rm", "container stop", "container kill", "image rm", "volume rm")(c) || c.Function {
 					return span{}, false
 				}
@@ -78,7 +78,7 @@ func containerRules() []hazard.Rule {
 			ID: "container-host-mount", Class: "container", Programs: program.Names(program.IsEngine),
 			Why:     "gives a container the host's root directory, the engine's socket, or a path that holds secrets or runs code",
 			Instead: "Mount only the project directory, such as -v \"$PWD:/app\".",
-			Match: func(s *hazard.Scene, c *command) (span, bool) {
+			Match: func(s *hazard.Scene, c *cmd) (span, bool) {
 				if !sub("run", "create", "container run", "container create", "compose run")(c) || c.Function {
 					return span{}, false
 				}
@@ -98,13 +98,13 @@ func swarms() []use {
 
 // listsContainers holds for a command that prints the ids of all containers
 // or images.
-func listsContainers(c *command) bool {
+func listsContainers(c *cmd) bool {
 	return c.Is(program.IsEngine) && sub("ps", "images", "container ls", "container list", "image ls", "volume ls")(c) && c.Args.Has("quiet") && !c.Args.Has("filter")
 }
 
 // isHostPlace reports whether what -v or --mount mounts is a place of the host
 // that a container should not reach. What is mounted read-only can leak only.
-func isHostPlace(s *hazard.Scene, c *command, mount string) bool {
+func isHostPlace(s *hazard.Scene, c *cmd, mount string) bool {
 	source, readOnly := mountSource(mount)
 	if !strings.HasPrefix(source, ".") && !strings.Contains(source, "/") {
 		return false // the name of a volume

@@ -48,7 +48,7 @@ func databaseRules() []hazard.Rule {
 			ID: "redis-flush", Class: "database", Programs: "redis-cli valkey-cli keydb-cli memcflush nc ncat netcat telnet",
 			Why:     "empties or stops a key-value store",
 			Instead: "Delete single keys by name, after asking the user.",
-			Match: func(s *hazard.Scene, c *command) (span, bool) {
+			Match: func(s *hazard.Scene, c *cmd) (span, bool) {
 				return c.Span, !c.Function && !asksHelp(c) && emptiesKeys(s, c)
 			},
 			Hit:  []string{"redis-cli FLUSHALL", "redis-cli -h cache -n 1 flushdb", "echo FLUSHALL | redis-cli", "docker exec cache redis-cli FLUSHALL ASYNC", "echo flush_all | nc localhost 11211", "redis-cli KEYS '*' | xargs redis-cli DEL", "redis-cli EVAL \"redis.call('flushall')\" 0", "redis-cli SHUTDOWN NOSAVE"},
@@ -69,7 +69,7 @@ func databaseRules() []hazard.Rule {
 			ID: "cypher-delete", Class: "database", Programs: "cypher-shell",
 			Why:     "deletes nodes of a graph, or whole graph databases",
 			Instead: "Count the nodes with the same MATCH first, and ask the user to delete them.",
-			Match: func(s *hazard.Scene, c *command) (span, bool) {
+			Match: func(s *hazard.Scene, c *cmd) (span, bool) {
 				for text := range func(yield func(string) bool) { statements(s, c, yield) } {
 					for word := range strings.FieldsSeq(text) {
 						if strings.EqualFold(word, "delete") || strings.EqualFold(word, "drop") {
@@ -128,7 +128,7 @@ var resets = []use{
 // emptiesKeys reports whether a client of a key-value store, or a connection
 // to one, is given a command that deletes everything there, or all that
 // another command lists.
-func emptiesKeys(s *hazard.Scene, c *command) bool {
+func emptiesKeys(s *hazard.Scene, c *cmd) bool {
 	if c.Name == "memcflush" {
 		return true
 	}
@@ -164,7 +164,7 @@ func flushes(verb, rest string) bool {
 }
 
 // queried asks for the statements that a client is given.
-var queried = hazard.Question[[]sql.Query]{Answer: func(s *hazard.Scene, c *command) *[]sql.Query {
+var queried = hazard.Question[[]sql.Query]{Answer: func(s *hazard.Scene, c *cmd) *[]sql.Query {
 	var list []sql.Query
 	for text := range func(yield func(string) bool) { statements(s, c, yield) } {
 		list = append(list, sql.Queries(text)...)
@@ -174,7 +174,7 @@ var queried = hazard.Question[[]sql.Query]{Answer: func(s *hazard.Scene, c *comm
 
 // queries matches a client that is given a statement for which the test holds.
 func queries(test func(*sql.Query) bool) matcher {
-	return func(s *hazard.Scene, c *command) (span, bool) {
+	return func(s *hazard.Scene, c *cmd) (span, bool) {
 		for _, q := range *queried.About(s, c) {
 			if test(&q) {
 				return c.Span, true
@@ -186,7 +186,7 @@ func queries(test func(*sql.Query) bool) matcher {
 
 // statements calls yield for each text of SQL that a client is given. Those
 // without a grammar take it in any argument.
-func statements(s *hazard.Scene, c *command, yield func(string) bool) {
+func statements(s *hazard.Scene, c *cmd, yield func(string) bool) {
 	if c.Args.Program != nil {
 		texts(s, c, yield)
 		return

@@ -32,7 +32,7 @@ func deleteRules() []hazard.Rule {
 			ID: "find-delete", Class: "delete", Programs: "find fd fdfind",
 			Why:     "deletes every file that a search finds",
 			Instead: "Run the same search without deleting, and delete the files that it names one by one.",
-			Match: func(s *hazard.Scene, c *command) (span, bool) {
+			Match: func(s *hazard.Scene, c *cmd) (span, bool) {
 				if c.Function || !c.Args.Has("delete") && !runs(s, c, deletes) {
 					return span{}, false
 				}
@@ -45,7 +45,7 @@ func deleteRules() []hazard.Rule {
 			ID: "xargs-delete", Class: "delete", Programs: "xargs parallel",
 			Why:     "deletes every file that another command names",
 			Instead: "Look at the list first, and delete the files that it names one by one.",
-			Match: func(s *hazard.Scene, c *command) (span, bool) {
+			Match: func(s *hazard.Scene, c *cmd) (span, bool) {
 				return c.Span, !c.Function && (runs(s, c, deletes) || joins(c, deleters...))
 			},
 			Hit:  []string{"git ls-files -o | xargs rm", "find . -name '*.bak' -print0 | xargs -0 rm", "ls *.tmp | parallel rm"},
@@ -105,11 +105,11 @@ func deleteRules() []hazard.Rule {
 
 var deleters = []string{"rm", "unlink", "rmdir", "shred", "trash", "rimraf"}
 
-func deletes(c *command) bool { return slices.Contains(deleters, c.Name) }
+func deletes(c *cmd) bool { return slices.Contains(deleters, c.Name) }
 
 // joins reports whether a wrapper that evaluates its arguments as one text, and
 // adds what it reads, starts the text with one of the programs.
-func joins(c *command, programs ...string) bool {
+func joins(c *cmd, programs ...string) bool {
 	for _, o := range c.Args.Operands {
 		if o.Role == program.RoleJoined && anyValue(c.Words[o.At].Set, is(programs...)) {
 			return true

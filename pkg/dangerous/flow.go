@@ -27,8 +27,8 @@ type flow struct {
 
 // flowsInto matches a command for which the test holds where a later command
 // of the line runs what it writes, be it under another name.
-func flowsInto(source func(*hazard.Scene, *command) bool) matcher {
-	return func(s *hazard.Scene, c *command) (span, bool) {
+func flowsInto(source func(*hazard.Scene, *cmd) bool) matcher {
+	return func(s *hazard.Scene, c *cmd) (span, bool) {
 		if c.Function || len(s.Line.Commands) == 1 || asksHelp(c) || !source(s, c) {
 			return span{}, false
 		}
@@ -51,7 +51,7 @@ func flowsInto(source func(*hazard.Scene, *command) bool) matcher {
 	}
 }
 
-func writesFile(c *command) bool {
+func writesFile(c *cmd) bool {
 	for e := range c.Effects {
 		if e.Kind == shell.Writes && !e.Target.KeepsNothing() {
 			return true
@@ -83,7 +83,7 @@ const cloners = "git gh glab hg svn"
 
 // clones adds the directory that a repository is cloned to: the last word, or
 // one that bears its name.
-func (f *flow) clones(c *command) {
+func (f *flow) clones(c *cmd) {
 	last := &c.Words[len(c.Words)-1]
 	for _, v := range last.Values {
 		for _, p := range shell.Paths(c.Dir, shell.Set{Values: []string{strings.TrimSuffix(shell.Base(v), ".git"), v}}) {
@@ -95,7 +95,7 @@ func (f *flow) clones(c *command) {
 
 // named adds what the words of a program without roles may name: files, and
 // those that bear the name of a URL.
-func (f *flow) named(c *command) {
+func (f *flow) named(c *cmd) {
 	for i := 1; i < len(c.Words); i++ {
 		for _, v := range c.Words[i].Values {
 			if _, rest, ok := strings.Cut(v, ":"); ok {
@@ -114,7 +114,7 @@ func (f *flow) named(c *command) {
 
 // builds reports whether a command runs what the files of a directory say that
 // came with the rest.
-func (f *flow) builds(c *command) bool {
+func (f *flow) builds(c *cmd) bool {
 	if !program.HasWord("make gmake ninja just rake npm yarn pnpm", c.Name) {
 		return false
 	}
@@ -244,7 +244,7 @@ func (f *flow) runs(i int) bool {
 }
 
 // loads reports whether code evaluates, loads or starts a file that flows.
-func (f *flow) loads(c *command) bool {
+func (f *flow) loads(c *cmd) bool {
 	acts := []script.Act{script.Loads}
 	if calling(c, does(script.Evaluates)) {
 		acts = append(acts, script.Reads)
@@ -269,7 +269,7 @@ func (f *flow) loads(c *command) bool {
 var loaded = []string{".py", ".js", ".mjs", ".rb", ".pm", ".lua"}
 
 // reading holds for a command that reads what flows.
-func (f *flow) reading(c *command) bool {
+func (f *flow) reading(c *cmd) bool {
 	i := indexOf(f.s, c)
 	return i >= 0 && f.reaches(i)
 }
@@ -287,7 +287,7 @@ func (f *flow) installed(name string) bool {
 
 // starts reports whether a command runs or installs a file that one of its words
 // names, though its grammar does not say so.
-func (f *flow) starts(c *command) bool {
+func (f *flow) starts(c *cmd) bool {
 	if c.Name != "tsx" && !c.Is(program.Installs) {
 		return false
 	}
@@ -307,17 +307,17 @@ func (f *flow) starts(c *command) bool {
 
 // keepsDecoded holds for a command that writes decoded text to a file: its own,
 // or what it reads from another.
-func keepsDecoded(s *hazard.Scene, c *command) bool {
-	return writesFile(c) && (decodes(s, c) || feeds(s, c, func(d *command) bool { return decodes(s, d) })) || decodesInCode(s, c)
+func keepsDecoded(s *hazard.Scene, c *cmd) bool {
+	return writesFile(c) && (decodes(s, c) || feeds(s, c, func(d *cmd) bool { return decodes(s, d) })) || decodesInCode(s, c)
 }
 
 // decodesInCode holds for code that decodes, whose files only its text names.
-func decodesInCode(s *hazard.Scene, c *command) bool {
+func decodesInCode(s *hazard.Scene, c *cmd) bool {
 	return c.Is(program.IsInterpreter) && decodes(s, c)
 }
 
 // decodes holds for a program that makes other text of an encoded one.
-func decodes(s *hazard.Scene, c *command) bool {
+func decodes(s *hazard.Scene, c *cmd) bool {
 	switch c.Name {
 	case "base64", "base32", "basenc", "gbase64":
 		return says("-d", "-D", "--decode", "-di", "-id")(c)
@@ -335,7 +335,7 @@ func decodes(s *hazard.Scene, c *command) bool {
 }
 
 // obtains holds for a command that brings a file from another host.
-func obtains(s *hazard.Scene, c *command) bool {
+func obtains(s *hazard.Scene, c *cmd) bool {
 	if c.Is(program.IsEngine) || c.Is(program.IsCluster) {
 		return sub("cp", "container cp")(c) && firstOperand(isRemote)(c)
 	}

@@ -44,7 +44,7 @@ func foreignRules() []hazard.Rule {
 // foreign matches PowerShell and cmd where a statement begins with one of some
 // words, or the test holds for the text in lower case.
 func foreign(power, prompt string, test func(string) bool) matcher {
-	return func(s *hazard.Scene, c *command) (span, bool) {
+	return func(s *hazard.Scene, c *cmd) (span, bool) {
 		if c.Function || asksHelp(c) {
 			return span{}, false
 		}
@@ -72,7 +72,7 @@ func isSwitch(v, options string) bool {
 	return program.HasWord(options, strings.ToLower(strings.Replace(v, "//", "/", 1)))
 }
 
-func evaluatesForeign(s *hazard.Scene, c *command) (span, bool) {
+func evaluatesForeign(s *hazard.Scene, c *cmd) (span, bool) {
 	if c.Function {
 		return span{}, false
 	}
@@ -99,7 +99,7 @@ func takesCommand(w *word) bool {
 
 // foreignTexts yields what PowerShell or cmd may evaluate: its words from each
 // that may begin a command on, what is encoded, and its input.
-func foreignTexts(s *hazard.Scene, c *command) func(func(string) bool) {
+func foreignTexts(s *hazard.Scene, c *cmd) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for i := 1; i < len(c.Words); i++ {
 			w, before := &c.Words[i], &c.Words[i-1]

@@ -132,12 +132,12 @@ func gitRules() []hazard.Rule {
 }
 
 // pushes holds for git where it sends commits.
-func pushes(c *command) bool {
+func pushes(c *cmd) bool {
 	return sub("push", "send-pack", "http-push")(c) && (!c.Args.Has("dry-run") || c.Args.Has("no-dry-run"))
 }
 
 // forced holds for a push that overwrites whatever the remote has.
-func forced(c *command) bool {
+func forced(c *cmd) bool {
 	return c.Args.Has("force", "mirror") || operandBegins("+")(c) || optionIs("c", forcesByConfig)(c)
 }
 
@@ -155,7 +155,7 @@ var wholeTree = either(operand(is(".", "*", ":", ":/*", "./*", ":(top)", "..")),
 
 // setsConfig holds for a git config that writes: with a value, or with an
 // option or a verb that says so.
-func setsConfig(c *command) bool {
+func setsConfig(c *cmd) bool {
 	if c.Args.Has("get", "get-all", "get-regexp", "get-urlmatch", "unset", "unset-all", "list", "get-color", "get-colorbool", "remove-section") {
 		return false
 	}

@@ -28,7 +28,7 @@ type httpCall struct {
 	socket  bool // it goes to the socket of a daemon
 }
 
-func deletesOverHTTP(s *hazard.Scene, c *command) (span, bool) {
+func deletesOverHTTP(s *hazard.Scene, c *cmd) (span, bool) {
 	if c.Function || asksHelp(c) {
 		return span{}, false
 	}
@@ -62,7 +62,7 @@ func (h *httpCall) harms() bool {
 	return false
 }
 
-func curlCall(c *command) httpCall {
+func curlCall(c *cmd) httpCall {
 	var h httpCall
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
@@ -90,7 +90,7 @@ func curlCall(c *command) httpCall {
 	return h
 }
 
-func wgetCall(c *command) httpCall {
+func wgetCall(c *cmd) httpCall {
 	h := httpCall{deletes: optionIs("method", isDelete)(c)}
 	for _, o := range c.Args.Operands {
 		h.urls = append(h.urls, known(&c.Words[o.At]))
@@ -100,7 +100,7 @@ func wgetCall(c *command) httpCall {
 
 // httpieCall reads words of which the first one that is a method comes before
 // the URL.
-func httpieCall(c *command) httpCall {
+func httpieCall(c *cmd) httpCall {
 	var h httpCall
 	for i := 1; i < len(c.Words); i++ {
 		switch v := known(&c.Words[i]); {

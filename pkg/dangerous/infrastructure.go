@@ -91,7 +91,7 @@ func infrastructureRules() []hazard.Rule {
 // cloudVerb holds if the test holds for one of the first n operands but the
 // first, which names a service.
 func cloudVerb(n int, test func(string) bool) condition {
-	return func(c *command) bool {
+	return func(c *cmd) bool {
 		for i, o := range c.Args.Operands {
 			if i >= n {
 				return false
@@ -106,7 +106,7 @@ func cloudVerb(n int, test func(string) bool) condition {
 
 // wordVerb is cloudVerb for programs without a grammar.
 func wordVerb(n int, test func(string) bool) condition {
-	return func(c *command) bool {
+	return func(c *cmd) bool {
 		for i, k := nextPlain(c, 0), 0; i > 0 && k < n; i, k = nextPlain(c, i), k+1 {
 			if anyValue(c.Words[i].Set, test) {
 				return true
@@ -201,10 +201,10 @@ var (
 )
 
 // onlyRuns holds for a runner, whose words are those of another program.
-func onlyRuns(c *command) bool { return c.Is(program.IsRunner) }
+func onlyRuns(c *cmd) bool { return c.Is(program.IsRunner) }
 
 // setsZero holds for a number of instances that is none.
-func setsZero(c *command) bool {
+func setsZero(c *cmd) bool {
 	for i := 1; i < len(c.Words); i++ {
 		for _, v := range c.Words[i].Values {
 			_, attached, ok := strings.Cut(v, "=")

@@ -31,7 +31,7 @@ func inputRules() []hazard.Rule {
 
 // runsInput matches an interpreter whose program is text that nobody knows: its
 // input, what xargs hands it, or what its own code evaluates.
-func runsInput(s *hazard.Scene, c *command) (span, bool) {
+func runsInput(s *hazard.Scene, c *cmd) (span, bool) {
 	if c.Function || asksHelp(c) {
 		return span{}, false
 	}
@@ -49,7 +49,7 @@ func runsInput(s *hazard.Scene, c *command) (span, bool) {
 
 // handed holds if nothing is known of the program that an interpreter is given,
 // such as what xargs hands it.
-func handed(c *command) bool {
+func handed(c *cmd) bool {
 	for i := range c.Args.Options {
 		if o := &c.Args.Options[i]; o.Spec != nil && o.HasArg && o.Spec.Role == program.RoleCode && o.Arg.Open && strings.Trim(known(&o.Arg), " ") == strings.Trim(o.Arg.Partial, " ") && (o.Arg.Partial == "" || o.Arg.Partial == shell.UnknownText) {
 			return true
@@ -60,7 +60,7 @@ func handed(c *command) bool {
 
 // readsUnknown holds if the input of a command is text that the line does not
 // have: a file, or what another command prints.
-func readsUnknown(s *hazard.Scene, c *command) bool {
+func readsUnknown(s *hazard.Scene, c *cmd) bool {
 	for d := c; d != nil; d = around(s, d) {
 		for i := range d.Redirects {
 			if r := &d.Redirects[i]; r.Reads() && (r.Fd == "" || r.Fd == "0") && !r.Target.KeepsNothing() {

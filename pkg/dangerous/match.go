@@ -10,19 +10,19 @@ import (
 
 // Short names for what every rule handles.
 type (
-	command = shell.Command
+	cmd     = shell.Command
 	span    = shell.Span
 	word    = shell.Word
-	matcher = func(*hazard.Scene, *command) (span, bool)
+	matcher = func(*hazard.Scene, *cmd) (span, bool)
 )
 
 // A condition is one that a command alone meets or not.
-type condition func(*command) bool
+type condition func(*cmd) bool
 
 // match matches a command that meets all conditions and does not only ask
 // its program for help.
 func match(all ...condition) matcher {
-	return func(_ *hazard.Scene, c *command) (span, bool) {
+	return func(_ *hazard.Scene, c *cmd) (span, bool) {
 		if c.Function {
 			return span{}, false
 		}
@@ -35,7 +35,7 @@ func match(all ...condition) matcher {
 	}
 }
 
-func asksHelp(c *command) bool {
+func asksHelp(c *cmd) bool {
 	if c.Args.Program == nil {
 		return says("--help", "--version")(c)
 	}
@@ -48,7 +48,7 @@ func asksHelp(c *command) bool {
 }
 
 func either(any ...condition) condition {
-	return func(c *command) bool {
+	return func(c *cmd) bool {
 		for _, holds := range any {
 			if holds(c) {
 				return true
@@ -59,7 +59,7 @@ func either(any ...condition) condition {
 }
 
 func both(all ...condition) condition {
-	return func(c *command) bool {
+	return func(c *cmd) bool {
 		for _, holds := range all {
 			if !holds(c) {
 				return false
@@ -70,27 +70,27 @@ func both(all ...condition) condition {
 }
 
 func not(a condition) condition {
-	return func(c *command) bool { return !a(c) }
+	return func(c *cmd) bool { return !a(c) }
 }
 
 func named(names ...string) condition {
-	return func(c *command) bool { return slices.Contains(names, c.Name) }
+	return func(c *cmd) bool { return slices.Contains(names, c.Name) }
 }
 
 // sub holds for the given sub-commands, as the grammar reads them.
 func sub(names ...string) condition {
-	return func(c *command) bool { return c.Args.Sub != "" && slices.Contains(names, c.Args.Sub) }
+	return func(c *cmd) bool { return c.Args.Sub != "" && slices.Contains(names, c.Args.Sub) }
 }
 
 // option holds if one of the options is given, by any of its names.
 func option(names ...string) condition {
-	return func(c *command) bool { return c.Args.Has(names...) }
+	return func(c *cmd) bool { return c.Args.Has(names...) }
 }
 
 // optionIs holds if the option of the given name may have an argument for
 // which the test holds.
 func optionIs(name string, test func(string) bool) condition {
-	return func(c *command) bool {
+	return func(c *cmd) bool {
 		for i := range c.Args.Options {
 			if o := &c.Args.Options[i]; o.HasArg && o.Is(name) && anyValue(o.Arg.Set, test) {
 				return true
@@ -102,7 +102,7 @@ func optionIs(name string, test func(string) bool) condition {
 
 // operand holds if the test holds for what an operand may be.
 func operand(test func(string) bool) condition {
-	return func(c *command) bool {
+	return func(c *cmd) bool {
 		for _, o := range c.Args.Operands {
 			if anyValue(c.Words[o.At].Set, test) {
 				return true
@@ -114,7 +114,7 @@ func operand(test func(string) bool) condition {
 
 // operandBegins holds if an operand begins, or may begin, with a text.
 func operandBegins(prefix string) condition {
-	return func(c *command) bool {
+	return func(c *cmd) bool {
 		for _, o := range c.Args.Operands {
 			w := &c.Words[o.At]
 			if w.Open && strings.HasPrefix(w.Prefix, prefix) || anyValue(w.Set, hasPrefix(prefix)) {
@@ -127,7 +127,7 @@ func operandBegins(prefix string) condition {
 
 // firstOperand holds if the test holds for what the first operand may be.
 func firstOperand(test func(string) bool) condition {
-	return func(c *command) bool {
+	return func(c *cmd) bool {
 		if len(c.Args.Operands) == 0 {
 			return false
 		}
@@ -137,7 +137,7 @@ func firstOperand(test func(string) bool) condition {
 
 // argument holds if the test holds for what a word behind the program may be.
 func argument(test func(string) bool) condition {
-	return func(c *command) bool {
+	return func(c *cmd) bool {
 		for i := 1; i < len(c.Words); i++ {
 			if anyValue(c.Words[i].Set, test) {
 				return true
@@ -155,7 +155,7 @@ func says(words ...string) condition {
 // verbs holds for programs without a grammar if their first arguments that
 // are no options may be one of the given sequences, as [use] reads them.
 func verbs(sequences ...string) condition {
-	return func(c *command) bool {
+	return func(c *cmd) bool {
 		for _, s := range sequences {
 			if follows(c, 1, s) {
 				return true
@@ -167,7 +167,7 @@ func verbs(sequences ...string) condition {
 
 // nextPlain returns the index of the next argument that is no option, 0 if
 // there is none.
-func nextPlain(c *command, i int) int {
+func nextPlain(c *cmd, i int) int {
 	for i++; i < len(c.Words); i++ {
 		if v := c.Words[i].Values; len(v) > 0 && !strings.HasPrefix(v[0], "-") {
 			return i
@@ -178,12 +178,12 @@ func nextPlain(c *command, i int) int {
 
 // operands holds if the program is given at least n operands.
 func operands(n int) condition {
-	return func(c *command) bool { return len(c.Args.Operands) >= n }
+	return func(c *cmd) bool { return len(c.Args.Operands) >= n }
 }
 
 // arguments holds if the program is given at least n words.
 func arguments(n int) condition {
-	return func(c *command) bool { return len(c.Words) > n }
+	return func(c *cmd) bool { return len(c.Words) > n }
 }
 
 func anyValue(s shell.Set, test func(string) bool) bool {
@@ -237,7 +237,7 @@ func isURL(v string) bool {
 }
 
 // dry holds if the program is only to say what it would do.
-func dry(c *command) bool {
+func dry(c *cmd) bool {
 	if c.Args.Program == nil {
 		return says("--dry-run", "--dry-run=true", "--dryrun", "--what-if", "--whatif")(c)
 	}

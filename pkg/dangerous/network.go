@@ -58,7 +58,7 @@ func networkRules() []hazard.Rule {
 
 // networkShell matches a redirection to the network as bash makes it, a shell
 // whose output a connection takes, and scripts that do the same.
-func networkShell(s *hazard.Scene, c *command) (span, bool) {
+func networkShell(s *hazard.Scene, c *cmd) (span, bool) {
 	for i := range c.Redirects {
 		if r := &c.Redirects[i]; !r.Inline() && (anyValue(r.Target.Set, isNetworkFile) || isNetworkFile(r.Target.Prefix)) {
 			return r.Span, true
@@ -76,6 +76,6 @@ func networkShell(s *hazard.Scene, c *command) (span, bool) {
 func isNetworkFile(v string) bool { return hasPrefix("/dev/tcp/", "/dev/udp/")(v) }
 
 // isBareShell holds for a shell that reads its commands from its input.
-func isBareShell(c *command) bool {
+func isBareShell(c *cmd) bool {
 	return c.Is(program.IsShell) && (readsProgram(c) || c.Args.Has("i")) && c.Context == program.Local
 }

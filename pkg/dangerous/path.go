@@ -18,7 +18,7 @@ type change struct {
 // changed asks for the first sensitive path that a command changes.
 var changed = hazard.Question[change]{Answer: firstChange}
 
-func firstChange(s *hazard.Scene, c *command) *change {
+func firstChange(s *hazard.Scene, c *cmd) *change {
 	if c.Context == program.Container || c.Name == "rsync" && c.Args.Has("dry-run", "list-only") {
 		return nil
 	}
@@ -40,7 +40,7 @@ func firstChange(s *hazard.Scene, c *command) *change {
 }
 
 // codeChange returns the first sensitive path that the code of a command changes.
-func codeChange(s *hazard.Scene, c *command) (found *change) {
+func codeChange(s *hazard.Scene, c *cmd) (found *change) {
 	c.CodeEffects(s.Home, func(e shell.Effect) bool {
 		if e.Kind == shell.Reads || e.Kind == shell.Connects {
 			return true
@@ -59,7 +59,7 @@ func inSome(paths shell.Set, is func(dir string) bool) bool {
 }
 
 // tightens reports whether a command takes a secret away from all but its owner.
-func tightens(c *command, e *sensitive.Entry) bool {
+func tightens(c *cmd, e *sensitive.Entry) bool {
 	if c.Name != "chmod" || e.Role&sensitive.Secret == 0 || len(c.Args.Operands) == 0 {
 		return false
 	}
@@ -69,13 +69,13 @@ func tightens(c *command, e *sensitive.Entry) bool {
 }
 
 // onlyIndex reports whether git is to forget files that stay where they are.
-func onlyIndex(c *command) bool {
+func onlyIndex(c *cmd) bool {
 	return c.Name == "git" && c.Args.Sub == "rm" && c.Args.Has("cached")
 }
 
 // reached returns the first sensitive path with one of the roles that an
 // effect may reach.
-func reached(s *hazard.Scene, c *command, e shell.Effect, r sensitive.Role) (*sensitive.Entry, bool) {
+func reached(s *hazard.Scene, c *cmd, e shell.Effect, r sensitive.Role) (*sensitive.Entry, bool) {
 	paths := e.Target.Values
 	if len(s.Line.Links) > 0 {
 		paths = s.Line.FollowEffect(shell.Paths(e.Dir, e.Target), c, e)
@@ -124,7 +124,7 @@ func tree(s *hazard.Scene, in shell.Set, dir string, r sensitive.Role) (*sensiti
 // below looks at what lies below the path of an effect: all of it where the
 // effect is recursive, or where the contents of a directory are put there under
 // names that are unknown.
-func below(s *hazard.Scene, c *command, e shell.Effect, path string, r sensitive.Role) (*sensitive.Entry, bool) {
+func below(s *hazard.Scene, c *cmd, e shell.Effect, path string, r sensitive.Role) (*sensitive.Entry, bool) {
 	if e.Kind != shell.Writes {
 		if !e.Recursive {
 			return nil, false
@@ -156,7 +156,7 @@ func mayBeDir(path string) bool {
 
 // readsSecret holds for a command that reads a secret.
 func readsSecret(s *hazard.Scene) condition {
-	return func(c *command) bool {
+	return func(c *cmd) bool {
 		for e := range c.Effects {
 			if e.Kind != shell.Reads {
 				continue
@@ -170,7 +170,7 @@ func readsSecret(s *hazard.Scene) condition {
 }
 
 // isSecret reports whether a path as the command writes it is a secret.
-func isSecret(s *hazard.Scene, c *command, path string) bool {
+func isSecret(s *hazard.Scene, c *cmd, path string) bool {
 	if path == "" || path == "-" || strings.Contains(path, "://") {
 		return false
 	}

@@ -28,7 +28,7 @@ func permissionRules() []hazard.Rule {
 			ID: "permission-recursive", Class: "permission", Programs: "chmod chown chgrp chflags",
 			Why:     "changes the mode or the owner of everything below a directory",
 			Instead: "Change only the files that need it, by name and without -R.",
-			Match: func(s *hazard.Scene, c *command) (span, bool) {
+			Match: func(s *hazard.Scene, c *cmd) (span, bool) {
 				return c.Span, !c.Function && !asksHelp(c) && (c.Args.Has("recursive", "R") || onAllFound(s, c))
 			},
 			Hit:  []string{"find . -exec chmod 644 {} +", "find ~ -type f | xargs chmod u+w", "chmod -R 755 .", "chown -R dev:dev build", "chgrp -R www-data public"},
@@ -62,7 +62,7 @@ func permissionRules() []hazard.Rule {
 }
 
 // onAllFound reports whether a find hands the command most of what it finds.
-func onAllFound(s *hazard.Scene, c *command) bool {
+func onAllFound(s *hazard.Scene, c *cmd) bool {
 	if s.Line.Sweeper(c) != nil {
 		return true
 	}

@@ -44,11 +44,11 @@ func privilegeRules() []hazard.Rule {
 
 // rights holds for a command that runs another, or a shell, with such rights.
 func rights(want program.Rights) condition {
-	return func(c *command) bool { return c.Rights() == want }
+	return func(c *cmd) bool { return c.Rights() == want }
 }
 
-func isGiven(c *command) bool     { return c.IsGiven() }
-func startsShell(c *command) bool { return c.StartsShell() }
+func isGiven(c *cmd) bool     { return c.IsGiven() }
+func startsShell(c *cmd) bool { return c.StartsShell() }
 
 // hasPayload holds for a wrapper that runs a command.
-func hasPayload(c *command) bool { return c.Args.Payload > 0 }
+func hasPayload(c *cmd) bool { return c.Args.Payload > 0 }

@@ -20,7 +20,7 @@ func processRules() []hazard.Rule {
 			ID: "kill-found", Class: "process", Programs: "kill",
 			Why:     "kills every process that a search by name finds",
 			Instead: "Look at the processes first, and end only the one that this session started, by its id and with plain `kill`.",
-			Match: func(s *hazard.Scene, c *command) (span, bool) {
+			Match: func(s *hazard.Scene, c *cmd) (span, bool) {
 				if c.Function || !killSignal(c) {
 					return span{}, false
 				}
@@ -33,7 +33,7 @@ func processRules() []hazard.Rule {
 			ID: "kill-init", Class: "process", Programs: "kill",
 			Why:     "signals the first process of the machine, or the program that started the shell",
 			Instead: "End only the process that this session started, by its id.",
-			Match: func(s *hazard.Scene, c *command) (span, bool) {
+			Match: func(s *hazard.Scene, c *cmd) (span, bool) {
 				return c.Span, !c.Function && killsInit(s, c)
 			},
 			Hit:  []string{"kill -9 1", "kill 1", "kill -s TERM 1", "kill -KILL 4242 1", "kill -- 1", "kill -9 $PPID"},
@@ -49,7 +49,7 @@ var isRuntime = is("node", "nodejs", "bun", "deno", "python", "python3", "ruby",
 
 // killsInit holds if process 1, or the parent of the shell, is among those
 // that kill is given. Signal 0 only asks whether a process is there.
-func killsInit(s *hazard.Scene, c *command) bool {
+func killsInit(s *hazard.Scene, c *cmd) bool {
 	for i := 1; i < len(c.Words); i++ {
 		w := &c.Words[i]
 		switch v := known(w); {
@@ -67,7 +67,7 @@ func killsInit(s *hazard.Scene, c *command) bool {
 }
 
 // killSignal holds if the signal is the one that cannot be caught.
-func killSignal(c *command) bool {
+func killSignal(c *cmd) bool {
 	for i := 1; i < len(c.Words); i++ {
 		for _, v := range c.Words[i].Values {
 			if isKill(v, c.Words[i-1].Values) {
@@ -94,7 +94,7 @@ func isKill(v string, before []string) bool {
 }
 
 // findsProcesses holds for a command that prints processes by their names.
-func findsProcesses(c *command) bool {
+func findsProcesses(c *cmd) bool {
 	switch c.Name {
 	case "pgrep", "pidof", "ps", "tasklist":
 		return true

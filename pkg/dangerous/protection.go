@@ -78,7 +78,7 @@ func protectionRules() []hazard.Rule {
 // assigns matches a command that gives a variable a value for which the test
 // holds, for itself or for what follows.
 func assigns(test func(name, value string) bool) matcher {
-	return func(_ *hazard.Scene, c *command) (span, bool) {
+	return func(_ *hazard.Scene, c *cmd) (span, bool) {
 		for i := range c.Assigns {
 			a := &c.Assigns[i]
 			for _, v := range a.Value.Values {

@@ -14,7 +14,7 @@ const (
 )
 
 // indexOf returns the index of a command of the scene's line.
-func indexOf(s *hazard.Scene, c *command) int {
+func indexOf(s *hazard.Scene, c *cmd) int {
 	for i := range s.Line.Commands {
 		if &s.Line.Commands[i] == c {
 			return i
@@ -25,7 +25,7 @@ func indexOf(s *hazard.Scene, c *command) int {
 
 // feeds reports whether the test holds for a command whose output the command
 // reads, be it through others.
-func feeds(s *hazard.Scene, c *command, test condition) bool {
+func feeds(s *hazard.Scene, c *cmd, test condition) bool {
 	list := s.Line.Commands
 	for n := 0; c.In(shell.Piped); n++ {
 		if c.Source < 0 {
@@ -44,11 +44,11 @@ func feeds(s *hazard.Scene, c *command, test condition) bool {
 }
 
 // piped holds for a command that reads what another writes.
-func piped(c *command) bool { return c.In(shell.Piped) }
+func piped(c *cmd) bool { return c.In(shell.Piped) }
 
 // feedsGroup is feeds for the output of a group, of which the commands before
 // this one may be a part.
-func feedsGroup(s *hazard.Scene, c *command, test condition) bool {
+func feedsGroup(s *hazard.Scene, c *cmd, test condition) bool {
 	for i := indexOf(s, c) - 1; i >= 0; i-- {
 		d := &s.Line.Commands[i]
 		if d.In(shell.Piping) && test(d) {
@@ -63,7 +63,7 @@ func feedsGroup(s *hazard.Scene, c *command, test condition) bool {
 
 // payload returns the innermost command that a wrapper runs from its own
 // arguments, or the command itself.
-func payload(list []shell.Command, at int) *command {
+func payload(list []shell.Command, at int) *cmd {
 	for at+1 < len(list) && list[at].Args.Payload > 0 && list[at+1].Parent == at {
 		at++
 	}
@@ -72,7 +72,7 @@ func payload(list []shell.Command, at int) *command {
 
 // around returns the wrapper that hands its own input to the command, nil if
 // there is none.
-func around(s *hazard.Scene, c *command) *command {
+func around(s *hazard.Scene, c *cmd) *cmd {
 	if c.Parent < 0 || s.Line.Commands[c.Parent].Args.Payload == 0 || s.Line.Appended(c) {
 		return nil
 	}
@@ -81,7 +81,7 @@ func around(s *hazard.Scene, c *command) *command {
 
 // inserts reports whether the test holds for a command whose output a part of
 // the command's text is, as in $(…) and <(…).
-func inserts(s *hazard.Scene, c *command, in span, test condition) bool {
+func inserts(s *hazard.Scene, c *cmd, in span, test condition) bool {
 	return insertsAt(s.Line.Commands, indexOf(s, c), in, test)
 }
 
@@ -96,7 +96,7 @@ func insertsAt(list []shell.Command, at int, in span, test condition) bool {
 	return false
 }
 
-func inSubst(c *command) bool { return c.In(shell.InSubst) }
+func inSubst(c *cmd) bool { return c.In(shell.InSubst) }
 
 func within(inner, outer span) bool {
 	return outer.From <= inner.From && inner.To <= outer.To
@@ -128,7 +128,7 @@ func descends(list []shell.Command, i, at int) bool {
 }
 
 // runs reports whether the test holds for what a command runs in turn.
-func runs(s *hazard.Scene, c *command, test condition) bool {
+func runs(s *hazard.Scene, c *cmd, test condition) bool {
 	list := s.Line.Commands
 	at := indexOf(s, c)
 	for i := at + 1; i < len(list) && belongs(list, i, at); i++ {
@@ -141,7 +141,7 @@ func runs(s *hazard.Scene, c *command, test condition) bool {
 
 // evaluates reports whether the test holds for a command whose output a shell or
 // an interpreter evaluates as its program.
-func evaluates(s *hazard.Scene, c *command, test condition) bool {
+func evaluates(s *hazard.Scene, c *cmd, test condition) bool {
 	if c.Args.Program == nil {
 		return false
 	}
@@ -171,7 +171,7 @@ func evaluates(s *hazard.Scene, c *command, test condition) bool {
 
 // completed reports whether a part of what the command evaluates is what xargs
 // or parallel reads.
-func completed(s *hazard.Scene, c *command) bool {
+func completed(s *hazard.Scene, c *cmd) bool {
 	if !s.Line.Appended(c) {
 		return false
 	}
@@ -189,7 +189,7 @@ func isProgram(r program.Role) bool {
 
 // readsProgram reports whether an interpreter finds its program on the standard
 // input.
-func readsProgram(c *command) bool {
+func readsProgram(c *cmd) bool {
 	p := program.Lookup(c.Name)
 	if p == nil || c.Function || !program.Interprets(p) || asksHelp(c) {
 		return false
@@ -208,7 +208,7 @@ func readsProgram(c *command) bool {
 }
 
 // redirected is feeds for a substitution from which the input is redirected.
-func redirected(s *hazard.Scene, c *command, test condition) bool {
+func redirected(s *hazard.Scene, c *cmd, test condition) bool {
 	for i := range c.Redirects {
 		if r := &c.Redirects[i]; (r.Reads() || r.Inline()) && inserts(s, c, r.Target.Span, test) {
 			return true
@@ -220,7 +220,7 @@ func redirected(s *hazard.Scene, c *command, test condition) bool {
 // texts calls yield for each text that the command is known to evaluate as
 // code of a language that is not the shell's: from its arguments, and from
 // its input.
-func texts(s *hazard.Scene, c *command, yield func(string) bool) {
+func texts(s *hazard.Scene, c *cmd, yield func(string) bool) {
 	if c.Function || asksHelp(c) {
 		return
 	}
@@ -240,7 +240,7 @@ func texts(s *hazard.Scene, c *command, yield func(string) bool) {
 
 // inputs calls yield for each text that the command may read from its
 // standard input: what is redirected, or what a chain of echo and cat pipes.
-func inputs(s *hazard.Scene, c *command, yield func(string) bool) {
+func inputs(s *hazard.Scene, c *cmd, yield func(string) bool) {
 	for at := c; ; at = &s.Line.Commands[at.Source] {
 		if at.Input != nil {
 			each(*at.Input, yield)
@@ -275,7 +275,7 @@ func each(s shell.Set, yield func(string) bool) bool {
 
 // code matches a command that may evaluate a text for which the test holds.
 func code(test func(string) bool) matcher {
-	return func(s *hazard.Scene, c *command) (span, bool) {
+	return func(s *hazard.Scene, c *cmd) (span, bool) {
 		for text := range func(yield func(string) bool) { texts(s, c, yield) } {
 			if test(text) {
 				return c.Span, true

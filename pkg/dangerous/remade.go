@@ -19,7 +19,7 @@ func Remade(s *hazard.Scene, i int, r *hazard.Rule) bool {
 	return deletesByName(r.ID) && deletesRemade(s, &s.Line.Commands[i])
 }
 
-func deletesRemade(s *hazard.Scene, c *command) bool {
+func deletesRemade(s *hazard.Scene, c *cmd) bool {
 	start, ok := s.Line.Commands[0].Dir.Literal()
 	if !ok || c.Dir.Open || len(c.Dir.Values) == 0 || strings.HasPrefix(s.Home+"/", start+"/") {
 		return false

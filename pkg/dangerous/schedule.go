@@ -8,7 +8,7 @@ func scheduleRules() []hazard.Rule {
 			ID: "crontab-change", Class: "schedule", Programs: "crontab",
 			Why:     "replaces or removes the jobs that run on a schedule",
 			Instead: "Show the jobs with `crontab -l`, and give the user the line to add.",
-			Match:   match(not(option("l", "T", "V")), either(option("r", "e", "i"), operands(1), piped, func(c *command) bool { return c.Input != nil })),
+			Match:   match(not(option("l", "T", "V")), either(option("r", "e", "i"), operands(1), piped, func(c *cmd) bool { return c.Input != nil })),
 			Hit:     []string{"crontab -r", "crontab jobs.txt", "(crontab -l; echo '* * * * * x') | crontab -", "crontab -u dev -e", "crontab <<< '@daily x'"},
 			Miss:    []string{"crontab -l", "crontab -l -u dev", "cat crontab", "grep -n crontab README.md"},
 		},

@@ -12,7 +12,7 @@ import (
 )
 
 // calls yields the calls that the code of a command makes.
-func calls(c *command) iter.Seq[*script.Call] {
+func calls(c *cmd) iter.Seq[*script.Call] {
 	return func(yield func(*script.Call) bool) {
 		if c.Function || asksHelp(c) {
 			return
@@ -32,12 +32,12 @@ func calls(c *command) iter.Seq[*script.Call] {
 
 // callIn matches a command with code of which a call passes a test.
 func callIn(test func(*script.Call) bool) matcher {
-	return func(_ *hazard.Scene, c *command) (span, bool) {
+	return func(_ *hazard.Scene, c *cmd) (span, bool) {
 		return c.Span, calling(c, test)
 	}
 }
 
-func calling(c *command, test func(*script.Call) bool) bool {
+func calling(c *cmd, test func(*script.Call) bool) bool {
 	for call := range calls(c) {
 		if test(call) {
 			return true
@@ -170,7 +170,7 @@ func first(v script.Value) string {
 
 // urls returns the URLs that the code of a command names; those of which the
 // host is unknown are left out.
-func urls(c *command) (out []string) {
+func urls(c *cmd) (out []string) {
 	for call := range calls(c) {
 		if call.Act == script.Requests && len(call.Values) > 0 && strings.Contains(first(call.Values[0]), "://") {
 			out = append(out, first(call.Values[0]))
@@ -181,7 +181,7 @@ func urls(c *command) (out []string) {
 
 // deletesInCode holds for code that sends DELETE anywhere but to a program on this
 // machine.
-func deletesInCode(c *command) bool {
+func deletesInCode(c *cmd) bool {
 	return calling(c, func(call *script.Call) bool {
 		if call.Act != script.Requests || call.Method != "DELETE" {
 			return false
@@ -196,7 +196,7 @@ func deletesInCode(c *command) bool {
 
 // sendsInCode holds for code that reads a file and sends something to another
 // host.
-func sendsInCode(c *command) bool {
+func sendsInCode(c *cmd) bool {
 	if !calling(c, does(script.Reads)) {
 		return false
 	}
@@ -216,7 +216,7 @@ func sendsInCode(c *command) bool {
 }
 
 // shellOverNetwork holds for code that opens a connection and starts a shell.
-func shellOverNetwork(c *command) bool {
+func shellOverNetwork(c *cmd) bool {
 	return calling(c, does(script.Connects)) && calling(c, func(call *script.Call) bool {
 		return spawnsShell(call) && !slices.Contains(fields(call), "-c")
 	})
@@ -224,7 +224,7 @@ func shellOverNetwork(c *command) bool {
 
 // filesOf returns the absolute paths of the files to which the acts of the code of
 // a command lead.
-func filesOf(c *command, test func(*script.Call) bool) (out []string) {
+func filesOf(c *cmd, test func(*script.Call) bool) (out []string) {
 	for call := range calls(c) {
 		if !test(call) {
 			continue

@@ -138,7 +138,7 @@ const passVerbs = "init ls list find search insert add edit generate rm remove d
 
 // showsSecret holds for what a table of words cannot say: names without a
 // verb, and the forms of output that hold values.
-func showsSecret(c *command) bool {
+func showsSecret(c *cmd) bool {
 	if c.Is(program.IsCluster) {
 		return argument(asksForSecrets)(c) || sub("get")(c) && namesSecret(c) && (argument(hasPrefix("--template"))(c) || optionIs("output", func(v string) bool {
 			return v != "name" && v != "wide"
@@ -231,13 +231,13 @@ func namesToken(v string) bool {
 	return strings.Contains(v, "_auth") || strings.Contains(v, "_password") || strings.Contains(v, "authtoken")
 }
 
-func changesClusterSecret(c *command) bool {
+func changesClusterSecret(c *cmd) bool {
 	return c.Is(program.IsCluster) && sub("create", "edit", "patch", "replace", "label", "annotate", "set")(c) && namesSecret(c) && !dry(c)
 }
 
 // namesSecret holds for kubectl where its first operand is of the kind secret,
 // or a list of kinds with it.
-func namesSecret(c *command) bool {
+func namesSecret(c *cmd) bool {
 	return firstOperand(func(v string) bool {
 		kinds, _, _ := strings.Cut(v, "/")
 		for kind := range strings.SplitSeq(strings.ToLower(kinds), ",") {

@@ -11,7 +11,7 @@ import (
 )
 
 // handsOn holds for programs that hand on the files that they read.
-func handsOn(c *command) bool {
+func handsOn(c *cmd) bool {
 	return c.Is(program.Copies) || c.Is(program.Encodes) || named("objcopy", "strip", "upx", "patchelf", "split", "go")(c)
 }
 
@@ -30,7 +30,7 @@ func selfRules() []hazard.Rule {
 var selfNames = []string{"policyctl", "policyctl-hook", "policyctl.exe", "policyctl-hook.exe"}
 
 // copiesSelf matches a command that gives the program another name.
-func copiesSelf(_ *hazard.Scene, c *command) (span, bool) {
+func copiesSelf(_ *hazard.Scene, c *cmd) (span, bool) {
 	if c.Function || !handsOn(c) || asksHelp(c) {
 		return span{}, false
 	}
@@ -52,7 +52,7 @@ func copiesSelf(_ *hazard.Scene, c *command) (span, bool) {
 }
 
 // buildsSelf holds for go build that gives what it builds another name.
-func buildsSelf(c *command) bool {
+func buildsSelf(c *cmd) bool {
 	if !sub("build")(c) || !operand(func(v string) bool { return strings.HasSuffix(strings.TrimRight(v, "/"), "cmd/policyctl") })(c) {
 		return false
 	}

@@ -65,7 +65,7 @@ func sendRules() []hazard.Rule {
 	}
 }
 
-func sendsFile(s *hazard.Scene, c *command) (span, bool) {
+func sendsFile(s *hazard.Scene, c *cmd) (span, bool) {
 	if c.Function || asksHelp(c) || dry(c) || staysHere(c) {
 		return span{}, false
 	}
@@ -84,13 +84,13 @@ func sendsFile(s *hazard.Scene, c *command) (span, bool) {
 }
 
 // isInput reports whether what a command sends is its standard input.
-func isInput(c *command, s shell.Set) bool {
+func isInput(c *cmd, s shell.Set) bool {
 	v, ok := s.Literal()
 	return ok && (v == "-" || v == "/dev/stdin" || v == "." && c.Name == "curl")
 }
 
 // relays holds for socat where one of its addresses is a file.
-func relays(c *command) bool {
+func relays(c *cmd) bool {
 	if c.Name != "socat" || !operand(func(v string) bool {
 		return hasPrefix("TCP", "UDP", "SSL", "OPENSSL", "SCTP", "PROXY", "SOCKS", "VSOCK", "IP")(strings.ToUpper(v))
 	})(c) {
@@ -103,7 +103,7 @@ func relays(c *command) bool {
 }
 
 // takesInput holds for a program that sends what it reads from its input.
-func takesInput(c *command) bool {
+func takesInput(c *cmd) bool {
 	switch c.Name {
 	case "gh":
 		return true
@@ -117,7 +117,7 @@ func takesInput(c *command) bool {
 
 // givenFile holds if the input of a command is a file, or what another command
 // makes of one.
-func givenFile(s *hazard.Scene, c *command) bool {
+func givenFile(s *hazard.Scene, c *cmd) bool {
 	if c.In(shell.OutSubst) {
 		return true // what is written to it is unknown
 	}
@@ -135,7 +135,7 @@ func givenFile(s *hazard.Scene, c *command) bool {
 // dumpers print what a database or an image holds.
 const dumpers = "pg_dump pg_dumpall mysqldump mariadb-dump mongodump cpio uuencode"
 
-func printsFile(c *command) bool {
+func printsFile(c *cmd) bool {
 	switch {
 	case c.Function:
 		return false
@@ -157,14 +157,14 @@ func printsFile(c *command) bool {
 }
 
 func encodesFile(s *hazard.Scene) condition {
-	return func(c *command) bool {
+	return func(c *cmd) bool {
 		return (c.Is(program.Encodes) || named("openssl", "gpg", "age")(c)) && (printsFile(c) || feeds(s, c, printsFile))
 	}
 }
 
 // carriesFile holds if a word that is sent may hold what a file does: a
 // substitution in it, or a variable that another command of the line fills.
-func carriesFile(s *hazard.Scene, c *command) bool {
+func carriesFile(s *hazard.Scene, c *cmd) bool {
 	encodes := encodesFile(s)
 	for i := 1; i < len(c.Words); i++ {
 		w := &c.Words[i]
@@ -190,7 +190,7 @@ func carriesFile(s *hazard.Scene, c *command) bool {
 
 // sendsWord reports whether a word of a command is sent as a whole: data, the
 // query of a URL, a name that is looked up.
-func sendsWord(c *command, i int) bool {
+func sendsWord(c *cmd, i int) bool {
 	if c.Is(program.LooksUp) {
 		return true
 	}
@@ -209,7 +209,7 @@ func sendsWord(c *command, i int) bool {
 }
 
 // loopReads holds if a loop before the command reads what the test holds for.
-func loopReads(s *hazard.Scene, c *command, test condition) bool {
+func loopReads(s *hazard.Scene, c *cmd, test condition) bool {
 	at := indexOf(s, c)
 	for i := at - 1; i >= 0 && i >= at-maxChain; i-- {
 		d := &s.Line.Commands[i]
@@ -221,7 +221,7 @@ func loopReads(s *hazard.Scene, c *command, test condition) bool {
 }
 
 // behindFile holds for HTTPie, of which a word names a file behind an @.
-func behindFile(c *command) bool {
+func behindFile(c *cmd) bool {
 	return (c.Name == "curlie" || c.Is(program.IsHTTPie)) && len(behindAt(c)) > 0 && argument(func(v string) bool {
 		name, file, ok := strings.Cut(v, "@")
 		return ok && file != "" && !strings.ContainsAny(name, "/:.")
@@ -229,7 +229,7 @@ func behindFile(c *command) bool {
 }
 
 // copiesAway holds for a copy from this machine to a store.
-func copiesAway(c *command) bool {
+func copiesAway(c *cmd) bool {
 	if !uses(copiers)(c) {
 		return false
 	}
@@ -254,7 +254,7 @@ func copiesAway(c *command) bool {
 }
 
 // transfers holds for a client that is told to put a file.
-func transfers(s *hazard.Scene, c *command) bool {
+func transfers(s *hazard.Scene, c *cmd) bool {
 	if !program.HasWord("sftp ftp lftp smbclient", c.Name) {
 		return false
 	}
@@ -275,12 +275,12 @@ func transfers(s *hazard.Scene, c *command) bool {
 		found = puts(text)
 		return !found
 	})
-	return found || feeds(s, c, func(d *command) bool { return printsFile(d) })
+	return found || feeds(s, c, func(d *cmd) bool { return printsFile(d) })
 }
 
 // leavesByGit holds for a push to a remote that the same line adds, and for what
 // git mails.
-func leavesByGit(s *hazard.Scene, c *command) bool {
+func leavesByGit(s *hazard.Scene, c *cmd) bool {
 	if c.Name != "git" || !pushes(c) {
 		return c.Name == "git" && verbs("send-email", "imap-send")(c)
 	}
@@ -302,7 +302,7 @@ func leavesByGit(s *hazard.Scene, c *command) bool {
 }
 
 // staysHere holds for a program that talks to this machine alone.
-func staysHere(c *command) bool {
+func staysHere(c *cmd) bool {
 	found := false
 	if c.Is(program.IsHTTPie) {
 		for _, u := range httpieCall(c).urls {

@@ -112,4 +112,4 @@ func systemRules() []hazard.Rule {
 }
 
 // hasPlain holds if there is an argument that is no option.
-func hasPlain(c *command) bool { return nextPlain(c, 0) > 0 }
+func hasPlain(c *cmd) bool { return nextPlain(c, 0) > 0 }

@@ -73,13 +73,13 @@ func terminalRules() []hazard.Rule {
 }
 
 // attaches holds for a tracer that joins a process that runs.
-func attaches(c *command) bool {
+func attaches(c *cmd) bool {
 	return named("strace", "ltrace")(c) && option("p", "attach", "pid")(c) || named("gdb", "lldb")(c) && argument(hasPrefix("attach ", "process attach"))(c)
 }
 
 // tmuxReaches holds for tmux with a command that is not known to leave what
 // others see and type alone. A ; of its own divides commands.
-func tmuxReaches(c *command) bool {
+func tmuxReaches(c *cmd) bool {
 	if !named("tmux", "byobu")(c) {
 		return false
 	}
@@ -104,7 +104,7 @@ func tmuxReaches(c *command) bool {
 
 // screenReaches holds for screen that joins a session of somebody, or hands one
 // a command that is not known to leave its windows alone.
-func screenReaches(c *command) bool {
+func screenReaches(c *cmd) bool {
 	if !named("screen", "byobu-screen")(c) {
 		return false
 	}
@@ -130,7 +130,7 @@ var windowWords = []string{
 }
 
 // scriptsWindow holds for a script of AppleScript or Expect that does so.
-func scriptsWindow(c *command) bool {
+func scriptsWindow(c *cmd) bool {
 	if !named("osascript", "expect")(c) {
 		return false
 	}
@@ -149,7 +149,7 @@ func withoutTerminal(text string) string {
 }
 
 // busTypes holds for a message on the desktop's bus to a terminal.
-func busTypes(c *command) bool {
+func busTypes(c *cmd) bool {
 	return named("qdbus", "qdbus6", "dbus-send", "gdbus", "busctl")(c) &&
 		argument(func(v string) bool {
 			v = strings.ToLower(v)
@@ -162,7 +162,7 @@ func busTypes(c *command) bool {
 const terminalID = "terminal"
 
 // usesTerminal matches a command that reads or writes a terminal by its device.
-func usesTerminal(s *hazard.Scene, c *command) (span, bool) {
+func usesTerminal(s *hazard.Scene, c *cmd) (span, bool) {
 	if c.Function || c.Context != program.Local {
 		return span{}, false
 	}
@@ -179,7 +179,7 @@ func usesTerminal(s *hazard.Scene, c *command) (span, bool) {
 }
 
 // touchesTerminal returns the first effect of a command on a terminal.
-func touchesTerminal(s *hazard.Scene, c *command) (span, bool) {
+func touchesTerminal(s *hazard.Scene, c *cmd) (span, bool) {
 	for e := range c.Effects {
 		if e.Kind == shell.Runs || e.Kind == shell.Connects {
 			continue
@@ -197,13 +197,13 @@ func touchesTerminal(s *hazard.Scene, c *command) (span, bool) {
 }
 
 // lists holds for what shows the names of files and not what they hold.
-func lists(c *command) bool {
+func lists(c *cmd) bool {
 	return named("ls", "stat", "readlink", "realpath", "file", "test", "[", "fuser", "lsof")(c)
 }
 
 // mentionsDevice reports whether a command may name a device or a process: a quick
 // look.
-func mentionsDevice(c *command) bool {
+func mentionsDevice(c *cmd) bool {
 	for i := range c.Redirects {
 		if r := &c.Redirects[i]; !r.Inline() && speaksOfDevice(&r.Target.Set) {
 			return true
@@ -247,7 +247,7 @@ func spellsDevice(v string) bool {
 }
 
 // evaluatesText holds for a program that evaluates text in a language of its own.
-func evaluatesText(c *command) bool {
+func evaluatesText(c *cmd) bool {
 	p := c.Args.Program
 	if p == nil {
 		return false

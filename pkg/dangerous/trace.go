@@ -38,7 +38,7 @@ func traceRules() []hazard.Rule {
 			ID: "log-delete", Class: "trace", Programs: "",
 			Why:     "deletes or overwrites system logs",
 			Instead: "Leave the logs in place; copy what you need from them.",
-			Match: func(_ *hazard.Scene, c *command) (span, bool) {
+			Match: func(_ *hazard.Scene, c *cmd) (span, bool) {
 				if !c.Changes() || c.Context != program.Local {
 					return span{}, false
 				}
@@ -64,7 +64,7 @@ func traceRules() []hazard.Rule {
 	}
 }
 
-func isLog(c *command, s shell.Set) bool {
+func isLog(c *cmd, s shell.Set) bool {
 	if !anyValue(s, contains("log")) && !anyValue(c.Dir, contains("log")) {
 		return false
 	}

@@ -38,7 +38,7 @@ func programsOf(rows []use, further ...string) string {
 // uses holds for a command that one of the rows describes, also where a
 // runner starts the program. It does not hold for a dry run.
 func uses(rows []use) condition {
-	return func(c *command) bool {
+	return func(c *cmd) bool {
 		name, from := started(c)
 		for i := range rows {
 			if u := &rows[i]; program.HasWord(u.names, name) && u.holds(c, from) {
@@ -51,7 +51,7 @@ func uses(rows []use) condition {
 
 // started returns the name of the program or the script that does the work,
 // and the index of the word behind it.
-func started(c *command) (name string, from int) {
+func started(c *cmd) (name string, from int) {
 	if c.Is(program.IsShell) {
 		for _, o := range c.Args.Operands {
 			if v, ok := c.Words[o.At].Literal(); ok && o.Role == program.RoleExec {
@@ -74,7 +74,7 @@ func started(c *command) (name string, from int) {
 	return c.Name, 1
 }
 
-func (u *use) holds(c *command, from int) bool {
+func (u *use) holds(c *cmd, from int) bool {
 	for word := range strings.FieldsSeq(u.unless) {
 		if hasOption(c, from, word) {
 			return false
@@ -92,7 +92,7 @@ func (u *use) holds(c *command, from int) bool {
 }
 
 // follows reports whether the words from an index on are those of a sequence.
-func follows(c *command, from int, sequence string) bool {
+func follows(c *cmd, from int, sequence string) bool {
 	at, ok := from, true
 	for want := range strings.FieldsSeq(sequence) {
 		switch {
@@ -116,7 +116,7 @@ func follows(c *command, from int, sequence string) bool {
 
 // verbAt returns the index behind the next word that is no option, if it is
 // the given one. What follows an option may be its argument.
-func verbAt(c *command, from int, want string) (int, bool) {
+func verbAt(c *cmd, from int, want string) (int, bool) {
 	after := false
 	for i := from; i < len(c.Words); i++ {
 		w := &c.Words[i]
@@ -137,7 +137,7 @@ func verbAt(c *command, from int, want string) (int, bool) {
 
 // hasOption reports whether a word from an index on is an option, alone or
 // with its argument attached by a =.
-func hasOption(c *command, from int, option string) bool {
+func hasOption(c *cmd, from int, option string) bool {
 	for i := from; i < len(c.Words); i++ {
 		for _, v := range c.Words[i].Values {
 			if rest, ok := strings.CutPrefix(v, option); ok && (rest == "" || rest[0] == '=') {

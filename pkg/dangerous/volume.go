@@ -40,7 +40,7 @@ var (
 
 // onDevice holds if a program may be meant for a device: it is named, or not
 // known, or all of them are meant.
-func onDevice(c *command) bool {
+func onDevice(c *cmd) bool {
 	for i := 1; i < len(c.Words); i++ {
 		w := &c.Words[i]
 		if len(w.Values) == 0 || anyValue(w.Set, hasPrefix("/dev/", "UUID=", "LABEL=", "PARTUUID=", "PARTLABEL=", "-A")) || w.Has("/") {
@@ -52,7 +52,7 @@ func onDevice(c *command) bool {
 
 // onlyChecks holds if a program is to repair nothing: -n or -N, alone or
 // among others, or what lists and estimates.
-func onlyChecks(c *command) bool {
+func onlyChecks(c *cmd) bool {
 	return argument(func(v string) bool {
 		short := len(v) > 1 && v[0] == '-' && v[1] != '-' && strings.ContainsAny(v, "nN")
 		return short || program.HasWord("-l -P -i --info --no-action --check", v)
@@ -77,7 +77,7 @@ func isVirtual(path string) bool {
 	return false
 }
 
-func writesVirtual(_ *hazard.Scene, c *command) (span, bool) {
+func writesVirtual(_ *hazard.Scene, c *cmd) (span, bool) {
 	if c.Context == program.Remote || !mentionsVirtual(c) || asksHelp(c) || dry(c) {
 		return span{}, false
 	}
@@ -99,7 +99,7 @@ func writesVirtual(_ *hazard.Scene, c *command) (span, bool) {
 }
 
 // mentionsVirtual is a quick look before [shell.Command.Effects].
-func mentionsVirtual(c *command) bool {
+func mentionsVirtual(c *cmd) bool {
 	for i := range c.Redirects {
 		if r := &c.Redirects[i]; r.Writes() && anyValue(r.Target.Set, isVirtual) {
 			return true
@@ -109,7 +109,7 @@ func mentionsVirtual(c *command) bool {
 }
 
 // onlyLooks holds for a program of disks that is to change nothing.
-func onlyLooks(c *command) bool {
+func onlyLooks(c *cmd) bool {
 	switch c.Name {
 	case "wipefs":
 		return !c.Args.Has("all", "offset") || c.Args.Has("no-act")

@@ -49,21 +49,21 @@ func mistaken(words []string) string {
 	prefix, colon := strings.CutSuffix(words[last], ":*")
 	switch before := words[:last]; {
 	case colon && prefix == "" && (last == 1 || last > 1 && isVerb(words[0], before[1:last-1], words[last-1])):
-		return "no command has a word that begins with a colon there" + instead(command(before, "*"))
+		return "no command has a word that begins with a colon there" + instead(shellForm(before, "*"))
 	case colon && prefix != "" && (last == 0 || isVerb(words[0], before[1:], prefix)):
-		return "no command has a word " + prefix + ": there" + instead(command(before, prefix, "*"))
+		return "no command has a word " + prefix + ": there" + instead(shellForm(before, prefix, "*"))
 	}
 	if assignment().MatchString(words[0]) && last > 0 {
-		return "a command is matched without the assignments before it" + instead(command(words[1:]))
+		return "a command is matched without the assignments before it" + instead(shellForm(words[1:]))
 	}
 	for i, w := range words {
 		if !strings.Contains(" && || ; | & ", " "+w+" ") || i == 0 || i == last || program.Lookup(words[i+1]) == nil {
 			continue
 		}
-		return "each command of a line is matched by itself; write one permission for each" + instead(command(words[:i]))
+		return "each command of a line is matched by itself; write one permission for each" + instead(shellForm(words[:i]))
 	}
 	if bare := unquoted(words); bare != nil {
-		return "words are matched without the quotes around them" + instead(command(bare))
+		return "words are matched without the quotes around them" + instead(shellForm(bare))
 	}
 	return ""
 }
@@ -76,7 +76,7 @@ func instead(form string) string {
 	return "; write " + `"` + form + `"`
 }
 
-func command(words []string, more ...string) string {
+func shellForm(words []string, more ...string) string {
 	return strings.Join(append(append([]string{"shell"}, words...), more...), " ")
 }
 

@@ -98,8 +98,8 @@ func tied(name string) bool {
 }
 
 // Steers reports whether setting a variable may change what later commands run,
-// load or write, or run what it is set to. The shell is named as in [Env.Shell].
-func Steers(name, shell string) bool { return steers(name, ShellsOf(shell)) }
+// load or write, or run what it is set to. The shells are named as in [Env.Shell].
+func Steers(name, shells string) bool { return steers(name, ShellsOf(shells)) }
 
 func steers(name string, set Shells) bool {
 	name = ofElement(name)

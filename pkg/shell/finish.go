@@ -561,8 +561,8 @@ func (r *reader) argvPayload(i int, p *program.Program, sub, sc *scope, substs [
 		words = words[1:]
 	}
 	if p.HasName("capsh") {
-		shell := Word{Set: known(r, "bash"), Span: c.Words[0].Span}
-		words = append([]Word{shell}, words...)
+		name := Word{Set: known(r, "bash"), Span: c.Words[0].Span}
+		words = append([]Word{name}, words...)
 	}
 	if o := c.Args.Option("entrypoint"); o != nil && o.HasArg && !o.Arg.Has("") {
 		words = append([]Word{o.Arg}, words...) // of docker

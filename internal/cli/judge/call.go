@@ -258,7 +258,7 @@ func (f *CallFlags) subject(p *console.Process, s *policy.Settings, args []strin
 	if err != nil {
 		return nil, err
 	}
-	command, err := command(p, args)
+	command, err := commandText(p, args)
 	if err != nil {
 		return nil, err
 	}
@@ -298,8 +298,8 @@ func (f *CallFlags) commandField(s *policy.Settings) (string, error) {
 // less.
 const maxCommand = 10 << 20
 
-// command returns the argument, or what stands on the standard input.
-func command(p *console.Process, args []string) (string, error) {
+// commandText returns the argument, or what stands on the standard input.
+func commandText(p *console.Process, args []string) (string, error) {
 	if len(args) > 0 && args[0] != "-" {
 		return args[0], nil
 	}
