@@ -1,0 +1,225 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
+)
+
+// A faulty database answers each query with one row, behind which something may be wrong,
+// and explains what is.
+type faulty struct {
+	Engine
+	rows   error // behind the first row, nil for the end
+	gone   error // of each query and each statement that is prepared
+	broken bool  // the connection that writes
+	opened int
+}
+
+func (f *faulty) Connect(context.Context) (driver.Conn, error) { f.opened++; return f, nil }
+func (f *faulty) Driver() driver.Driver                        { return nil }
+func (f *faulty) Close() error                                 { return nil }
+func (f *faulty) Begin() (driver.Tx, error)                    { return nil, errNo }
+func (f *faulty) Prepare(string) (driver.Stmt, error)          { return stmt{f}, f.gone }
+
+type stmt struct{ f *faulty }
+
+func (s stmt) Close() error                               { return nil }
+func (s stmt) NumInput() int                              { return -1 }
+func (s stmt) Exec([]driver.Value) (driver.Result, error) { return driver.RowsAffected(0), s.f.gone }
+func (s stmt) Query([]driver.Value) (driver.Rows, error)  { return &rows{f: s.f}, s.f.gone }
+
+type rows struct {
+	f *faulty
+	n int
+}
+
+func (r *rows) Columns() []string { return []string{"n"} }
+func (r *rows) Close() error      { return nil }
+func (r *rows) Next(into []driver.Value) error {
+	if r.n++; r.n == 1 {
+		into[0] = int64(7)
+		return nil
+	}
+	if r.f.rows != nil {
+		return r.f.rows
+	}
+	return io.EOF
+}
+
+// An explaining engine is that of a faulty database.
+type explaining struct {
+	Engine
+	db *sql.DB
+	f  *faulty
+}
+
+func (e *explaining) Check() error { return nil }
+func (e *explaining) Broken() bool { return e.f.broken }
+func (e *explaining) Begin(t *Tx) error {
+	_, err := t.Exec("BEGIN")
+	return err
+}
+func (e *explaining) Stored([]approval.Event) error { return nil }
+
+func (e *explaining) Connect(ctx context.Context) (*sql.Conn, error) { return e.db.Conn(ctx) }
+
+func (e *explaining) Explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("look at the disk: %w", err)
+}
+
+// onFaulty returns a store on a faulty database.
+func onFaulty(t *testing.T, f *faulty) *DB {
+	db := sql.OpenDB(f)
+	t.Cleanup(func() { db.Close() })
+	return New(&explaining{db: db, f: f}, &Dialect{}, db, Options{KeepEvents: 1})
+}
+
+// What goes wrong while rows are read is told and explained, and a caller who has gone is
+// told that.
+func TestReadFaults(t *testing.T) {
+	ended, stop := context.WithCancel(t.Context())
+	stop()
+	for name, row := range map[string]struct {
+		f    *faulty
+		ctx  context.Context
+		list error
+		one  error
+		rows int
+	}{
+		"nothing":       {&faulty{}, t.Context(), nil, nil, 1},
+		"the query":     {&faulty{gone: errNo}, t.Context(), errNo, errNo, 0},
+		"behind a row":  {&faulty{rows: errNo}, t.Context(), errNo, nil, 1},
+		"nobody waits":  {&faulty{}, ended, context.Canceled, context.Canceled, 0},
+		"no row at all": {&faulty{gone: sql.ErrNoRows}, t.Context(), sql.ErrNoRows, sql.ErrNoRows, 0},
+	} {
+		d := onFaulty(t, row.f)
+		all, listErr := list(row.ctx, d, scanInt, "SELECT n FROM t")
+		_, oneErr := one(row.ctx, d, scanInt, "SELECT n FROM t")
+		if !errors.Is(listErr, row.list) || !errors.Is(oneErr, row.one) || len(all) != row.rows {
+			t.Errorf("%s: %v, %v and %v", name, all, listErr, oneErr)
+		}
+		for _, err := range []error{listErr, oneErr} {
+			if err != nil && errors.Is(err, errNo) != strings.HasPrefix(err.Error(), "look at the disk: ") && !errors.Is(err, sql.ErrNoRows) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// A statement that reads is prepared once, and what could not be prepared is not kept.
+func TestPreparedOnce(t *testing.T) {
+	f := &faulty{gone: errNo}
+	d := onFaulty(t, f)
+	if s := d.asked.of(t.Context(), d.readers, "SELECT n FROM t"); s != nil {
+		t.Error("prepared what cannot be")
+	}
+	f.gone = nil
+	first := d.asked.of(t.Context(), d.readers, "SELECT n FROM t")
+	if first == nil || d.asked.of(t.Context(), d.readers, "SELECT n FROM t") != first {
+		t.Error("it is prepared again")
+	}
+	for i := range mostStatements {
+		s := d.asked.of(t.Context(), d.readers, fmt.Sprint("SELECT ", i))
+		if (s == nil) != (i == mostStatements-1) {
+			t.Errorf("statement %d is kept: %t", i+2, s != nil)
+		}
+	}
+	if d.asked.of(t.Context(), d.readers, "SELECT n FROM t") != first {
+		t.Error("where no more are kept, those of before are not used")
+	}
+}
+
+// A connection that has ended is dropped, and the next transaction has a new one; one that
+// stands is kept.
+func TestDropsConnection(t *testing.T) {
+	for _, broken := range []bool{false, true} {
+		f := &faulty{}
+		d := onFaulty(t, f)
+		write := func() error { return d.write(t.Context(), func(*Tx) error { return nil }) }
+		if err := write(); err != nil {
+			t.Fatal(err)
+		}
+		was := f.opened
+		f.broken = broken
+		d.drop()
+		f.broken = false
+		if err := write(); err != nil || (f.opened > was) != broken {
+			t.Errorf("broken %t: %d connections, then %d, %v", broken, was, f.opened, err)
+		}
+	}
+}
+
+// requestIn returns a request in a state as its row has it.
+func requestIn(t *testing.T, state approval.State, prune func(*approval.Request)) requestRow {
+	r := &approval.Request{ID: "r", Version: 3, State: state, Decision: &approval.Decision{}}
+	if prune != nil {
+		prune(r)
+	}
+	text, err := encode(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return requestRow{"r", 3, string(state), []byte(text)}
+}
+
+// finding returns a transaction that finds a request, and of which each statement that
+// changes something changes a number of rows. It notes how statements begin.
+func finding(found requestRow, changed int64) (*Tx, *[]string) {
+	var sent []string
+	d := New(&wire{}, &Dialect{Send: func(_ context.Context, _ *sql.Conn, all []Statement, into []any) (int, int64, error) {
+		for _, s := range all {
+			sent = append(sent, strings.Fields(s.Query)[0])
+		}
+		if strings.HasPrefix(all[len(all)-1].Query, "SELECT "+requestColumns) {
+			*into[0].(*string), *into[1].(*int64), *into[2].(*string), *into[3].(*[]byte) = found.id, found.version, found.state, found.text
+		}
+		return len(all), changed, nil
+	}}, nil, Options{})
+	return &Tx{d: d, ctx: context.Background(), part: &part{}}, &sent
+}
+
+// A request that another has changed since it was read is not written over.
+func TestChangedBetween(t *testing.T) {
+	for changed, want := range map[int64]string{0: "version 3 was changed in between", 1: "", 2: "version 3 was changed in between"} {
+		tx, _ := finding(requestIn(t, approval.Denied, nil), changed)
+		_, err := tx.Update("r", func(*approval.Request) ([]audit.Entry, error) { return nil, nil })
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%d rows: %v", changed, err)
+		}
+	}
+}
+
+// What another instance has reduced meanwhile stays as it is, and counts for nobody else.
+func TestReducedMeanwhile(t *testing.T) {
+	mask := func(r *approval.Request) { r.Closed = new(time.Time) }
+	for name, row := range map[string]struct {
+		found  requestRow
+		change func(*approval.Request)
+		want   bool
+	}{
+		"whole":           {requestIn(t, approval.Denied, nil), mask, true},
+		"reduced already": {requestIn(t, approval.Denied, mask), mask, false},
+		"no use":          {requestIn(t, approval.Denied, nil), func(*approval.Request) {}, false},
+		"damaged":         {requestRow{"r", 3, "DENIED", []byte("{")}, mask, false},
+	} {
+		tx, sent := finding(row.found, 1)
+		got, err := tx.reduce("r", approval.Masked, row.change)
+		if got != row.want || err != nil || slices.Contains(*sent, "UPDATE") != row.want {
+			t.Errorf("%s: %t, %v; %v", name, got, err, *sent)
+		}
+	}
+}
