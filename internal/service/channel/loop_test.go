@@ -309,7 +309,9 @@ func TestReplies(t *testing.T) {
 		"fails":                {nil, errors.New("locked"), Reply{Text: errUnsure, Again: true}, false},
 	} {
 		d, _ := dispatching(&book{}, r, nil)
-		d.o.Decide = func(context.Context, string, string, approval.Answer) (*approval.Request, error) { return row.r, row.err }
+		d.o.Decide = func(context.Context, string, string, approval.Answer) (*approval.Request, error) {
+			return row.r, row.err
+		}
 		got, final := d.decide(t.Context(), d.lines["phone"], "kim", &said{of: &Delivery{Request: "r"}, answer: approval.Answer{Word: approval.Rejected}})
 		if got != row.want || final != row.final {
 			t.Errorf("%s: %+v, final %t", name, got, final)

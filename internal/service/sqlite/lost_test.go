@@ -4,9 +4,12 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/internal/service/storetest"
+	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -33,5 +36,29 @@ func TestLostLog(t *testing.T) {
 		if got := answer(t, path, query); got != want {
 			t.Errorf("%s: %s, want %s", query, got, want)
 		}
+	}
+}
+
+// A button of which the row was changed to what nobody can answer is damaged, and answers
+// nothing.
+func TestTokenTouched(t *testing.T) {
+	path := newPath(t)
+	d := open(t, path, sqlite.Options{})
+	defer shut(t, d)
+	now := time.Now()
+	v := channel.Delivery{ID: "dlv", Request: "r", Channel: "phone", About: channel.AboutAsk, State: channel.Due, Created: now, Next: now, Changed: now}
+	if err := d.Follow(t.Context(), channel.Step{Event: 1, Asks: []channel.Delivery{v}}); err != nil {
+		t.Fatal(err)
+	}
+	token := channel.Token{Hash: [32]byte{1}, Delivery: v.ID, Word: approval.Rejected}
+	if ok, err := d.ChangeDelivery(t.Context(), channel.Change{Delivery: v, Was: channel.Due, Tokens: []channel.Token{token}}); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	if _, found, err := d.Pressed(t.Context(), token.Hash); !found || err != nil {
+		t.Fatal(found, err)
+	}
+	run(t, path, "UPDATE channel_tokens SET word = 'perhaps'")
+	if _, found, err := d.Pressed(t.Context(), token.Hash); found || !errors.Is(err, approval.ErrDamaged) {
+		t.Errorf("%t, %v", found, err)
 	}
 }

@@ -20,17 +20,17 @@ import (
 // and explains what is.
 type faulty struct {
 	Engine
-	rows   error // behind the first row, nil for the end
-	gone   error // of each query and each statement that is prepared
-	broken bool  // the connection that writes
-	opened int
+	rows             error // behind the first row, nil for the end
+	gone             error // of each query and each statement that is prepared
+	broken           bool  // the connection that writes
+	opened, prepared int
 }
 
 func (f *faulty) Connect(context.Context) (driver.Conn, error) { f.opened++; return f, nil }
 func (f *faulty) Driver() driver.Driver                        { return nil }
 func (f *faulty) Close() error                                 { return nil }
 func (f *faulty) Begin() (driver.Tx, error)                    { return nil, errNo }
-func (f *faulty) Prepare(string) (driver.Stmt, error)          { return stmt{f}, f.gone }
+func (f *faulty) Prepare(string) (driver.Stmt, error)          { f.prepared++; return stmt{f}, f.gone }
 
 type stmt struct{ f *faulty }
 
@@ -140,6 +140,57 @@ func TestPreparedOnce(t *testing.T) {
 	}
 	if d.asked.of(t.Context(), d.readers, "SELECT n FROM t") != first {
 		t.Error("where no more are kept, those of before are not used")
+	}
+}
+
+// What is read is asked for again while connections were lost, for as many as may wait, and
+// no other error has it asked again.
+func TestAskedAgain(t *testing.T) {
+	lost := errors.New("lost")
+	for name, row := range map[string]struct {
+		lost func(error) bool
+		errs []error // of the first times
+		want error
+		asks int
+	}{
+		"at once":        {nil, nil, nil, 1},
+		"never lost":     {nil, []error{lost}, lost, 1},
+		"another error":  {func(err error) bool { return err == lost }, []error{errNo}, errNo, 1},
+		"lost twice":     {func(err error) bool { return err == lost }, []error{lost, lost}, nil, 3},
+		"lost, then not": {func(err error) bool { return err == lost }, []error{lost, errNo}, errNo, 2},
+		"always lost":    {func(err error) bool { return err == lost }, slices.Repeat([]error{lost}, 9), lost, mostLost},
+	} {
+		d := New(&wire{}, &Dialect{Lost: row.lost}, nil, Options{})
+		asks := 0
+		err := d.again(func() error {
+			if asks++; asks <= len(row.errs) {
+				return row.errs[asks-1]
+			}
+			return nil
+		})
+		if err != row.want || asks != row.asks {
+			t.Errorf("%s: %v, asked %d times", name, err, asks)
+		}
+	}
+}
+
+// A database that is sent statements one by one has each that reads prepared once; another
+// one prepares by itself.
+func TestPreparesReads(t *testing.T) {
+	for _, alone := range []bool{true, false} {
+		f := &faulty{}
+		d := onFaulty(t, f)
+		if !alone {
+			d.dialect.Send = new(wire).send
+		}
+		for range 3 {
+			if n, err := one(t.Context(), d, scanInt, "SELECT n FROM t"); n != 7 || err != nil {
+				t.Errorf("%d, %v", n, err)
+			}
+		}
+		if (f.prepared == 1) != alone {
+			t.Errorf("one by one %t: prepared %d times", alone, f.prepared)
+		}
 	}
 }
 
