@@ -19,6 +19,7 @@ import (
 // A faulty database answers each query with one row, behind which something may be wrong,
 // and explains what is.
 type faulty struct {
+	row []driver.Value // nil for a 7
 	Engine
 	rows             error // behind the first row, nil for the end
 	gone             error // of each query and each statement that is prepared
@@ -44,11 +45,12 @@ type rows struct {
 	n int
 }
 
-func (r *rows) Columns() []string { return []string{"n"} }
+func (r *rows) Columns() []string { return make([]string, max(1, len(r.f.row))) }
 func (r *rows) Close() error      { return nil }
 func (r *rows) Next(into []driver.Value) error {
 	if r.n++; r.n == 1 {
 		into[0] = int64(7)
+		copy(into, r.f.row)
 		return nil
 	}
 	if r.f.rows != nil {
@@ -170,6 +172,29 @@ func TestAskedAgain(t *testing.T) {
 		})
 		if err != row.want || asks != row.asks {
 			t.Errorf("%s: %v, asked %d times", name, err, asks)
+		}
+	}
+}
+
+// A record that was cut off since it was read is not read into the index.
+func TestIndexesNoneCut(t *testing.T) {
+	for gone, want := range map[int64]int{6: 1, 7: 0, 8: 0} {
+		d := onFaulty(t, &faulty{row: []driver.Value{int64(7), []byte("{}")}})
+		d.dialect.Search = Search{Put: "PUT %s", Entry: func(string, []string) []any { return nil }}
+		puts := 0
+		d.dialect.Send = func(_ context.Context, _ *sql.Conn, all []Statement, into []any) (int, int64, error) {
+			for _, s := range all {
+				if s.Query == "PUT audit_search" && s.Args[0] == int64(7) {
+					puts++
+				}
+			}
+			if len(into) == 1 {
+				*into[0].(*int64) = gone
+			}
+			return len(all), 0, nil
+		}
+		if n, err := d.indexRecords(t.Context()); n != 1 || err != nil || puts != want {
+			t.Errorf("cut behind record %d: %d read, %v, and %d in the index, want %d", gone, n, err, puts, want)
 		}
 	}
 }

@@ -66,6 +66,8 @@ func search(t *testing.T, place Place) {
 		"1 0:a":     {Agent: "claude"},
 		"2 0:a":     {Rule: "no-rule"},
 		"0:e":       {Rule: "no-rule", Agent: "claude"},
+		"0:g":       {Agent: "claude", Text: "deploy"},
+		":k":        {Agent: "codex", Text: "deploy"},
 		"1 0:b":     {By: "token:ann"},
 		"1 0:c":     {Word: approval.Rejected},
 		":g":        {Word: approval.ApprovedOnce},
