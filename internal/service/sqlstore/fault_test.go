@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +20,8 @@ import (
 // A faulty database answers each query with one row, behind which something may be wrong,
 // and explains what is.
 type faulty struct {
-	row []driver.Value // nil for a 7
+	row    []driver.Value                                         // nil for a 7
+	answer func(query string, args []driver.Value) (int64, error) // nil for row
 	Engine
 	rows             error // behind the first row, nil for the end
 	gone             error // of each query and each statement that is prepared
@@ -31,14 +33,26 @@ func (f *faulty) Connect(context.Context) (driver.Conn, error) { f.opened++; ret
 func (f *faulty) Driver() driver.Driver                        { return nil }
 func (f *faulty) Close() error                                 { return nil }
 func (f *faulty) Begin() (driver.Tx, error)                    { return nil, errNo }
-func (f *faulty) Prepare(string) (driver.Stmt, error)          { f.prepared++; return stmt{f}, f.gone }
+func (f *faulty) Prepare(query string) (driver.Stmt, error) {
+	f.prepared++
+	return stmt{f, query}, f.gone
+}
 
-type stmt struct{ f *faulty }
+type stmt struct {
+	f     *faulty
+	query string
+}
 
 func (s stmt) Close() error                               { return nil }
 func (s stmt) NumInput() int                              { return -1 }
 func (s stmt) Exec([]driver.Value) (driver.Result, error) { return driver.RowsAffected(0), s.f.gone }
-func (s stmt) Query([]driver.Value) (driver.Rows, error)  { return &rows{f: s.f}, s.f.gone }
+func (s stmt) Query(args []driver.Value) (driver.Rows, error) {
+	if s.f.answer == nil {
+		return &rows{f: s.f}, s.f.gone
+	}
+	n, err := s.f.answer(s.query, args)
+	return &rows{f: &faulty{row: []driver.Value{n}}}, err
+}
 
 type rows struct {
 	f *faulty
@@ -199,6 +213,60 @@ func TestIndexesNoneCut(t *testing.T) {
 	}
 }
 
+// A search by time looks at the records of that time and of a minute around it, however long
+// the log is, and tells what went wrong while it looked for them.
+func TestAuditSpan(t *testing.T) {
+	noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) } // of record 1 is minute 1
+	const last = 1000
+	for name, row := range map[string]struct {
+		f    audit.Filter
+		gone int64
+		want span
+	}{
+		"all":             {audit.Filter{}, 0, span{1, math.MaxInt64}},
+		"behind a cut":    {audit.Filter{}, 9, span{10, math.MaxInt64}},
+		"after":           {audit.Filter{After: 20}, 9, span{21, math.MaxInt64}},
+		"after, cut":      {audit.Filter{After: 5}, 9, span{10, math.MaxInt64}},
+		"before":          {audit.Filter{Before: 20}, 0, span{1, 20}},
+		"from":            {audit.Filter{From: at(300)}, 0, span{299, math.MaxInt64}},
+		"from, cut":       {audit.Filter{From: at(300)}, 400, span{401, math.MaxInt64}},
+		"to":              {audit.Filter{To: at(300)}, 0, span{1, 301}},
+		"from to":         {audit.Filter{From: at(200), To: at(300)}, 0, span{199, 301}},
+		"to, before":      {audit.Filter{To: at(300), Before: 250}, 0, span{1, 250}},
+		"from the future": {audit.Filter{From: at(2 * last)}, 0, span{last + 1, math.MaxInt64}},
+		"to the future":   {audit.Filter{To: at(2 * last)}, 0, span{1, last + 1}},
+	} {
+		asks, most := 0, math.MaxInt
+		f := &faulty{answer: func(query string, args []driver.Value) (int64, error) {
+			if asks++; asks > most {
+				return 0, errNo
+			}
+			switch {
+			case len(args) == 2:
+				return int64(number(at(int(args[0].(int64))).Format(SecondForm) < args[1].(string))), nil
+			case strings.Contains(query, "max(seq)"):
+				return last, nil
+			}
+			return row.gone, nil
+		}}
+		d := onFaulty(t, f)
+		got, err := d.auditSpan(t.Context(), &row.f)
+		if err != nil || got != row.want {
+			t.Errorf("%s: %v, %v, want %v", name, got, err, row.want)
+		}
+		if asks > 25 {
+			t.Errorf("%s: asked %d times", name, asks)
+		}
+		for all := asks; all > 0; all-- {
+			asks, most = 0, all-1
+			if _, err := d.auditSpan(t.Context(), &row.f); !errors.Is(err, errNo) {
+				t.Errorf("%s: question %d fails, and the error is %v", name, all, err)
+			}
+		}
+	}
+}
+
 // A database that is sent statements one by one has each that reads prepared once; another
 // one prepares by itself.
 func TestPreparesReads(t *testing.T) {
@@ -235,67 +303,6 @@ func TestDropsConnection(t *testing.T) {
 		f.broken = false
 		if err := write(); err != nil || (f.opened > was) != broken {
 			t.Errorf("broken %t: %d connections, then %d, %v", broken, was, f.opened, err)
-		}
-	}
-}
-
-// requestIn returns a request in a state as its row has it.
-func requestIn(t *testing.T, state approval.State, prune func(*approval.Request)) requestRow {
-	r := &approval.Request{ID: "r", Version: 3, State: state, Decision: &approval.Decision{}}
-	if prune != nil {
-		prune(r)
-	}
-	text, err := encode(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return requestRow{"r", 3, string(state), []byte(text)}
-}
-
-// finding returns a transaction that finds a request, and of which each statement that
-// changes something changes a number of rows. It notes how statements begin.
-func finding(found requestRow, changed int64) (*Tx, *[]string) {
-	var sent []string
-	d := New(&wire{}, &Dialect{Send: func(_ context.Context, _ *sql.Conn, all []Statement, into []any) (int, int64, error) {
-		for _, s := range all {
-			sent = append(sent, strings.Fields(s.Query)[0])
-		}
-		if strings.HasPrefix(all[len(all)-1].Query, "SELECT "+requestColumns) {
-			*into[0].(*string), *into[1].(*int64), *into[2].(*string), *into[3].(*[]byte) = found.id, found.version, found.state, found.text
-		}
-		return len(all), changed, nil
-	}}, nil, Options{})
-	return &Tx{d: d, ctx: context.Background(), part: &part{}}, &sent
-}
-
-// A request that another has changed since it was read is not written over.
-func TestChangedBetween(t *testing.T) {
-	for changed, want := range map[int64]string{0: "version 3 was changed in between", 1: "", 2: "version 3 was changed in between"} {
-		tx, _ := finding(requestIn(t, approval.Denied, nil), changed)
-		_, err := tx.Update("r", func(*approval.Request) ([]audit.Entry, error) { return nil, nil })
-		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%d rows: %v", changed, err)
-		}
-	}
-}
-
-// What another instance has reduced meanwhile stays as it is, and counts for nobody else.
-func TestReducedMeanwhile(t *testing.T) {
-	mask := func(r *approval.Request) { r.Closed = new(time.Time) }
-	for name, row := range map[string]struct {
-		found  requestRow
-		change func(*approval.Request)
-		want   bool
-	}{
-		"whole":           {requestIn(t, approval.Denied, nil), mask, true},
-		"reduced already": {requestIn(t, approval.Denied, mask), mask, false},
-		"no use":          {requestIn(t, approval.Denied, nil), func(*approval.Request) {}, false},
-		"damaged":         {requestRow{"r", 3, "DENIED", []byte("{")}, mask, false},
-	} {
-		tx, sent := finding(row.found, 1)
-		got, err := tx.reduce("r", approval.Masked, row.change)
-		if got != row.want || err != nil || slices.Contains(*sent, "UPDATE") != row.want {
-			t.Errorf("%s: %t, %v; %v", name, got, err, *sent)
 		}
 	}
 }

@@ -168,6 +168,7 @@ func searchAudit(t *testing.T, place Place) {
 		{}, {Kind: audit.KindDecision}, {Kind: audit.KindDecision, Session: "s1"}, {Actor: "token:agent"}, {Actor: "token:nobody"},
 		{RequestID: "req_33"}, {Decision: "rejected", By: "token:ann", Rule: "no-rule", Agent: "claude"},
 		{From: day.Add(100 * time.Hour)}, {To: day.Add(100 * time.Hour)}, {From: day.Add(99*time.Hour + time.Second), To: day.Add(200 * time.Hour), Session: "s2"},
+		{To: day.Add(1000 * time.Hour)}, {From: day.Add(498 * time.Hour)}, {From: day.Add(1000 * time.Hour)}, {From: day.Add(490 * time.Hour), To: day.Add(499*time.Hour + 30*time.Second), OldestFirst: true},
 		{Before: 100}, {After: 480}, {After: 100, Before: 110, Kind: audit.KindRequest}, {OldestFirst: true, After: 7}, {OldestFirst: true, Kind: audit.KindDecision}, {OldestFirst: true, Text: "make"},
 		{Limit: 3}, {Limit: 3, Session: "s1", OldestFirst: true}, {Text: "target-77"}, {Text: "make target-7*", Limit: 50}, {Text: "token:ann", Before: 300}, {Text: "nothing"},
 		{Stage: "doom_loop"}, {Stage: "doom"}, {Stage: "doom_loop", Kind: audit.KindVerdict, Limit: 2}, {ID: "id-77"}, {ID: "id-78"},
