@@ -1,31 +1,28 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/policyctl/policyctl/pkg/approval"
-	"github.com/policyctl/policyctl/pkg/audit"
 )
 
-// A faulty database answers each query with one row, behind which something may be wrong,
-// and explains what is.
+// A faulty database answers each query with one row, behind which something may be wrong.
 type faulty struct {
-	row    []driver.Value                                         // nil for a 7
-	answer func(query string, args []driver.Value) (int64, error) // nil for row
-	Engine
-	rows             error // behind the first row, nil for the end
-	gone             error // of each query and each statement that is prepared
-	broken           bool  // the connection that writes
+	answer  func(query string, args []driver.Value) ([]driver.Value, error) // nil for a 7
+	behind  error                                                           // the row, nil for the end
+	execute func(query string) error                                        // what becomes of a statement that changes something
+	gone    error                                                           // of all that is prepared, asked and closed
+	broken  bool                                                            // the connection that writes
+
 	opened, prepared int
 }
 
@@ -43,52 +40,61 @@ type stmt struct {
 	query string
 }
 
-func (s stmt) Close() error                               { return nil }
-func (s stmt) NumInput() int                              { return -1 }
-func (s stmt) Exec([]driver.Value) (driver.Result, error) { return driver.RowsAffected(0), s.f.gone }
+func (s stmt) Close() error  { return s.f.gone }
+func (s stmt) NumInput() int { return -1 }
+func (s stmt) Exec([]driver.Value) (driver.Result, error) {
+	if s.f.execute != nil {
+		return driver.RowsAffected(0), s.f.execute(s.query)
+	}
+	return driver.RowsAffected(0), s.f.gone
+}
+
 func (s stmt) Query(args []driver.Value) (driver.Rows, error) {
 	if s.f.answer == nil {
-		return &rows{f: s.f}, s.f.gone
+		return &rows{[]driver.Value{int64(7)}, s.f.behind}, s.f.gone
 	}
-	n, err := s.f.answer(s.query, args)
-	return &rows{f: &faulty{row: []driver.Value{n}}}, err
+	row, err := s.f.answer(s.query, args)
+	return &rows{row, s.f.behind}, err
 }
 
+// Rows are one row and what is behind it.
 type rows struct {
-	f *faulty
-	n int
+	row    []driver.Value
+	behind error
 }
 
-func (r *rows) Columns() []string { return make([]string, max(1, len(r.f.row))) }
+func (r *rows) Columns() []string { return make([]string, len(r.row)) }
 func (r *rows) Close() error      { return nil }
 func (r *rows) Next(into []driver.Value) error {
-	if r.n++; r.n == 1 {
-		into[0] = int64(7)
-		copy(into, r.f.row)
-		return nil
+	if r.row == nil {
+		return cmp.Or(r.behind, io.EOF)
 	}
-	if r.f.rows != nil {
-		return r.f.rows
-	}
-	return io.EOF
+	copy(into, r.row)
+	r.row = nil
+	return nil
 }
 
-// An explaining engine is that of a faulty database.
+// An explaining engine is that of a faulty database: what it says of an error begins with
+// what to do.
 type explaining struct {
 	Engine
 	db *sql.DB
 	f  *faulty
 }
 
-func (e *explaining) Check() error { return nil }
-func (e *explaining) Broken() bool { return e.f.broken }
+func (e *explaining) Check() error                  { return nil }
+func (e *explaining) Broken() bool                  { return e.f.broken }
+func (e *explaining) Stored([]approval.Event) error { return nil }
+
 func (e *explaining) Begin(t *Tx) error {
 	_, err := t.Exec("BEGIN")
 	return err
 }
-func (e *explaining) Stored([]approval.Event) error { return nil }
 
-func (e *explaining) Connect(ctx context.Context) (*sql.Conn, error) { return e.db.Conn(ctx) }
+func (e *explaining) Connect(ctx context.Context) (*sql.Conn, error) {
+	e.f.broken = false
+	return e.db.Conn(ctx)
+}
 
 func (e *explaining) Explain(err error) error {
 	if err == nil {
@@ -118,7 +124,7 @@ func TestReadFaults(t *testing.T) {
 	}{
 		"nothing":       {&faulty{}, t.Context(), nil, nil, 1},
 		"the query":     {&faulty{gone: errNo}, t.Context(), errNo, errNo, 0},
-		"behind a row":  {&faulty{rows: errNo}, t.Context(), errNo, nil, 1},
+		"behind a row":  {&faulty{behind: errNo}, t.Context(), errNo, nil, 1},
 		"nobody waits":  {&faulty{}, ended, context.Canceled, context.Canceled, 0},
 		"no row at all": {&faulty{gone: sql.ErrNoRows}, t.Context(), sql.ErrNoRows, sql.ErrNoRows, 0},
 	} {
@@ -190,83 +196,6 @@ func TestAskedAgain(t *testing.T) {
 	}
 }
 
-// A record that was cut off since it was read is not read into the index.
-func TestIndexesNoneCut(t *testing.T) {
-	for gone, want := range map[int64]int{6: 1, 7: 0, 8: 0} {
-		d := onFaulty(t, &faulty{row: []driver.Value{int64(7), []byte("{}")}})
-		d.dialect.Search = Search{Put: "PUT %s", Entry: func(string, []string) []any { return nil }}
-		puts := 0
-		d.dialect.Send = func(_ context.Context, _ *sql.Conn, all []Statement, into []any) (int, int64, error) {
-			for _, s := range all {
-				if s.Query == "PUT audit_search" && s.Args[0] == int64(7) {
-					puts++
-				}
-			}
-			if len(into) == 1 {
-				*into[0].(*int64) = gone
-			}
-			return len(all), 0, nil
-		}
-		if n, err := d.indexRecords(t.Context()); n != 1 || err != nil || puts != want {
-			t.Errorf("cut behind record %d: %d read, %v, and %d in the index, want %d", gone, n, err, puts, want)
-		}
-	}
-}
-
-// A search by time looks at the records of that time and of a minute around it, however long
-// the log is, and tells what went wrong while it looked for them.
-func TestAuditSpan(t *testing.T) {
-	noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
-	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) } // of record 1 is minute 1
-	const last = 1000
-	for name, row := range map[string]struct {
-		f    audit.Filter
-		gone int64
-		want span
-	}{
-		"all":             {audit.Filter{}, 0, span{1, math.MaxInt64}},
-		"behind a cut":    {audit.Filter{}, 9, span{10, math.MaxInt64}},
-		"after":           {audit.Filter{After: 20}, 9, span{21, math.MaxInt64}},
-		"after, cut":      {audit.Filter{After: 5}, 9, span{10, math.MaxInt64}},
-		"before":          {audit.Filter{Before: 20}, 0, span{1, 20}},
-		"from":            {audit.Filter{From: at(300)}, 0, span{299, math.MaxInt64}},
-		"from, cut":       {audit.Filter{From: at(300)}, 400, span{401, math.MaxInt64}},
-		"to":              {audit.Filter{To: at(300)}, 0, span{1, 301}},
-		"from to":         {audit.Filter{From: at(200), To: at(300)}, 0, span{199, 301}},
-		"to, before":      {audit.Filter{To: at(300), Before: 250}, 0, span{1, 250}},
-		"from the future": {audit.Filter{From: at(2 * last)}, 0, span{last + 1, math.MaxInt64}},
-		"to the future":   {audit.Filter{To: at(2 * last)}, 0, span{1, last + 1}},
-	} {
-		asks, most := 0, math.MaxInt
-		f := &faulty{answer: func(query string, args []driver.Value) (int64, error) {
-			if asks++; asks > most {
-				return 0, errNo
-			}
-			switch {
-			case len(args) == 2:
-				return int64(number(at(int(args[0].(int64))).Format(SecondForm) < args[1].(string))), nil
-			case strings.Contains(query, "max(seq)"):
-				return last, nil
-			}
-			return row.gone, nil
-		}}
-		d := onFaulty(t, f)
-		got, err := d.auditSpan(t.Context(), &row.f)
-		if err != nil || got != row.want {
-			t.Errorf("%s: %v, %v, want %v", name, got, err, row.want)
-		}
-		if asks > 25 {
-			t.Errorf("%s: asked %d times", name, asks)
-		}
-		for all := asks; all > 0; all-- {
-			asks, most = 0, all-1
-			if _, err := d.auditSpan(t.Context(), &row.f); !errors.Is(err, errNo) {
-				t.Errorf("%s: question %d fails, and the error is %v", name, all, err)
-			}
-		}
-	}
-}
-
 // A database that is sent statements one by one has each that reads prepared once; another
 // one prepares by itself.
 func TestPreparesReads(t *testing.T) {
@@ -283,26 +212,6 @@ func TestPreparesReads(t *testing.T) {
 		}
 		if (f.prepared == 1) != alone {
 			t.Errorf("one by one %t: prepared %d times", alone, f.prepared)
-		}
-	}
-}
-
-// A connection that has ended is dropped, and the next transaction has a new one; one that
-// stands is kept.
-func TestDropsConnection(t *testing.T) {
-	for _, broken := range []bool{false, true} {
-		f := &faulty{}
-		d := onFaulty(t, f)
-		write := func() error { return d.write(t.Context(), func(*Tx) error { return nil }) }
-		if err := write(); err != nil {
-			t.Fatal(err)
-		}
-		was := f.opened
-		f.broken = broken
-		d.drop()
-		f.broken = false
-		if err := write(); err != nil || (f.opened > was) != broken {
-			t.Errorf("broken %t: %d connections, then %d, %v", broken, was, f.opened, err)
 		}
 	}
 }

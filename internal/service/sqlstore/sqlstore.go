@@ -96,7 +96,7 @@ func (d *DB) Close() error {
 
 // disconnect closes the connection that writes.
 func (d *DB) disconnect() error {
-	gone := d.conn != nil && d.engine.Broken()
+	gone := d.engine.Broken()
 	var errs []error
 	for _, s := range d.stmts {
 		errs = append(errs, s.Close())
