@@ -77,6 +77,8 @@ func TestArguments(t *testing.T) {
 		{"allow", "make" + dirs(4)}, {"ask", "make" + dirs(5)},
 		{"allow", "mytool" + files(399)}, {"ask", "mytool" + files(400)}, // and the directory
 		{"ask", "git commit --date=/etc/x -m x"}, {"allow", "git commit --date=1/2 -m x"},
+		// A sub-command is no file, also where a link out of the project has its name.
+		{"allow", "git fetch"}, {"ask", "mytool fetch"}, {"ask", "git commit fetch"},
 		// What only prints, and what sets a variable.
 		{"allow", "printf '%s' -v"}, {"allow", "printf x"}, {"ask", "printf -v x y"}, {"allow", "echo -v x"},
 		{"allow", "echo x > /dev/null"}, {"ask", "echo x > file"}, {"ask", "echo ./x"},
@@ -88,6 +90,27 @@ func TestArguments(t *testing.T) {
 		d.entries = here(t, heldHere)
 		if v := d.decide(d.call(tc.line)); v.Decision.String() != tc.want {
 			t.Errorf("%.60q is %s by %s %s (%s), want %s", tc.line, v.Decision, v.Stage, v.Rule, v.Why, tc.want)
+		}
+	}
+}
+
+// A tree that is written into a directory may put a file there that runs, or that holds
+// secrets, if such files lie below it; to read below it, or to write elsewhere, puts none
+// there.
+func TestTreesInHome(t *testing.T) {
+	for _, tc := range []struct{ want, line string }{
+		{"ask", "cp -r x ."}, {"ask", "cp -rT x ."}, {"ask", "cp -r x /home/dev"}, {"ask", "mv x ."}, {"ask", "rsync -a x ."},
+		{"ask", "tar -xf a.tar"}, {"ask", "tar -xf a.tar -C ."}, {"ask", "unzip a.zip -d ."},
+		{"allow", "cp x y"}, {"allow", "cp -r x app/x"}, {"allow", "cp -r . out2"}, {"allow", "mv x app/x"}, {"allow", "rsync -a . out2"}, {"allow", "tar -xf a.tar -C app"},
+	} {
+		d := newDesk(t)
+		d.dir = home
+		d.settings.AutoAllowReadonly = false
+		for _, verb := range []string{"cp", "mv", "rsync", "tar", "unzip"} {
+			d.entries = append(d.entries, here(t, verb+" in "+home)...)
+		}
+		if v := d.decide(d.call(tc.line)); v.Decision.String() != tc.want {
+			t.Errorf("%q is %s by %s (%s), want %s", tc.line, v.Decision, v.Stage, v.Why, tc.want)
 		}
 	}
 }

@@ -56,7 +56,7 @@ var longest = strings.Repeat("l", 255)
 func clock() time.Time { return start }
 
 var machine = testWorld{
-	app + "/out": "/etc", app + "/in": app + "/src", app + "/rc": home + "/.bashrc", app + "/lost": "/lost", app + "/src/etc": "/etc",
+	app + "/out": "/etc", app + "/in": app + "/src", app + "/rc": home + "/.bashrc", app + "/lost": "/lost", app + "/src/etc": "/etc", app + "/fetch": "/etc",
 	home + "/way": app, app + "/" + longest: "/etc",
 }
 

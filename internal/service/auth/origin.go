@@ -24,7 +24,7 @@ func agentOf(ctx context.Context, agents []string) string {
 	}
 	pid := process()
 	for range maxAncestors {
-		if pid <= 1 {
+		if pid < 1 { // in a container, the first process may be the agent
 			return ""
 		}
 		words, parent, ok := lookProcess(pid)

@@ -84,6 +84,22 @@ func TestAgentOf(t *testing.T) {
 	}
 }
 
+// The first process counts too: in a container it may be the agent.
+func TestFirstProcess(t *testing.T) {
+	words, _, _ := lookProcess(1)
+	for _, word := range words[:min(len(words), 1)] {
+		agents := []string{filepath.Base(word)}
+		ctx := context.WithValue(t.Context(), originKey{}, func() int { return 1 })
+		if got, want := agentOf(ctx, agents), agentIn(words, agents); got != want || want == "" {
+			t.Errorf("%q descends from %q, want %q", words, got, want)
+		}
+	}
+	nobody := context.WithValue(t.Context(), originKey{}, func() int { return 0 })
+	if got := agentOf(nobody, []string{"claude"}); got != "" {
+		t.Errorf("an unknown process descends from %q", got)
+	}
+}
+
 func TestAgentIn(t *testing.T) {
 	agents := []string{"claude", "codex", "qwen"}
 	for line, want := range map[string]string{

@@ -276,6 +276,11 @@ func (s *keeper) Save(_ context.Context, p approval.Plan) (string, error) {
 	return "", nil
 }
 
+// idle is a keeper that knows of no way to approve.
+type idle struct{ keeper }
+
+func (*idle) Offers(context.Context, *policy.Call) []approval.Offer { return nil }
+
 func TestOffers(t *testing.T) {
 	everyTime := func(s *policy.Settings) {
 		s.Permissions = []policy.Permission{{Match: "shell make *", Action: policy.Ask, EveryTime: true}}
@@ -288,6 +293,7 @@ func TestOffers(t *testing.T) {
 		{"once", "make a", nil, plain},
 		{"once here", "make a", &keeper{}, plain},
 		{"once", "make a", &keeper{}, everyTime},
+		{"once", "make a", &idle{}, plain},
 		{"once", "ls", &keeper{}, plain},       // allowed
 		{"once", "rm -rf /", &keeper{}, plain}, // denied
 	} {

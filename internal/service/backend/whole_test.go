@@ -492,6 +492,26 @@ func TestChannelProblems(t *testing.T) {
 	}
 }
 
+// Whom a channel could not serve counts as turned away, where somebody counts them: a
+// request that ends then was not refused by silence.
+func TestTurnedAway(t *testing.T) {
+	s := servertest.New(t, servertest.Options{})
+	r := &approval.Request{Created: s.Now()}
+	turn := backend.ChannelOptions(nil, s.Data, nil, func() *backend.Backend { return s.Backend }, nil).TurnedAway
+	reach := s.Reach
+	if why := reach.Unreachable(r); why != "" {
+		t.Error(why)
+	}
+	s.Reach = nil
+	if turn(); reach.Unreachable(r) != "" {
+		t.Error("counted by nobody")
+	}
+	s.Reach = reach
+	if turn(); !strings.Contains(reach.Unreachable(r), "turned somebody away") {
+		t.Error("not counted")
+	}
+}
+
 // Somebody may decide by a token, a passkey or a channel, each by its own identity, and a
 // person by any of them.
 func TestMayDecide(t *testing.T) {

@@ -151,7 +151,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 			d.o.Log.ErrorContext(ctx, "channels are not told what happens to requests", "error", err)
 			next = storeSleep
 		}
-		if now := d.o.Now(); now.Sub(forgotten) > forgetEvery {
+		if now := d.o.Now(); now.Sub(forgotten) >= forgetEvery {
 			forgotten = now
 			if err := d.o.Store.ForgetDeliveries(ctx, now.Add(-keepTime)); err != nil && ctx.Err() == nil {
 				d.o.Log.ErrorContext(ctx, "old deliveries of channels are not removed", "error", err)
@@ -224,16 +224,15 @@ func (d *Dispatcher) listen(ctx context.Context, l *line) {
 	for tries := 0; ; tries++ {
 		// One that lasts has connected.
 		lasts := time.AfterFunc(soundTime, func() { l.deafen(nil) })
-		began := time.Now()
 		err := safely(func() error { return l.Driver.Listen(ctx, l.hearing(d)) })
-		lasts.Stop()
+		lasted := !lasts.Stop()
 		if ctx.Err() != nil {
 			return
 		}
 		if err == nil {
 			err = errors.New("the connection was closed")
 		}
-		if time.Since(began) > soundTime {
+		if lasted {
 			tries = 0
 		}
 		if tries > 0 || refusal(err) != nil || isLong(pauseOf(err)) { // connections break now and then

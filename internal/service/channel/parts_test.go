@@ -23,6 +23,7 @@ type quiet struct {
 	repeats bool
 	post    error
 	amended []string
+	listen  func(context.Context) error // nil for one that hears until the end
 }
 
 func (q *quiet) Post(context.Context, *Message) (string, error) { return "ref", q.post }
@@ -30,9 +31,15 @@ func (q *quiet) Amend(_ context.Context, ref string, m *Message) error {
 	q.amended = append(q.amended, fmt.Sprintf("%s %s %t", ref, m.Head, m.Replaced))
 	return q.post
 }
-func (q *quiet) Listen(ctx context.Context, _ Hear) error { <-ctx.Done(); return nil }
-func (q *quiet) Webhook(Hear) http.Handler                { return nil }
-func (q *quiet) Repeats() bool                            { return q.repeats }
+func (q *quiet) Listen(ctx context.Context, _ Hear) error {
+	if q.listen != nil {
+		return q.listen(ctx)
+	}
+	<-ctx.Done()
+	return nil
+}
+func (q *quiet) Webhook(Hear) http.Handler { return nil }
+func (q *quiet) Repeats() bool             { return q.repeats }
 
 // book is a store of deliveries.
 type book struct {

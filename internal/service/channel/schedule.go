@@ -88,11 +88,11 @@ func (d *Dispatcher) hasten(ctx context.Context, request string, now time.Time) 
 		tiers[l.After] = append(tiers[l.After], v)
 	}
 	slices.Sort(order)
-	used, troubled := true, false // of the tier before
-	for i, after := range order {
+	var used, troubled bool // of the tier before
+	for _, after := range order {
 		tier := tiers[after]
 		reached := slices.ContainsFunc(tier, func(v *Delivery) bool { return v.State != Due || v.Tries > 0 || !v.Next.After(now) })
-		if i > 0 && used && troubled && !reached {
+		if used && troubled && !reached {
 			for _, v := range tier {
 				list = append(list, v.Channel)
 			}

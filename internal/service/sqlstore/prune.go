@@ -48,9 +48,7 @@ func ScanBase(from row) (*audit.Checkpoint, error) {
 // MayCut returns why this user of the database may not cut the audit log, nil if it may.
 func (d *DB) MayCut(ctx context.Context) error {
 	return d.write(ctx, func(t *Tx) error {
-		if _, err := t.Exec("UPDATE audit_base SET seq = seq WHERE FALSE"); err != nil {
-			return err
-		}
+		t.Later("UPDATE audit_base SET seq = seq WHERE FALSE")
 		_, err := t.Exec("DELETE FROM audit WHERE FALSE")
 		return err
 	})
@@ -89,30 +87,21 @@ func (d *DB) Cut(ctx context.Context, was, at *audit.Checkpoint, log ...audit.En
 // wait for all, and what the search has of them. It returns how many.
 func (d *DB) Sweep(ctx context.Context) (n int64, err error) {
 	for {
-		part, more, err := d.sweepPart(ctx)
-		if n += part; err != nil || !more {
+		part, err := d.sweepPart(ctx)
+		if n += part; err != nil || part < sweepPart {
 			return n, err
 		}
 	}
 }
 
-func (d *DB) sweepPart(ctx context.Context) (n int64, more bool, err error) {
-	err = d.write(ctx, func(t *Tx) error {
-		var base, first int64
-		if err := t.Get([]any{&base, &first}, "SELECT "+cut+", coalesce((SELECT min(seq) FROM audit WHERE seq >= 1), 0)"); err != nil {
-			return err
-		}
-		last := min(base, first+sweepPart-1)
-		more = first > 0 && last < base
-		if first == 0 || first > base {
-			last = base // there may be entries of the search that came late
-		}
+func (d *DB) sweepPart(ctx context.Context) (n int64, err error) {
+	return n, d.write(ctx, func(t *Tx) error {
 		var err error
-		if n, err = t.Exec("DELETE FROM audit WHERE seq >= 1 AND seq <= ?", last); err != nil {
+		if n, err = t.Exec("DELETE FROM audit WHERE seq IN (SELECT seq FROM audit WHERE seq >= 1 AND seq <= "+cut+" ORDER BY seq LIMIT ?)", sweepPart); err != nil {
 			return err
 		}
-		_, err = t.Exec("DELETE FROM audit_search WHERE "+t.d.dialect.Search.Key+" <= ?", last)
+		// There may be entries of the search that came late: those of all that is gone go.
+		_, err = t.Exec("DELETE FROM audit_search WHERE " + t.d.dialect.Search.Key + " < (SELECT min(seq) FROM audit WHERE seq >= 1)")
 		return err
 	})
-	return n, more, err
 }

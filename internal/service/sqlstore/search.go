@@ -185,7 +185,7 @@ func (d *DB) match(marks []mark, text string) (string, error) {
 		return "", &approval.Invalid{Text: fmt.Sprintf("text: %.64q has no word: give letters or digits", text)}
 	}
 	known := marksOf(marks)
-	if len(known)+len(terms) == 0 {
+	if len(known) == 0 && len(terms) == 0 {
 		return "", nil
 	}
 	return d.dialect.Search.Query(known, terms), nil

@@ -45,10 +45,10 @@ const (
 
 // Complete sets what the options leave out, and refuses what nobody can mean.
 func (o *Options) Complete() error {
-	o.KeepEvents, o.KeepCalls = cmp.Or(o.KeepEvents, DefaultEvents), cmp.Or(o.KeepCalls, DefaultCalls)
 	if o.KeepEvents < 0 || o.KeepCalls < 0 {
 		return fmt.Errorf("cannot keep %d events and %d calls: give numbers above 0", o.KeepEvents, o.KeepCalls)
 	}
+	o.KeepEvents, o.KeepCalls = cmp.Or(o.KeepEvents, DefaultEvents), cmp.Or(o.KeepCalls, DefaultCalls)
 	return nil
 }
 
@@ -96,7 +96,7 @@ func (d *DB) Close() error {
 
 // disconnect closes the connection that writes.
 func (d *DB) disconnect() error {
-	gone := d.conn != nil && d.engine.Broken()
+	gone := d.engine.Broken()
 	var errs []error
 	for _, s := range d.stmts {
 		errs = append(errs, s.Close())

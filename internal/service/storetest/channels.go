@@ -111,6 +111,9 @@ func endedDeliveries(t *testing.T, place Place) {
 			t.Fatal(err)
 		}
 	}
+	if event, _, err := s.Cursor(t.Context()); event != 2 || err != nil {
+		t.Errorf("cursor: %d, %v", event, err)
+	}
 	asks[0].State, asks[0].Changed = channel.Over, at
 	asks[6].State, asks[6].Changed = channel.Over, at
 	want := slices.Clone(asks)

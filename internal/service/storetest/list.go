@@ -68,8 +68,42 @@ func list(t *testing.T, place Place) {
 			t.Errorf("%+v: %q, want %q", row.f, got, row.want)
 		}
 	}
-	if _, err := s.List(t.Context(), approval.Filter{Before: "9"}); !errors.Is(err, approval.ErrNotFound) {
-		t.Errorf("before an unknown id: %v", err)
+	for _, f := range []approval.Filter{{Before: "9"}, {Before: "9", From: day.Add(-time.Hour)}, {Before: "9", To: day.Add(time.Hour)}} {
+		if _, err := s.List(t.Context(), f); !errors.Is(err, approval.ErrNotFound) {
+			t.Errorf("%+v: before an unknown id: %v", f, err)
+		}
+	}
+}
+
+// A list leaves out what the caller has, in the version that it has; of a caller that has
+// more than a list can have, nothing.
+func listKnown(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	putFour(t, s)
+	known := map[string]int64{"3": 1, "2": 2, "0": 1, "x": 1}
+	bare := func() (out string) {
+		all, err := s.List(t.Context(), approval.Filter{Known: known})
+		if err != nil || len(all) != 4 {
+			t.Fatalf("%d requests, %v", len(all), err)
+		}
+		for _, r := range all {
+			if r.Bare() {
+				out += fmt.Sprint(r.ID, " ", r.Version, " ", r.State, ".")
+			}
+		}
+		return out
+	}
+	if got := bare(); got != "3 1 PENDING." {
+		t.Errorf("left out: %q", got)
+	}
+	for i := range approval.MaxLimit - len(known) {
+		known[fmt.Sprint("y", i)] = 1
+	}
+	if got := bare(); got != "3 1 PENDING." {
+		t.Errorf("with as many as a list can have: %q", got)
+	}
+	if known["z"] = 1; bare() != "" {
+		t.Errorf("with one more, there is left out: %q", bare())
 	}
 }
 

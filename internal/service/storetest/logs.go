@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -191,6 +192,26 @@ func auditRace(t *testing.T, place Place) {
 	})
 	if n := len(verify(t, s)); n != 1+20*5 {
 		t.Errorf("%d records, want the key and 100", n)
+	}
+}
+
+// A record names the token by which its actor acts, beside what else it tells.
+func tokenRecord(t *testing.T, place Place) {
+	s := open(t, place, Options{})
+	more := entry(audit.KindLogin, "")
+	more.Detail = map[string]string{"k": "v"}
+	for _, who := range []auth.Identity{{Name: "token:agent", TokenID: "tok1"}, {Name: "token:other", TokenID: "tok2"}, {Name: "token:agent"}} {
+		if err := s.Record(auth.NewContext(t.Context(), who), entry(audit.KindLogin, ""), more); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	for _, r := range verify(t, s) {
+		got = append(got, fmt.Sprint(r.Detail))
+	}
+	same(t, "details", got, []string{"map[token_id:tok1]", "map[k:v token_id:tok1]", "map[]", "map[k:v]", "map[]", "map[k:v]"})
+	if len(more.Detail) != 1 {
+		t.Errorf("the caller's detail was changed: %v", more.Detail)
 	}
 }
 

@@ -182,6 +182,7 @@ func refusesCut(t *testing.T, f *forester) {
 	all := verify(t, f.s)
 	was := f.cut(nil, all[3])
 	rest := verify(t, f.s)
+	bounds := fmt.Sprintf("has the records 5 to %d, and is not cut behind record 1000: the last one stays", rest[len(rest)-1].Seq)
 	other := f.point(&audit.Record{Seq: 6, Hash: strings.Repeat("0", 64)})
 	for name, row := range map[string]struct {
 		was, at *audit.Checkpoint
@@ -192,7 +193,7 @@ func refusesCut(t *testing.T, f *forester) {
 		"backwards":       {was, f.point(all[2]), "the last one stays"},
 		"the same":        {was, was, "the last one stays"},
 		"the last record": {was, f.point(rest[len(rest)-1]), "the last one stays"},
-		"beyond":          {was, f.point(&audit.Record{Seq: 1000, Hash: all[0].Hash}), "the last one stays"},
+		"beyond":          {was, f.point(&audit.Record{Seq: 1000, Hash: all[0].Hash}), bounds},
 		"another log":     {was, other, "its hash is not that of the checkpoint"},
 	} {
 		if err := f.owner.Cut(t.Context(), row.was, row.at, cutEntry(row.at)); err == nil || !strings.Contains(err.Error(), row.want) {

@@ -46,9 +46,9 @@ func Run(t *testing.T, place func(t *testing.T) Place) {
 	for name, test := range map[string]func(*testing.T, Place){
 		"create": create, "join": join, "join race": joinRace, "mismatch race": mismatchRace, "update": update,
 		"update fails": updateFails, "update panics": updatePanics, "update race": updateRace, "update ends its goroutine": goexit, "documents": documents, "bad text": badText,
-		"one decision": oneDecision, "one consumption": oneConsumption, "list": list, "pages": pages, "search": search, "search what changes": searchChanged, "search audit": searchAudit, "due": due, "pending": pending, "session denials": sessionDenials,
-		"events": events, "voted events": votedEvents, "kept events": keptEvents, "event race": eventRace, "audit": auditLog, "audit race": auditRace, "bad entry": badEntry,
-		"keys": keys, "reduce": reduce, "reduce a page": reducePage, "tokens": tokens, "bad tokens": badTokens, "rules": rules, "searches for rules": searches, "changes of rules": changes, "tombstones": tombstones, "seals": seals, "calls": calls,
+		"one decision": oneDecision, "one consumption": oneConsumption, "list": list, "known": listKnown, "pages": pages, "search": search, "search what changes": searchChanged, "search audit": searchAudit, "due": due, "pending": pending, "session denials": sessionDenials,
+		"events": events, "voted events": votedEvents, "kept events": keptEvents, "event race": eventRace, "audit": auditLog, "audit race": auditRace, "bad entry": badEntry, "record of a token": tokenRecord,
+		"keys": keys, "reduce": reduce, "reduce a page": reducePage, "tokens": tokens, "bad tokens": badTokens, "rules": rules, "searches for rules": searches, "changes of rules": changes, "tombstones": tombstones, "seals": seals, "calls": calls, "notes of grants": grantNotes,
 		"passkeys": passkeys, "bad passkeys": badPasskeys, "subscriptions": subscriptions,
 		"deliveries": deliveries, "deliveries that end": endedDeliveries, "bad deliveries": badDeliveries, "tokens of deliveries": deliveryTokens,
 		"collect": collect, "collect race": collectRace,

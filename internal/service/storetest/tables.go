@@ -407,4 +407,13 @@ func seals(t *testing.T, place Place) {
 	}
 	check(map[string]string{})
 	same(t, "logs", countsOf(t, s), counts{Audit: 1})
+	by := ruledb.Change{Rule: "a", At: day, By: "token:ops", Before: &a, After: &a}
+	if err := s.Seal(t.Context(), "a", a.Hash(), &by, entry(audit.KindRule, "")); err != nil {
+		t.Fatal(err)
+	}
+	check(map[string]string{"a": a.Hash()})
+	same(t, "logs", countsOf(t, s), counts{Audit: 2})
+	if last, err := s.Changes(t.Context(), "a", 0, 1); err != nil || len(last) != 1 || last[0].By != "token:ops" || last[0].After.Hash() != a.Hash() {
+		t.Errorf("%+v, %v", last, err)
+	}
 }

@@ -19,6 +19,7 @@ func TestPlain(t *testing.T) {
 		"\x1b[31m\xff":                       "[U+001B][31m[\\xFF]",
 		"文件 a\u00a0b":                        "文件 a[U+00A0]b",
 		"ﬁ":                                  "ﬁ[U+FB01]",
+		"\u00ff\u0100":                       "\u00ff\u0100[U+0100]",
 		"a" + strings.Repeat(" ", 40) + "b":  "a" + strings.Repeat(" ", 40) + "b",
 		"a" + strings.Repeat(" ", 800) + "b": "a [800 blanks] b",
 	} {
