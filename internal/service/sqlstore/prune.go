@@ -95,7 +95,7 @@ func (d *DB) Sweep(ctx context.Context) (n int64, err error) {
 }
 
 func (d *DB) sweepPart(ctx context.Context) (n int64, err error) {
-	return n, d.write(ctx, func(t *Tx) error {
+	err = d.write(ctx, func(t *Tx) error {
 		var err error
 		if n, err = t.Exec("DELETE FROM audit WHERE seq IN (SELECT seq FROM audit WHERE seq >= 1 AND seq <= "+cut+" ORDER BY seq LIMIT ?)", sweepPart); err != nil {
 			return err
@@ -104,4 +104,5 @@ func (d *DB) sweepPart(ctx context.Context) (n int64, err error) {
 		_, err = t.Exec("DELETE FROM audit_search WHERE " + t.d.dialect.Search.Key + " < (SELECT min(seq) FROM audit WHERE seq >= 1)")
 		return err
 	})
+	return n, err
 }
