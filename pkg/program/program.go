@@ -79,14 +79,7 @@ type Program struct {
 	// is the working directory. FillsIf are options of which it needs one for
 	// that, FillsNot those with which it does not.
 	Fills, FillsIf, FillsNot string
-	// Mirrors lists the options with which the program deletes what it has not
-	// written below the directory that it writes, "." where it needs none;
-	// MirrorsNot those with which it does not.
-	Mirrors, MirrorsNot string
-	// Inward lists the options with which it reads what its option f names and
-	// does not write it, "." where it needs none; InwardNot those with which it
-	// writes it all the same.
-	Inward, InwardNot string
+	copying
 	// Away says that operands for files may name those of another host or of a
 	// store, as HOST:PATH or a URL.
 	Away bool
@@ -117,10 +110,6 @@ type Program struct {
 	// Rough says that it evaluates code in a language that is read only roughly, and
 	// has no grammar here.
 	Rough bool
-	// Links lists the options with which the program gives the files that it reads
-	// a second name, "." where it needs none; LinksNot those with which it does
-	// not.
-	Links, LinksNot string
 	// Patches says that the program changes the files that a patch names, in its
 	// words or on its input, but for FillsNot.
 	Patches bool
@@ -134,14 +123,8 @@ type Program struct {
 	// Starts lists the options with which the program, given no command, starts
 	// a shell that reads the standard input; "." where it needs none.
 	Starts string
-	// Clears lists the options with which what it runs inherits no variables, "."
-	// where it needs none; ClearsNot those with which it does all the same. Unsets
-	// is an option whose argument names a variable that is not inherited.
-	Clears, ClearsNot, Unsets string
-	// Homes lists the options with which what it runs starts in the home directory of
-	// its user, "." where it needs none, HomesNot those with which it does not; Slash
-	// and SlashNot say the same of the root directory.
-	Homes, HomesNot, Slash, SlashNot string
+	// What it runs starts with less than it has itself.
+	starting
 	// Self is the name of this machine as an operand of the role host, before
 	// which a user and @ may stand: Context is then not meant, nor where the
 	// operand is missing.
@@ -163,9 +146,9 @@ type Program struct {
 	// Plain are the sub-commands, as in Network, that do what their words and the files of
 	// the project say: what an agent runs all day.
 	Plain string
-	// Cluster says that the program asks a cluster of Kubernetes, with the words of
-	// kubectl.
-	Cluster bool
+	// Service is what the program asks elsewhere, with what only reads it; nil where none
+	// can be declared harmless.
+	Service *Service
 	// Opaque says that nothing is known of the arguments: there is no grammar.
 	Opaque bool
 	// Network are the sub-commands with which the program talks to other hosts,
@@ -190,10 +173,57 @@ type Program struct {
 	Aliases string
 	// Output is what the program prints of the files, or of the input, that it reads.
 	Output Output
-	// Settings are variables of the environment, blanks between them, that make the
-	// program choose among what its user has set up, and run nothing; NAME= says so
-	// of an empty value, and of the program cat.
-	Settings string
+	// Kinds are what a judge asks for and no other field says, blanks between them;
+	// NAMES:KIND, with commas between the names, says so of those alone:
+	//
+	//	prints, compares  it does nothing with its words but print, or compare, them
+	//	searches          its first operand is what it searches for
+	//	queries           its words may be text in a language that opens files
+	//	completes         it runs a program with words that it adds
+	//	subs              its first word is a sub-command, of which there is no grammar
+	//	pages             it takes commands of its own behind +
+	//	versions          its first operand may be NAME@VERSION, which it fetches
+	//	tapes             the file of its option f may be that of another host
+	//	edits             it changes the files that it is given, of which no grammar says so
+	//	shells            it takes a line for a shell as an argument or as its input
+	//	devices           it prints the names of devices
+	//	formats           it makes file systems, or the labels of volumes
+	//	wipes             it removes what makes a device readable
+	//	drops             it removes volumes and pools
+	//	blocks            it writes an image, or a device, that it is given
+	//	dumps             it prints what a database or an image holds
+	//	deletes           it removes files, and is what a line starts for that
+	//	clones            it makes a directory of what it fetches
+	//	stores            it takes what lies elsewhere for a URL alone
+	//	transfers         it is told to put a file by commands of its own
+	//	builds            it runs what the files of a directory say
+	//	replaces          it puts another file in the place of one that it writes
+	//	passes            it prints some of the lines, or of their words, that it reads
+	//	finds             it prints numbers of processes, or lines that have them
+	Kinds string
+	// Secrets are the options, blanks between them, whose argument is a secret; behind a
+	// letter, : and % say that it stands behind that sign there, @ that it stands before
+	// one as well, ; that it is a cookie or a file of cookies, and + that it must be
+	// attached. SUB/ before an option says that it is one of that sub-command, of which
+	// the words have commas between them.
+	Secrets string
+	// Variables are those of the environment that it reads, blanks between them:
+	//
+	//	NAME       makes it choose among what its user has set up, and runs nothing
+	//	NAME=      so an empty value, and the program cat
+	//	NAME-      changes nothing of what it reads and runs while it only reads; NAME may
+	//	           have a * for any text
+	//	NAME!      is text that it runs, but for one that begins with an option
+	//	NAME!FORM  is such text in another form:
+	//
+	//	filter         a command behind | and -
+	//	prompt         a prompt, of which only the substitutions are run
+	//	file           the name of a file, which a shell expands and whose lines it runs
+	//	options:WORD   options of the program, which it takes behind the word
+	//	word           options, in which the program expands what it then parts
+	//	python         what an interpreter of that name runs as it starts; so node, ruby
+	//	               and perl
+	Variables string
 	// Ends says that the program signals the processes that its operands name.
 	Ends bool
 	// Within are options of Loads, with their dashes, that name a directory: of the
@@ -201,10 +231,13 @@ type Program struct {
 	Within string
 	// Tells are the words, blanks between them, with one of which alone the program
 	// prints its version or its help and does nothing else, beside options that run
-	// no payload.
+	// no payload. Behind a bar it may first load what the directory or the network
+	// offers. NAMES:WORDS, with commas in both, says so of those names alone.
 	Tells string
 	// Packages are those that the program installs.
 	Packages Packages
+	// Inside is how it changes files; nil where that is not known.
+	Inside *Inside
 	// Runner are the words behind which the program runs a program that a package
 	// or the project has, "." where it needs none.
 	Runner string
@@ -222,6 +255,34 @@ type Program struct {
 	grammar *Grammar
 }
 
+// copying is what a program makes, or deletes, beside what it names.
+type copying struct {
+	// Mirrors lists the options with which the program deletes what it has not
+	// written below the directory that it writes, "." where it needs none;
+	// MirrorsNot those with which it does not.
+	Mirrors, MirrorsNot string
+	// Inward lists the options with which it reads what its option f names and
+	// does not write it, "." where it needs none; InwardNot those with which it
+	// writes it all the same.
+	Inward, InwardNot string
+	// Links lists the options with which the program gives the files that it reads
+	// a second name, "." where it needs none; LinksNot those with which it does
+	// not.
+	Links, LinksNot string
+}
+
+// starting is what the payload of a program starts with.
+type starting struct {
+	// Clears lists the options with which what it runs inherits no variables, "."
+	// where it needs none; ClearsNot those with which it does all the same. Unsets
+	// is an option whose argument names a variable that is not inherited.
+	Clears, ClearsNot, Unsets string
+	// Homes lists the options with which what it runs starts in the home directory of
+	// its user, "." where it needs none, HomesNot those with which it does not; Slash
+	// and SlashNot say the same of the root directory.
+	Homes, HomesNot, Slash, SlashNot string
+}
+
 // LoadsOfAll are the options of [Program].Loads that any program may have.
 const LoadsOfAll = "-exec -toolexec -vettool -overlay -modfile --script-shell --node-options --userconfig --globalconfig --registry --init-script --rulesdir --resolve-plugins-relative-to --plugin --plugin-search-dir --eval --config-env"
 
@@ -230,7 +291,7 @@ type Shell uint8
 
 // The families.
 const (
-	NoShell Shell = iota
+	noShell Shell = iota
 	Bourne        // that of sh, which is read here
 	Other         // a language of its own, of which plain commands are the same
 )
@@ -257,7 +318,7 @@ type Channel uint8
 // The channels.
 const (
 	NoChannel Channel = iota
-	Lookups           // names that are looked up
+	lookups           // names that are looked up
 	Files             // what the arguments name or hold
 	Input             // that, and the standard input
 )
@@ -269,7 +330,7 @@ type Output uint8
 const (
 	NoOutput Output = iota // nothing, or what only tells of it
 	Contents               // what it reads, or a part of it
-	Encoded                // what it reads in another form: encoded, packed or dumped
+	encoded                // what it reads in another form: encoded, packed or dumped
 )
 
 // Packages are what a manager installs.
@@ -277,7 +338,7 @@ type Packages uint8
 
 // The packages.
 const (
-	NoPackages Packages = iota
+	noPackages Packages = iota
 	Library             // those of a language, for a project or a user
 	System              // those of the machine
 )
@@ -441,7 +502,7 @@ func WithRights(want Rights) func(*Program) bool {
 }
 
 // IsShell reports whether the program is a shell.
-func IsShell(p *Program) bool { return p.Shell != NoShell }
+func IsShell(p *Program) bool { return p.Shell != noShell }
 
 // IsEngine reports whether the program asks a container engine.
 func IsEngine(p *Program) bool { return p.Engine }
@@ -450,19 +511,8 @@ func IsEngine(p *Program) bool { return p.Engine }
 // "" for whichever.
 func (p *Program) Connects(sub string) bool { return p.Client.Remote() || HasVerb(p.Network, sub) }
 
-// IsWeb reports whether the program asks web servers.
-func IsWeb(p *Program) bool { return p.Client == HTTP }
-
 // IsHTTPie reports whether the program asks web servers in the words of HTTPie.
 func IsHTTPie(p *Program) bool { return p.Client == HTTPie }
-
-// ClientOf returns that of which the program of a base name is a client.
-func ClientOf(name string) Client {
-	if p := Find(name); p != nil {
-		return p.Client
-	}
-	return NoClient
-}
 
 // Sends reports whether the program may take what it is given to another host.
 func Sends(p *Program) bool { return p.Channel != NoChannel }
@@ -471,7 +521,7 @@ func Sends(p *Program) bool { return p.Channel != NoChannel }
 func SendsInput(p *Program) bool { return p.Channel == Input }
 
 // LooksUp reports whether the program sends the names that it looks up.
-func LooksUp(p *Program) bool { return p.Channel == Lookups }
+func LooksUp(p *Program) bool { return p.Channel == lookups }
 
 // GoesDown reports whether the program means all below its operands.
 func GoesDown(p *Program) bool { return p.Recursive }
@@ -484,13 +534,13 @@ func Prints(p *Program) bool { return p.Output != NoOutput }
 func Copies(p *Program) bool { return p.Into || p.Output == Contents }
 
 // Encodes reports whether the program prints what it reads in another form.
-func Encodes(p *Program) bool { return p.Output == Encoded }
+func Encodes(p *Program) bool { return p.Output == encoded }
 
 // Fetches reports whether the program may get files from other hosts.
 func Fetches(p *Program) bool { return p.Client.Remote() && p.Client != SSH }
 
 // Installs reports whether the program installs packages.
-func Installs(p *Program) bool { return p.Packages != NoPackages }
+func Installs(p *Program) bool { return p.Packages != noPackages }
 
 // InstallsPrograms reports whether the program installs packages of the machine.
 func InstallsPrograms(p *Program) bool { return p.Packages == System }
@@ -505,11 +555,70 @@ func InShell(p *Program) bool { return p.InShell }
 // EndsProcesses reports whether the program signals the processes that it is given.
 func EndsProcesses(p *Program) bool { return p.Ends }
 
+// Tell reports whether a word makes the program of that name print its version or its
+// help and do nothing else, as in [Program.Tells]; pure says that it loads nothing first.
+func (p *Program) Tell(name, word string) (tells, pure bool) {
+	pure = true
+	for field := range strings.FieldsSeq(p.Tells) {
+		names, words, some := strings.Cut(field, ":")
+		switch {
+		case field == "|":
+			pure = false
+		case !some && field == word, some && inCommas(words, word) && (inCommas(names, name) || inCommas(names, Bare(name))):
+			return true, pure
+		}
+	}
+	return false, false
+}
+
+// OfKind reports whether the program of a base name is of a kind, as in [Program.Kinds]. A
+// version in the name makes it another one.
+func OfKind(name, kind string) bool {
+	p := row(name)
+	return p != nil && p.ofKind(name, kind)
+}
+
+func (p *Program) ofKind(name, kind string) bool {
+	for field := range strings.FieldsSeq(p.Kinds) {
+		if names, is, some := strings.Cut(field, ":"); !some && field == kind || is == kind && inCommas(names, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// NamesOf returns the names that are of a kind, blanks between them, in the order of the
+// table.
+func NamesOf(kind string) string {
+	var out []string
+	for _, p := range programs {
+		if !strings.Contains(p.Kinds, kind) {
+			continue
+		}
+		for name := range strings.FieldsSeq(p.Names) {
+			if p.ofKind(name, kind) {
+				out = append(out, name)
+			}
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// inCommas reports whether a word is among those of a list with commas between them.
+func inCommas(list, word string) bool {
+	for w := range strings.SplitSeq(list, ",") {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
 // IsRunner reports whether the program runs one that a package has.
 func IsRunner(p *Program) bool { return p.Runner != "" }
 
 // IsCluster reports whether the program asks a cluster, as kubectl does.
-func IsCluster(p *Program) bool { return p.Cluster }
+func IsCluster(p *Program) bool { return p.Service != nil && p.Service.Cluster }
 
 // ReadsPassword reports whether the program may read a password from its input.
 func ReadsPassword(p *Program) bool { return p.Password != "" }

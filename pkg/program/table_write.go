@@ -10,14 +10,14 @@ var writers = []*Program{
 	{Names: "bindfs", Operands: "read write", Options: "h,help~ V,version~ o= f d r,no-allow-other p,perms= u,force-user= g,force-group= m,mirror= M,mirror-only="},
 	{Names: "sshfs", Operands: "data write", Options: "h,help~ V,version~ o=config p= C F=read f d s"},
 	{Names: "nbdcopy", Operands: "read write", Options: "help~ version~ C,connections= T,threads= R,requests= S,sparse= p,progress v,verbose flush synchronous allocated target-is-zero destination-is-zero queue-size= request-size="},
-	{Names: "virtualenv", NoGrant: "*", Recursive: true, Operands: "write*", Options: help + "h~ v,verbose q,quiet p,python= clear system-site-packages symlinks copies always-copy no-download download seeder= no-seed prompt= extra-search-dir= pip= setuptools= wheel= app-data= activators= without-pip", Mirrors: "clear"},
-	{Names: "losetup", Operands: "data data", Options: "h,help~ V,version~ a,all d,detach D,detach-all f,find c,set-capacity j,associated= L,nooverlap o,offset= P,partscan r,read-only sizelimit= b,sector-size= show direct-io? v,verbose J,json l,list n,noheadings O,output= output-all raw"},
+	{Names: "virtualenv", NoGrant: "*", Recursive: true, Operands: "write*", Options: help + "h~ v,verbose q,quiet p,python= clear system-site-packages symlinks copies always-copy no-download download seeder= no-seed prompt= extra-search-dir= pip= setuptools= wheel= app-data= activators= without-pip", copying: copying{Mirrors: "clear"}},
+	{Names: "losetup", Tells: tells, Operands: "data data", Options: "h,help~ V,version~ a,all d,detach D,detach-all f,find c,set-capacity j,associated= L,nooverlap o,offset= P,partscan r,read-only sizelimit= b,sector-size= show direct-io? v,verbose J,json l,list n,noheadings O,output= output-all raw"},
 	{Names: "fallocate", Touches: NamedFiles, Operands: "write", Options: "h,help~ V,version~ c,collapse-range d,dig-holes i,insert-range l,length= n,keep-size o,offset= p,punch-hole x,posix z,zero-range v,verbose"},
 	{Names: "setfattr", Operands: "alter*", Options: "n,name= v,value= x,remove= h,no-dereference restore=read raw help~ version~"},
 	{Names: "setcap", Operands: "data alter*", Options: "h~ q v n= r f"},
 	{Names: "logrotate", NoGrant: "*", Operands: "read*", Options: "help~ usage~ version~ s,state=write l,log=write m,mail=text d,debug f,force v,verbose skip-state-lock wait-for-state-lock"},
 
-	{Names: "ssh-keygen", Loads: "-D -s --pkcs11", Inward: "l y B e L Q", Style: Stop, Operands: "data*", Options: "A a= B b= C= c D= e E= F= f=write G= g H h I= i K= k L l M= m= n= N= O= P= p Q= q r= R= s= t= U u V= v w= x= Y= y Z= z="},
+	{Names: "ssh-keygen", Secrets: "N P", Loads: "-D -s --pkcs11", copying: copying{Inward: "l y B e L Q"}, Style: Stop, Operands: "data*", Options: "A a= B b= C= c D= e E= F= f=write G= g H h I= i K= k L l M= m= n= N= O= P= p Q= q r= R= s= t= U u V= v w= x= Y= y Z= z="},
 	{Names: "ssh-copy-id", Client: SSH, Operands: "data*", Options: "h~ ?~ f n s x i?write p= F=read o=config t="},
 
 	// What gives files other names: perl's own take code first.
@@ -27,7 +27,7 @@ var writers = []*Program{
 	{Names: "vidir qmv qcp imv", NoGrant: "*", Recursive: true, Operands: "move*", Options: help + "v,verbose f= format= do e= editor= R,recursive"},
 
 	// Archives.
-	{Names: "ar gcc-ar llvm-ar", Subs: []*Program{
+	{Names: "ar gcc-ar llvm-ar", Tells: tells, Subs: []*Program{
 		{Names: "x xo xv xvo vx", Fills: "output", Operands: "read data*", Options: "output=write"},
 		{Names: "p pv t tv", Operands: "read data*"},
 		{Names: "r rc rcs rcsv rcu rcus rcv rs ru rus rv cr crs cru crv csr q qc qcs cq cqs d ds dv m s", Operands: "write read*"},
@@ -44,13 +44,14 @@ var writers = []*Program{
 	{Names: "lz4 unlz4", Operands: "read write", Options: "h,help~ V,version~ d,decompress z,compress c,stdout t,test l f,force k,keep m,multiple*write r v q 1 9 B= D=read b e i rm content-size no-frame-crc"},
 
 	// What is fetched.
-	{Names: "rclone", Client: Host, Recursive: true, Away: true, Options: help + "password-command=text sftp-ssh=text metadata-mapper=text v,verbose q,quiet P,progress n,dry-run i,interactive config=read log-file=write transfers= checkers= include= exclude= filter= u,update", Subs: []*Program{
-		{Names: "copy copyto bisync", Operands: "read write"}, {Names: "sync", Operands: "read write", Mirrors: ".", MirrorsNot: "n dry-run"}, {Names: "copyurl", Operands: "host write", Options: "a,auto-filename no-clobber stdout print-filename"}, {Names: "move moveto", Operands: "move write"},
-	}},
+	{Names: "rclone", Variables: "RCLONE_PASSWORD_COMMAND! RCLONE_SFTP_SSH!",
+		Client: Host, Recursive: true, Away: true, Options: help + "password-command=text sftp-ssh=text metadata-mapper=text v,verbose q,quiet P,progress n,dry-run i,interactive config=read log-file=write transfers= checkers= include= exclude= filter= u,update", Subs: []*Program{
+			{Names: "copy copyto bisync", Operands: "read write"}, {Names: "sync", Operands: "read write", copying: copying{Mirrors: ".", MirrorsNot: "n dry-run"}}, {Names: "copyurl", Operands: "host write", Options: "a,auto-filename no-clobber stdout print-filename"}, {Names: "move moveto", Operands: "move write"},
+		}},
 	{Names: "aria2c", Client: HTTP, Fills: "d dir", Operands: "host*", Options: "v,version~ h,help? d,dir=write o,out=write i,input-file=read l,log=write j,max-concurrent-downloads= x,max-connection-per-server= s,split= k,min-split-size= c,continue? m,max-tries= t,timeout= q,quiet? U,user-agent= header= referer= load-cookies=read save-cookies=write save-session=write seed-time= max-overall-download-limit= check-certificate? allow-overwrite? auto-file-renaming? console-log-level= summary-interval= Z,force-sequential? T,torrent-file=read M,metalink-file=read on-download-complete=exec on-download-start=exec on-download-error=exec on-download-stop=exec conf-path=read S,show-files?"},
 
 	// Converters whose last operand is what they make.
-	{Names: "ffmpeg", Style: Words, Operands: "write*", Options: "h~ help~ version~ formats~ codecs~ encoders~ decoders~ filters~ i=read f= c= codec= c:v= c:a= c:s= vcodec= acodec= scodec= b= b:v= b:a= ab= r= s= t= to= ss= sseof= itsoffset= vf= af= filter= filter:v= filter:a= filter_complex= lavfi= map= map_metadata= metadata= preset= crf= tune= profile:v= level= pix_fmt= q= q:v= q:a= qscale= qscale:v= loglevel= v= ar= ac= aspect= g= bf= threads= framerate= frames:v= vframes= loop= stream_loop= movflags= pass= passlogfile=write maxrate= bufsize= vsync= fps_mode= async= disposition:a= attach=read progress=write vstats_file=write bsf:v= bsf:a= hwaccel= safe= protocol_whitelist= segment_time= start_number= y n an vn sn dn re nostdin hide_banner nostats stats shortest report"},
+	{Names: "ffmpeg", Tells: tells, Style: Words, Operands: "write*", Options: "h~ help~ version~ formats~ codecs~ encoders~ decoders~ filters~ i=read f= c= codec= c:v= c:a= c:s= vcodec= acodec= scodec= b= b:v= b:a= ab= r= s= t= to= ss= sseof= itsoffset= vf= af= filter= filter:v= filter:a= filter_complex= lavfi= map= map_metadata= metadata= preset= crf= tune= profile:v= level= pix_fmt= q= q:v= q:a= qscale= qscale:v= loglevel= v= ar= ac= aspect= g= bf= threads= framerate= frames:v= vframes= loop= stream_loop= movflags= pass= passlogfile=write maxrate= bufsize= vsync= fps_mode= async= disposition:a= attach=read progress=write vstats_file=write bsf:v= bsf:a= hwaccel= safe= protocol_whitelist= segment_time= start_number= y n an vn sn dn re nostdin hide_banner nostats stats shortest report"},
 	{Names: "convert magick gm", Style: Words, Operands: "read* write", Options: "help~ version~ list=~ resize= quality= density= crop= rotate= size= depth= format= fill= stroke= font= pointsize= gravity= annotate= geometry= background= extent= colors= colorspace= blur= thumbnail= compress= alpha= delay= loop= define= set= type= scale= sample= threshold= append flatten strip trim negate auto-orient monochrome"},
 	{Names: "mogrify", Style: Words, Operands: "write*", Options: "help~ version~ path=write resize= quality= density= crop= rotate= format= strip trim auto-orient colors= colorspace= thumbnail= define= gravity= background= extent="},
 	{Names: "sox", Operands: "read* write", Options: help + "h~ r,rate= b,bits= c,channels= e,encoding= t,type= v,volume= L B x S q V? n,null m,combine= G R D"},
@@ -60,7 +61,8 @@ var writers = []*Program{
 	{Names: "wkhtmltopdf wkhtmltoimage", Operands: "data* write", Options: "h,help~ V,version~ q,quiet s,page-size= O,orientation= T,margin-top= B,margin-bottom= L,margin-left= R,margin-right= d,dpi= t,title= enable-local-file-access format= width= height= quality= cookie-jar=write"},
 
 	// What is changed where it lies, or goes away.
-	{Names: "srm wipe rimraf del-cli trash trash-put rmtrash rip", Recursive: true, Operands: "delete*", Options: help + "f,force r,R,recursive v,verbose i,interactive q,quiet dry-run*data"},
+	{Names: "srm wipe rimraf del-cli trash trash-put rmtrash rip", Kinds: "rimraf,trash:deletes",
+		Recursive: true, Operands: "delete*", Options: help + "f,force r,R,recursive v,verbose i,interactive q,quiet dry-run*data"},
 	{Names: "objcopy llvm-objcopy", Operands: "read write", Options: help + "I,input-target= O,output-target= F,target= B,binary-architecture= j,only-section= R,remove-section= K,keep-symbol= N,strip-symbol= L,localize-symbol= W,weaken-symbol= w S,strip-all g,strip-debug x,discard-all X p v add-section= update-section= dump-section= rename-section= set-section-flags= add-gnu-debuglink=read redefine-sym= prefix-symbols= change-addresses= set-start= gap-fill= pad-to= only-keep-debug"},
 	{Names: "strip llvm-strip", Operands: "write*", Options: help + "o=write*read F,target= I,input-target= O,output-target= K,keep-symbol= N,strip-symbol= R,remove-section= j= s,strip-all g,S,d,strip-debug strip-unneeded strip-dwo x X w p D U v only-keep-debug"},
 	{Names: "sd", Operands: "data data write*", Options: "h,help~ V,version~ p,preview*read F,fixed-strings,s,string-mode f,flags= n,max-replacements="},
@@ -69,8 +71,8 @@ var writers = []*Program{
 	{Names: "dasel", Operands: "data*", Options: "f,file=read s,selector= r,read= w,write= p,parser= n,plain c,compact m,multiple null colour", Subs: []*Program{{Names: "put delete", Operands: "data*", Options: "f,file=write o,out=write s,selector= r,read= w,write= p,parser= v,value= t,type="}}},
 
 	// What is built.
-	{Names: "cc c++ gcc g++ clang clang++", Loads: "-wrapper -fplugin -specs", Style: Words, Operands: "read*", Options: "wrapper=config help~ version~ o=write MF=write Wp:-MD=write Wp:-MMD=write Wl:-o=write Wl:-Map=write Wl:--output=write Wa:-o=write MT= MQ= MJ=write dumpdir=write aux-info=write include=read imacros=read isystem=read idirafter=read iquote=read I=read L=read l= D= U= x= T=read Xlinker= Xassembler= Xpreprocessor= arch= target= isysroot=read framework= u= z= specs=read wrapper=exec serialize-diagnostics=write dependency-file=write index-store-path=write"},
-	{Names: "cmake", Loads: "--install install -E", Style: Words, Operands: "data*", Options: "help~ h~ version~ B=write S=read P=exec E C=exec D= U= G= T= A= install-prefix=write prefix=write graphviz=write toolchain=exec build=read install=read open=read preset= target= t= j= parallel? config= component= trace-redirect=write profiling-output=write log-level= N L LA LH LAH Wdev Wno-dev fresh", Verbs: []*Program{
+	{Names: "cc c++ gcc g++ clang clang++", Tells: tells, Loads: "-wrapper -fplugin -specs", Style: Words, Operands: "read*", Options: "wrapper=config help~ version~ o=write MF=write Wp:-MD=write Wp:-MMD=write Wl:-o=write Wl:-Map=write Wl:--output=write Wa:-o=write MT= MQ= MJ=write dumpdir=write aux-info=write include=read imacros=read isystem=read idirafter=read iquote=read I=read L=read l= D= U= x= T=read Xlinker= Xassembler= Xpreprocessor= arch= target= isysroot=read framework= u= z= specs=read wrapper=exec serialize-diagnostics=write dependency-file=write index-store-path=write"},
+	{Names: "cmake", Tells: tells, Loads: "--install install -E", Style: Words, Operands: "data*", Options: "help~ h~ version~ B=write S=read P=exec E C=exec D= U= G= T= A= install-prefix=write prefix=write graphviz=write toolchain=exec build=read install=read open=read preset= target= t= j= parallel? config= component= trace-redirect=write profiling-output=write log-level= N L LA LH LAH Wdev Wno-dev fresh", Verbs: []*Program{
 		{Names: "copy,copy_if_different,copy_if_newer", Style: Words, Into: true, Operands: "read* write", Options: "t=write"}, {Names: "copy_directory,copy_directory_if_different,copy_directory_if_newer", Style: Words, Recursive: true, Operands: "read* write"},
 		{Names: "create_symlink,create_hardlink", Style: Words, Operands: "read write"}, {Names: "touch,touch_nocreate,make_directory", Style: Words, Operands: "write*"},
 	}},
@@ -78,8 +80,10 @@ var writers = []*Program{
 	// What is recorded or dumped.
 	{Names: "tcpdump", NoGrant: "*", Operands: "data*", Options: "help~ h~ version~ w=write r=read i,interface= c= C= G= W= s,snapshot-length= F=read V=read z=text Z= E= B= j= m= M= T= y= n v x X A e q t S l p U K D~ L~ O N I"},
 	{Names: "tshark dumpcap", NoGrant: "*", Operands: "data*", Options: "help~ h~ version~ v~ w=write r=read i= f= Y= R= c= a= b= T= e= E= d= o= s= y= G? z= q n V x l p P Q 2"},
-	{Names: "pg_dump pg_dumpall pg_restore", Network: "*", Operands: "data*", Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= F,format= n,schema= N= t,table= T= E,encoding= S,superuser= j,jobs= Z,compress= l,database= L,use-list=read a,data-only s,schema-only c,clean C,create v,verbose w W b B O x if-exists inserts column-inserts no-owner no-acl no-privileges exclude-table= exclude-table-data= role="},
-	{Names: "mysqldump mariadb-dump", Network: "*", Operands: "data*", Options: "help~ V,version~ r,result-file=write T,tab=write h,host=host u,user= p,password? P,port= S,socket= B,databases A,all-databases d,no-data t,no-create-info R,routines E,events single-transaction quick q ignore-table= where= w= log-error=write defaults-file=read defaults-extra-file=read skip-lock-tables column-statistics= set-gtid-purged="},
+	{Names: "pg_dump pg_dumpall pg_restore", Kinds: "pg_dump,pg_dumpall:dumps",
+		Network: "*", Operands: "data*", Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= F,format= n,schema= N= t,table= T= E,encoding= S,superuser= j,jobs= Z,compress= l,database= L,use-list=read a,data-only s,schema-only c,clean C,create v,verbose w W b B O x if-exists inserts column-inserts no-owner no-acl no-privileges exclude-table= exclude-table-data= role="},
+	{Names: "mysqldump mariadb-dump", Kinds: "dumps",
+		Secrets: "p", Network: "*", Operands: "data*", Options: "help~ V,version~ r,result-file=write T,tab=write h,host=host u,user= p,password? P,port= S,socket= B,databases A,all-databases d,no-data t,no-create-info R,routines E,events single-transaction quick q ignore-table= where= w= log-error=write defaults-file=read defaults-extra-file=read skip-lock-tables column-statistics= set-gtid-purged="},
 	{Names: "iptables-save ip6tables-save ebtables-save", Operands: "data*", Options: "h,help~ V,version~ f,file=write t,table= c,counters M,modprobe=exec"},
 }
 

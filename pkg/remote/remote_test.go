@@ -21,6 +21,9 @@ func TestCovers(t *testing.T) {
 			"npm view @types/node version", "npm ls --depth=0", "npm --version", "pnpm -C web list -r", "pip list --format=json", "pip show requests --files", "pip index versions x --pre",
 			"go list -m -json all", "go list --mod=readonly ./...", "go env GOPATH", "go doc -all fmt", "cargo tree -e no-dev -i serde", "cargo metadata --format-version 1", "gem list -l", "docker inspect -f '{{.State.Status}}' x", "docker inspect --format='{{.Id}}' x", "docker image inspect x", "docker top x", "kubectl cluster-info",
 			"aws lambda list-functions --query 'Functions[].FunctionName'", "aws lambda get-policy --function-name x", "aws ecs describe-services --services x", "aws ec2 describe-vpc-peering-connections", "aws apprunner list-services", "aws apigateway get-rest-apis", "for n in 1 2; do gh pr view $n; done",
+			"aws --region eu-central-1 ec2 describe-instances", "aws s3 --profile x ls", "kubectl get pods --output json", "kubectl get pods --namespace=x", "kubectl get pods -Aowide", "gh api repos/x -iXGET", "docker compose logs -f api", "docker logs -f x", "docker inspect -sf '{{.Id}}' x",
+			"kubectl -A get pods", "kubectl -l app=x get pods -o wide", "kubectl --request-timeout 5s rollout status deploy/x", "npm --all ls", "go -h doc", "go doc -h", "docker -a ps", "docker compose --follow logs api", "docker buildx ls --format json", "gh --state open pr list", "gh pr --state open list", "gem -v 1 list", "aws --human-readable s3 ls", "aws s3 ls -- s3://b", "kubectl --list auth can-i",
+			"kubectl api-resources --namespaced --verbs=list", "gem list -v1", "cargo -V", "npm v x", "docker images --filter dangling=true", "gh search prs --state open x",
 		},
 		false: {
 			"gh pr list --json x --jq env", "gh pr list --json x -q '$ENV.TOKEN'", "gh pr list --json x -q '.a, env.TOKEN'", "gh pr view -cw", "gh pr view --we", "gh auth status --show-t", "gh api repos/x -iF a=b",
@@ -36,11 +39,40 @@ func TestCovers(t *testing.T) {
 			"docker inspect x", "docker history --no-trunc x", "docker image history --no-trunc x", "aws ec2 describe-launch-template-versions --launch-template-id x", "docker top x eww", "kubectl cluster-info dump", "aws lambda list-functions", "aws lambda list-functions --query 'Functions[]'", "aws lambda list-functions --query=Functions[].Environment", "aws lambda list-functions --query 'Functions[].[FunctionName,Environment]'", "aws ecs describe-task-definition --task-definition x", "aws batch describe-job-definitions", "aws apprunner describe-service --service-arn x",
 			"aws amplify list-apps", "aws glue get-connections", "aws cognito-idp describe-user-pool-client --client-id x", "aws apigateway get-api-keys", "aws ec2 describe-instance-attribute --attribute userData",
 			"aws elasticbeanstalk describe-configuration-settings", "aws lightsail get-instance-access-details", "for p in x git+ssh://h/x; do npm view $p; done",
+			"for o in -A -w; do kubectl get pods $o; done", "aws s3 --unknown ls rm s3://b", "aws --unknown s3 ls", "docker $X ps", "for v in rm x; do docker $v ps; done", "docker inspect --filter x y", "gh pr list -R=h.example/a/b", "npm -C=/tmp ls", "kubectl get pods -o=go-template-file=.env", "nerdctl ps", "awslocal s3 ls", "gh api repos/x -iXDELETE",
+			"kubectl -l get delete pods", "kubectl -A delete pods", "kubectl --timeout 5s drain n", "npm -p install ls", "npm --color install ls", "docker -f x ps", "docker -n ps rm x", "gh -R pr list", "gh -L list pr close 1", "docker compose --follow rm x", "aws --summarize s3 rm s3://b", "docker ps --file x", "go --toolexec ./x list", "gh --jq env pr list",
+			"kubectl get pods -- x", "gh pr list --jq", "pip list --path=/x", "docker compose -f=/x ps", "cargo tree --manifest-path /x/Cargo.toml", "docker --host tcp://h ps",
 		},
 	} {
 		for _, line := range lines {
 			read := shell.Read(line, shell.Env{Dir: "/home/dev/app", Home: "/home/dev"})
 			if _, ok := all.Covers(&read.Commands[len(read.Commands)-1]); ok != want {
+				t.Errorf("%v: %s", ok, line)
+			}
+		}
+	}
+}
+
+// TestFetches has clients of web servers that only get what a named host has, and those
+// that send, write or ask another one.
+func TestFetches(t *testing.T) {
+	reads, err := remote.Parse([]string{remote.Loopback, "api.example.com"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, lines := range map[bool][]string{
+		true: {
+			"curl -sSf https://api.example.com/x", "curl -XGET https://api.example.com", "curl -G -d a=b https://api.example.com", "curl -H 'Accept: a/b' https://api.example.com", "curl localhost:3000/x",
+			"wget -qO- https://api.example.com", "wget --spider https://api.example.com",
+		},
+		false: {
+			"curl -X POST https://api.example.com", "curl -X DELETE localhost:3000", "curl -d a=b https://api.example.com", "curl -G -d @f https://api.example.com", "curl -H @f https://api.example.com", "curl -w @f https://api.example.com",
+			"curl -L https://api.example.com", "curl https://other.example", "curl https://{api,x}.example.com", "curl -K f https://api.example.com", "wget https://api.example.com", "wget -O- --post-data=a https://api.example.com",
+		},
+	} {
+		for _, line := range lines {
+			read := shell.Read(line, shell.Env{Dir: "/home/dev/app", Home: "/home/dev"})
+			if _, ok := reads.Covers(&read.Commands[0]); ok != want {
 				t.Errorf("%v: %s", ok, line)
 			}
 		}

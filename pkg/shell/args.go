@@ -449,7 +449,22 @@ func (ps *argParser) letter(v string, k int) (*program.Option, int) {
 			return o, n
 		}
 	}
-	return nil, 1
+	return ps.leading(v[k : k+1]), 1
+}
+
+// leading returns an option of the sub-commands that follow, with which they only read a
+// service. It remains one that the program does not know.
+func (ps *argParser) leading(name string) *program.Option {
+	top := ps.prog
+	if len(ps.parents) > 0 {
+		top = ps.parents[0]
+	}
+	if top.Service == nil || len(ps.prog.Subs) == 0 {
+		return nil
+	}
+	s := top.Service.Leading(ps.prog, ps.args.Sub, name)
+	ps.args.Unlisted = ps.args.Unlisted || s != nil
+	return s
 }
 
 // level returns the grammar of the program itself for len(parents), and of
@@ -462,14 +477,20 @@ func (ps *argParser) level(up int) *program.Grammar {
 }
 
 // find returns the option of a long name, which may be abbreviated unless
-// exact is set.
+// exact is set: --output is that of a program above and not the --output-format
+// of a sub-command.
 func (ps *argParser) find(name string, exact bool) *program.Option {
+	if len(ps.parents) > 0 && !exact && len(name) > 1 {
+		if s := ps.find(name, true); s != nil {
+			return s
+		}
+	}
 	for up := len(ps.parents); up >= 0; up-- {
 		if s := ps.level(up).Find(name, exact); s != nil {
 			return s
 		}
 	}
-	return nil
+	return ps.leading(name)
 }
 
 func (ps *argParser) add(o Option) {
