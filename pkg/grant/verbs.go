@@ -111,7 +111,7 @@ func (t term) unstorable() string {
 		return verb + " is an interpreter: what it runs is not part of the verb"
 	case p != nil && (p.InShell || p.Context != program.Local):
 		return verb + " runs other commands"
-	case p != nil && (program.HasVerb(p.NoGrant, t.sub) || p.Engine || p.Cluster || p.ChangesRights()):
+	case p != nil && (program.HasVerb(p.NoGrant, t.sub) || p.Engine || program.IsCluster(p) || p.ChangesRights()):
 		return verb + " may do more than the verb shows"
 	case p != nil && len(p.Subs) > 0 && t.sub == "":
 		return verb + " has sub-commands: name one, such as " + verb + " " + strings.Fields(p.Subs[0].Names)[0]

@@ -94,7 +94,7 @@ func (u undecided) ofCommand(s *site, i int) bool {
 func (u undecided) readsService(i int) bool {
 	c := &u.line.Commands[i]
 	services := *knownServices()
-	if c.Is(program.IsWeb) {
+	if p := c.Row(); p != nil && p.Client == program.HTTP {
 		var hosts []string
 		for _, o := range c.Args.Operands {
 			for _, v := range c.Words[o.At].Values {

@@ -163,9 +163,9 @@ type Program struct {
 	// Plain are the sub-commands, as in Network, that do what their words and the files of
 	// the project say: what an agent runs all day.
 	Plain string
-	// Cluster says that the program asks a cluster of Kubernetes, with the words of
-	// kubectl.
-	Cluster bool
+	// Service is what the program asks elsewhere, with what only reads it; nil where none
+	// can be declared harmless.
+	Service *Service
 	// Opaque says that nothing is known of the arguments: there is no grammar.
 	Opaque bool
 	// Network are the sub-commands with which the program talks to other hosts,
@@ -450,9 +450,6 @@ func IsEngine(p *Program) bool { return p.Engine }
 // "" for whichever.
 func (p *Program) Connects(sub string) bool { return p.Client.Remote() || HasVerb(p.Network, sub) }
 
-// IsWeb reports whether the program asks web servers.
-func IsWeb(p *Program) bool { return p.Client == HTTP }
-
 // IsHTTPie reports whether the program asks web servers in the words of HTTPie.
 func IsHTTPie(p *Program) bool { return p.Client == HTTPie }
 
@@ -509,7 +506,7 @@ func EndsProcesses(p *Program) bool { return p.Ends }
 func IsRunner(p *Program) bool { return p.Runner != "" }
 
 // IsCluster reports whether the program asks a cluster, as kubectl does.
-func IsCluster(p *Program) bool { return p.Cluster }
+func IsCluster(p *Program) bool { return p.Service != nil && p.Service.Cluster }
 
 // ReadsPassword reports whether the program may read a password from its input.
 func ReadsPassword(p *Program) bool { return p.Password != "" }

@@ -68,7 +68,7 @@ var opaque = []*Program{
 	// Package managers.
 	{Names: "zypper port flatpak nix-env aptitude emerge choco winget scoop", Opaque: true, Packages: System, Network: "*"},
 	{Names: "rpm rpmbuild rpmspec", Opaque: true, Rough: true, Commands: rpmCommands, Behind: "--pipe=", Packages: System},
-	{Names: "gem", Opaque: true, Packages: Library, Network: "*"},
+	{Names: "gem", Service: gemService, Packages: Library, Network: "*", Operands: "data*", Options: "h,help~ V,verbose q,quiet v,version= no-verbose silent config-file=read backtrace debug norc l,local r,remote a,all d,details no-details versions no-versions i,installed e,exact pre,prerelease no-prerelease s,source=host p,http-proxy= n,bindir=write B,bulk-threshold= clear-sources"},
 	{Names: "twine", Opaque: true, Network: "*"},
 	{Names: "composer", Tells: "--version -V --help", Packages: Library, Opaque: true, Behind: "exec,exec --", NoGrant: "exec,global,run-script", Network: "install,update,require,create-project"},
 	{Names: "mix", Opaque: true, Behind: "cmd", Rough: true, Loads: "-e --eval", NoGrant: "run,eval", Network: "deps.get,archive.install"},

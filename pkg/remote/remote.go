@@ -31,9 +31,9 @@ type Services struct {
 // Names returns the names of all services, beside hosts.
 func Names() []string {
 	out := []string{Loopback, LoopbackAny}
-	for _, s := range services {
-		if !slices.Contains(out, s.name) {
-			out = append(out, s.name)
+	for _, p := range program.All() {
+		if p.Service != nil && p.Service.Name != "" {
+			out = append(out, p.Service.Name)
 		}
 	}
 	slices.Sort(out)
@@ -105,176 +105,140 @@ func (s *Services) Covers(c *shell.Command) (service string, ok bool) {
 			}
 		}
 	}
-	if c.Name == "curl" || c.Name == "wget" {
-		return s.fetches(c)
+	row := c.Row()
+	if row == nil || row.Service == nil || row.Service.Names != "" && !program.HasWord(row.Service.Names, c.Name) {
+		return "", false
 	}
-	for i := range services {
-		r := &services[i]
-		if slices.Contains(s.names, r.name) && slices.Contains(strings.Fields(r.programs), c.Name) && r.covers(c) {
-			return r.name, true
-		}
+	r := reading{row.Service, c}
+	if r.Name == "" {
+		return s.fetches(r)
+	}
+	if slices.Contains(s.names, r.Name) && r.only() {
+		return r.Name, true
 	}
 	return "", false
 }
 
-// A service is one row: what reads it.
-type service struct {
-	name     string
-	programs string
-	// verbs are the sub-commands that only read, commas between them.
-	verbs string
-	// options are those with which it still only reads, names of one option with
-	// commas between them. One with = takes an argument: =in a path below the
-	// directory, =repo a repository of the host that is asked anyway, =jq a filter
-	// that does not name the environment, =format no file of a template, =kept a
-	// setting that keeps go.mod. Nothing says that every operation has the same ones:
-	// where there are none, all but those that are refused may be given.
-	options string
-	refused string
-	// words says that its options are words behind one dash or two.
-	words bool
-	check func(verb string, rest []string, c *shell.Command) bool
+// A reading is a command beside what of its program only reads.
+type reading struct {
+	*program.Service
+	c *shell.Command
 }
 
-var services = []service{
-	{
-		name:     "gh",
-		programs: "gh",
-		verbs: "pr list,pr view,pr status,pr diff,pr checks,issue list,issue view,issue status,run list,run view,workflow list,workflow view,repo list,repo view," +
-			"release list,release view,gist list,label list,search,auth status,project list,project view,cache list,ruleset list,ruleset view,status,api",
-		options: "R=repo,repo=repo L=,limit= s=,state= json= q=jq,jq=jq A=,author= l=,label= assignee= a S=,search= B=,base= H=,head= c,comments d,draft milestone= m j=,job= log log-failed v,verbose " +
-			"e=,event= b=,branch= workflow= u=,user= i,include paginate slurp cache= X=,method= p,preview= exit-status required name-only patch color= o=,order= sort= owner= visibility= language= " +
-			"topic= fork source archived no-archived created= updated= commit= status= attempt= exclude-drafts exclude-pre-releases help h yaml y r=,ref= interval= watch fail-fast mention= app= involves= " +
-			"match= filename= extension= size= stars= merged-at= merged closed= review= review-requested= all public secret format= closed followers= number= n active",
-		check: ghAPI,
-	},
-	{
-		name: "kubectl", programs: "kubectl oc",
-		verbs: "get,describe,logs,top,explain,api-resources,api-versions,version,cluster-info,events,rollout status,rollout history,auth can-i,config current-context,config get-contexts",
-		options: "n=,namespace= A,all-namespaces o=format,output=format l=,selector= context= cluster= L=,label-columns= show-labels sort-by= field-selector= no-headers chunk-size= ignore-not-found show-kind " +
-			"show-managed-fields show-events tail= since= since-time= c=,container= p,previous timestamps prefix all-containers max-log-requests= limit-bytes= recursive api-version= api-group= namespaced verbs= " +
-			"categories= client short subresource= revision= timeout= list q,quiet for= types= containers sum help h request-timeout= output-watch-events watch",
-		check: noSecrets,
-	},
-	{
-		name: "docker", programs: "docker podman", verbs: "ps,images,logs,inspect,version,info,stats,top,port,history,container ls,container list,container inspect,container logs,container top,container port,container stats," +
-			"image ls,image list,image inspect,image history,volume ls,volume inspect,network ls,network inspect,compose ps,compose logs,compose images,compose top,compose ls,compose version,compose port,system df,system info,context ls,buildx ls",
-		options: "a,all q,quiet n=,last= tail= l,latest s,size f=in,filter=,file=in format= no-trunc t,timestamps since= until= details follow digests tree no-stream type= no-color no-log-prefix services orphans index= " +
-			"v,verbose pretty platform= protocol= p=,project-name= status= short help h",
-		check: noEnvironment,
-	},
-	{name: "aws", programs: "aws", refused: "--endpoint-url --cli-input-json --cli-input-yaml --no-verify-ssl --with-decryption --ca-bundle --cli-auto-prompt", check: awsReads},
-	{
-		name: "npm", programs: "npm pnpm yarn", verbs: "view,v,info,show,ls,list,ll,la,outdated,search,explain,why,root,prefix,ping",
-		options: "json l,long p,parseable a,all depth= g,global prod production dev omit= include= only= w=,workspace= workspaces s,silent no-progress color= no-color link package-lock-only F=,filter= r,recursive " +
-			"C=in,dir=in,cwd=in pattern= h,help loglevel= offline prefer-offline no-fund no-audit only-projects no-optional P D compatible latest format= level= version v searchlimit= searchexclude= description no-description",
-		check: packageNames,
-	},
-	{
-		name: "pip", programs: "pip pip3", verbs: "list,show,index,freeze,check",
-		options: "o,outdated u,uptodate e,editable l,local user not-required format= exclude= include-editable exclude-editable pre files v,verbose q,quiet all disable-pip-version-check no-color no-cache-dir " +
-			"isolated no-input json h,help path=in version",
-	},
-	{
-		name: "go", programs: "go", verbs: "list,env,doc,version", words: true,
-		options: "m u json f= deps test e find retracted versions all short src cmd c v h help changed mod=kept tags= reuse=in",
-		check:   goReads,
-	},
-	{
-		name: "cargo", programs: "cargo", verbs: "tree,search,info,metadata",
-		options: "e=,edges= i=,invert= p=,package= d,duplicates depth= prefix= no-dedupe f=,format= F=,features= all-features no-default-features target= workspace all exclude= no-deps format-version= " +
-			"filter-platform= offline locked frozen q,quiet v,verbose color= limit= charset= manifest-path=in h,help version V",
-	},
-	{name: "gem", programs: "gem", verbs: "list,info,search,outdated", options: "l,local r,remote a,all v,version= d,details no-details versions no-versions i,installed e,exact prerelease q,quiet h,help V,verbose"},
-}
-
-// covers reports whether a command does no more than the row's verbs.
-func (r *service) covers(c *shell.Command) bool {
-	var words, rest []string
-	chosen := len(c.Words) // the first of words that may be several: the verb stands before it
-	for k := 1; k < len(c.Words); k++ {
-		w := &c.Words[k]
-		if len(w.Values) > 1 && slices.ContainsFunc(w.Values, func(v string) bool { return strings.HasPrefix(v, "-") }) {
-			return false
-		}
-		v := w.Values[0]
-		if len(v) < 2 || v[0] != '-' {
-			if len(w.Values) > 1 {
-				chosen = min(chosen, len(words))
-			}
-			words = append(words, w.Values...)
-			continue
-		}
-		took, ok := r.takes(c.Words, k)
-		if !ok {
-			return false
-		}
-		k += took
+// only reports whether the command does no more than read its service.
+func (r reading) only() bool {
+	if r.c.Args.Program == nil || r.c.Args.Dash > 0 || mayBeOption(r.c.Words) || !r.optionsRead() {
+		return false
 	}
+	words, sure := r.operands()
 	if len(words) == 0 {
-		return len(c.Words) == 2 && (c.Words[1].Has("--version") || c.Words[1].Has("-v") && r.name == "npm")
+		return len(r.c.Words) == 2 && r.c.Args.Has("version")
 	}
-	if r.verbs == "" {
-		return r.check("", words, c)
+	if r.Verbs == "" {
+		return r.check("", words)
 	}
-	for verb := range strings.SplitSeq(r.verbs, ",") {
+	for verb := range strings.SplitSeq(r.Verbs, ",") {
 		n := strings.Count(verb, " ") + 1
-		if len(words) >= n && chosen >= n && strings.Join(words[:n], " ") == verb {
-			rest = words[n:]
-			return r.check == nil || r.check(verb, rest, c)
+		if sure >= n && strings.Join(words[:n], " ") == verb {
+			return r.check(verb, words[n:])
 		}
 	}
 	return false
 }
 
-// takes reports whether the service only reads with the option at index k, and how
-// many words behind it are its argument.
-func (r *service) takes(words []shell.Word, k int) (took int, ok bool) {
-	v := words[k].Values[0]
-	name, value, attached := strings.Cut(v, "=")
-	if r.options == "" {
-		return 0, !slices.ContainsFunc(strings.Fields(r.refused), func(o string) bool { return o == name || len(name) > 5 && strings.HasPrefix(o, name) })
-	}
-	isWord := r.words || strings.HasPrefix(v, "--")
-	name = strings.TrimPrefix(strings.TrimPrefix(name, "-"), "-")
-	if !isWord && len(name) > 1 {
-		name, value, attached = v[1:2], v[2:], true
-		if kind, _ := r.option(name); kind == "" {
-			last := len(v) - 1 // which may take the next word
-			for i := 1; i < last; i++ {
-				if kind, known := r.option(v[i : i+1]); !known || kind != "" {
-					return 0, false
-				}
-			}
-			name, attached = v[last:], false
-		}
-	}
-	kind, known := r.option(name)
-	switch {
-	case !known:
-		return 0, false
-	case kind == "":
-		return 0, true
-	case !attached:
-		if k+1 >= len(words) {
-			return 0, false
-		}
-		return 1, !slices.ContainsFunc(words[k+1].Values, func(v string) bool { return !fits(kind[1:], v) })
-	}
-	return 0, fits(kind[1:], value)
+// mayBeOption reports whether a word that may be several is an option as one of them.
+func mayBeOption(words []shell.Word) bool {
+	return slices.ContainsFunc(words, func(w shell.Word) bool {
+		return len(w.Values) > 1 && slices.ContainsFunc(w.Values, func(v string) bool { return strings.HasPrefix(v, "-") })
+	})
 }
 
-// option returns what an option takes, "" or = with its kind, and whether there is
-// one of that name.
-func (r *service) option(name string) (kind string, known bool) {
-	for list := range strings.FieldsSeq(r.options) {
-		for o := range strings.SplitSeq(list, ",") {
-			if rest, ok := strings.CutPrefix(o, name); ok && (rest == "" || rest[0] == '=') {
-				return rest, true
+// operands returns the words that are no options, the sub-command first, and how many
+// of them stand before the first that may be several.
+func (r reading) operands() (words []string, sure int) {
+	options, several := r.c.Args.Options, false
+	for k := 1; k < len(r.c.Words); k++ {
+		for len(options) > 0 && options[0].End <= k {
+			options = options[1:]
+		}
+		if len(options) > 0 && options[0].At <= k {
+			continue
+		}
+		values := r.c.Words[k].Values
+		if several = several || len(values) > 1; !several {
+			sure++
+		}
+		words = append(words, values...)
+	}
+	return words, sure
+}
+
+// optionsRead reports whether the service is only read with each of the options. They
+// are not cut short: the next version of the program may have others.
+func (r reading) optionsRead() bool {
+	for i := range r.c.Args.Options {
+		o := &r.c.Args.Options[i]
+		if r.Options == "" {
+			if r.refuses(o) || o.Spec == nil && r.beforeOperation(o) {
+				return false
+			}
+			continue
+		}
+		kind, reads := r.kind(o.Name)
+		if !reads || o.Spec == nil || !slices.Contains(o.Spec.Names, o.Name) || o.Spec.Takes == program.Argument && !o.HasArg {
+			return false
+		}
+		if o.HasArg && slices.ContainsFunc(o.Arg.Values, func(v string) bool { return !fits(kind, strings.TrimPrefix(v, "=")) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// refuses reports whether an option is refused, which may be cut short.
+func (r reading) refuses(o *shell.Option) bool {
+	return slices.ContainsFunc(strings.Fields(r.Refused), func(name string) bool { return o.Is(name) || o.Spec == nil && strings.HasPrefix(name, o.Name) })
+}
+
+// kind returns the kind of argument with which an option of that name only reads, "" for
+// whichever, and whether the service is only read with it.
+func (r reading) kind(option string) (kind string, reads bool) {
+	for entry := range strings.FieldsSeq(r.Options) {
+		names, kind, _ := strings.Cut(entry, ":")
+		for name := range strings.SplitSeq(names, ",") {
+			if name == option {
+				return kind, true
 			}
 		}
 	}
 	return "", false
+}
+
+// beforeOperation reports whether an option stands before the second operand, which may
+// then be its argument.
+func (r reading) beforeOperation(o *shell.Option) bool {
+	return len(r.c.Args.Operands) < 2 || o.At < r.c.Args.Operands[1].At
+}
+
+// check reports whether what follows the verb only reads too.
+func (r reading) check(verb string, rest []string) bool {
+	switch r.Check {
+	case "":
+		return true
+	case "api":
+		return verb != "api" || getsPath(rest, r.c)
+	case "objects":
+		return noSecrets(verb, rest)
+	case "containers":
+		return noEnvironment(verb, rest, r.c)
+	case "operations":
+		return describes(rest, r.c)
+	case "packages":
+		return packageNames(rest)
+	case "settings": // env -u forgets them
+		return verb != "env" || !r.c.Args.Has("u")
+	}
+	return false
 }
 
 // fits reports whether the argument of an option is of its kind.
@@ -290,6 +254,12 @@ func fits(kind, value string) bool {
 		return value == "readonly" || value == "vendor"
 	case "jq":
 		return !namesEnvironment(value)
+	case "get":
+		return value == "GET" || value == "HEAD"
+	case "inline":
+		return !strings.HasPrefix(value, "@")
+	case "body":
+		return !strings.Contains(value, "@")
 	}
 	return true
 }
@@ -311,7 +281,7 @@ func isName(c byte) bool {
 }
 
 // packageNames checks that packages are named, and neither hosts nor files.
-func packageNames(_ string, rest []string, _ *shell.Command) bool {
+func packageNames(rest []string) bool {
 	for _, v := range rest {
 		if strings.ContainsAny(v, ":~") || strings.HasPrefix(v, ".") || strings.Contains(v, "/") && !strings.HasPrefix(v, "@") {
 			return false
@@ -320,42 +290,14 @@ func packageNames(_ string, rest []string, _ *shell.Command) bool {
 	return true
 }
 
-// ghAPI allows gh api to get what a path names. A field makes it a POST.
-func ghAPI(verb string, rest []string, c *shell.Command) bool {
-	if verb != "api" {
-		return true
-	}
-	for k := 1; k < len(c.Words); k++ {
-		v := c.Words[k].Values[0]
-		name, value, attached := strings.Cut(v, "=")
-		switch {
-		case name == "-X" || name == "--method":
-			if !attached && k+1 < len(c.Words) {
-				value = c.Words[k+1].Values[0]
-			}
-			if value != "GET" && value != "HEAD" {
-				return false
-			}
-		case strings.HasPrefix(v, "-X"):
-			if v != "-XGET" && v != "-XHEAD" {
-				return false
-			}
-		case len(v) > 2 && v[0] == '-' && v[1] != '-' && strings.ContainsAny(v, "XHfF"):
-			return false // among other letters
-		case name == "-H" || name == "--header" || strings.HasPrefix(v, "-f") || strings.HasPrefix(v, "-F"): // -H is a branch elsewhere
-			return false
-		}
-	}
-	return len(rest) > 0 && rest[0] != "graphql" && !strings.Contains(rest[0], "://") && !strings.Contains(rest[0], "secrets")
-}
-
-// goReads refuses go env with -u, which forgets settings.
-func goReads(verb string, _ []string, c *shell.Command) bool {
-	return verb != "env" || !slices.ContainsFunc(c.Words, func(w shell.Word) bool { return w.Has("-u") || w.Has("--u") })
+// getsPath reports whether a question to the interface of a forge gets what a path
+// names. A header may stand for another method.
+func getsPath(rest []string, c *shell.Command) bool {
+	return len(rest) > 0 && rest[0] != "graphql" && !strings.Contains(rest[0], "://") && !strings.Contains(rest[0], "secrets") && !c.Args.Has("H")
 }
 
 // noSecrets refuses what shows secrets of a cluster.
-func noSecrets(verb string, rest []string, _ *shell.Command) bool {
+func noSecrets(verb string, rest []string) bool {
 	if verb != "get" && verb != "describe" {
 		return verb != "cluster-info" || len(rest) == 0 // dump prints every pod with its environment
 	}
@@ -376,9 +318,7 @@ func noSecrets(verb string, rest []string, _ *shell.Command) bool {
 func noEnvironment(verb string, rest []string, c *shell.Command) bool {
 	switch verb {
 	case "inspect", "container inspect":
-		return slices.ContainsFunc(c.Words, func(w shell.Word) bool {
-			return len(w.Values) > 0 && (strings.HasPrefix(w.Values[0], "-f") || strings.HasPrefix(w.Values[0], "--format"))
-		})
+		return c.Args.Has("format")
 	case "history", "image history": // whose steps have the arguments of the build
 		return !c.Args.Has("no-trunc")
 	case "top", "container top":
@@ -387,9 +327,9 @@ func noEnvironment(verb string, rest []string, c *shell.Command) bool {
 	return true
 }
 
-// awsReads allows the operations that describe, list and get, without those that
-// give secrets.
-func awsReads(_ string, words []string, c *shell.Command) bool {
+// describes allows the operations of a cloud that describe, list and get, without
+// those that give secrets.
+func describes(words []string, c *shell.Command) bool {
 	if len(words) < 2 {
 		return false
 	}
@@ -420,83 +360,88 @@ func awsReads(_ string, words []string, c *shell.Command) bool {
 // queriesOne reports whether an option of aws picks one field by its name, which is not
 // that of an environment.
 func queriesOne(c *shell.Command) bool {
-	for k := range c.Words {
-		v := c.Words[k].Values[0]
-		value, attached := strings.CutPrefix(v, "--query=")
-		if v == "--query" && k+1 < len(c.Words) {
-			value, attached = c.Words[k+1].Values[0], true
-		}
-		if field := value[strings.LastIndexByte(value, '.')+1:]; attached {
-			return field != "" && len(field) < len(value) && !strings.ContainsFunc(field, func(r rune) bool { return r > 0x7f || !isName(byte(r)) }) && !namesEnvironment(field) && !strings.Contains(value, "nvironment")
-		}
+	o := c.Args.Option("query")
+	if o == nil || len(o.Arg.Values) == 0 {
+		return false
 	}
-	return false
+	value := o.Arg.Values[0]
+	field := value[strings.LastIndexByte(value, '.')+1:]
+	return field != "" && len(field) < len(value) && !strings.ContainsFunc(field, func(r rune) bool { return r > 0x7f || !isName(byte(r)) }) && !namesEnvironment(field) && !strings.Contains(value, "nvironment")
 }
 
-// Options of curl and wget with which they only show what a server answers.
-const (
-	curlOptions = "s silent S show-error f fail i include I head v verbose k insecure m max-time connect-timeout w write-out H header A user-agent X request compressed G get retry retry-delay retry-connrefused o output N no-buffer 4 6 ipv4 ipv6 http1.1 http2 # progress-bar fail-with-body max-redirs"
-	wgetOptions = "q quiet O output-document S server-response spider T timeout t tries nv no-verbose max-redirect"
-)
-
-// fetches reports whether curl or wget gets something from hosts that are named.
-func (s *Services) fetches(c *shell.Command) (host string, ok bool) {
-	allowed := strings.Fields(curlOptions)
-	if c.Name == "wget" {
-		allowed = strings.Fields(wgetOptions)
-	}
-	if c.Args.Program == nil || c.Args.Unlisted || c.Args.Open || c.Name == "wget" && !c.Args.Has("O", "spider") {
+// fetches reports whether a client of web servers gets something from hosts that are
+// named.
+func (s *Services) fetches(r reading) (host string, ok bool) {
+	c := r.c
+	if c.Args.Program == nil || c.Args.Unlisted || c.Args.Open || r.Needs != "" && !c.Args.Has(strings.Fields(r.Needs)...) {
 		return "", false
 	}
-	method := ""
-	changes := false
-	for k := range c.Args.Options {
-		o := &c.Args.Options[k]
-		switch {
-		case o.Is("X") || o.Is("request"):
-			known := false
-			if method, known = o.Arg.Literal(); !known {
-				return "", false
-			}
-		case o.Is("d") || o.Is("data") || o.Is("json") || o.Is("data-raw") || o.Is("data-urlencode") || o.Is("F") || o.Is("form"):
-			v, known := o.Arg.Literal()
-			if changes = !c.Args.Has("G", "get"); !known || strings.Contains(v, "@") {
-				return "", false
-			}
-			continue
-		case (o.Is("H") || o.Is("header") || o.Is("w") || o.Is("write-out")) && (o.Arg.Prefix == "@" || len(o.Arg.Values) > 0 && strings.HasPrefix(o.Arg.Values[0], "@")):
-			return "", false
-		}
-		if !slices.ContainsFunc(allowed, o.Is) {
-			return "", false
-		}
+	changes, known := r.sends()
+	if !known || changes && !slices.Contains(s.names, LoopbackAny) {
+		return "", false
 	}
-	if method != "" && method != "GET" && method != "HEAD" || changes {
-		if !slices.Contains(s.names, LoopbackAny) {
-			return "", false
-		}
-		changes = true
-	}
-	urls := 0
 	for _, o := range c.Args.Operands {
 		if o.Role != program.RoleHost {
 			return "", false
 		}
 		for _, v := range c.Words[o.At].Values {
-			if !strings.Contains(v, "://") {
-				v = "http://" + v
-			}
-			at := v[strings.Index(v, "://")+3:]
-			at, _, _ = strings.Cut(at, "/")
-			if strings.ContainsAny(strings.TrimPrefix(at, "[::1]"), "{}[]\\") {
-				return "", false
-			}
-			found, covered := s.CoversURL(v)
+			found, covered := s.coversAddress(v)
 			if !covered || changes && !IsLoopback(found) {
 				return "", false
 			}
-			host, urls = found, urls+1
+			host, ok = found, true
 		}
 	}
-	return host, urls > 0
+	return host, ok
+}
+
+// sends reports whether the options make a client of web servers change something there;
+// known is false where one of them may do more than that.
+func (r reading) sends() (changes, known bool) {
+	for i := range r.c.Args.Options {
+		o := &r.c.Args.Options[i]
+		kind, reads := r.kindOf(o)
+		if !reads {
+			return false, false
+		}
+		v, literal := o.Arg.Literal()
+		switch kind {
+		case "method":
+			changes = changes || !fits("get", v)
+		case "body":
+			changes = changes || !r.c.Args.Has(strings.Fields(r.Asks)...)
+		case "inline":
+			literal = !strings.HasPrefix(o.Arg.Prefix, "@")
+		default:
+			continue
+		}
+		if !literal || slices.ContainsFunc(o.Arg.Values, func(v string) bool { return !fits(kind, v) }) {
+			return false, false
+		}
+	}
+	return changes, true
+}
+
+// kindOf returns the kind of an option by any of its names.
+func (r reading) kindOf(o *shell.Option) (kind string, reads bool) {
+	for _, name := range o.Spec.Names {
+		if kind, reads = r.kind(name); reads {
+			return kind, true
+		}
+	}
+	return "", false
+}
+
+// coversAddress is [Services.CoversURL] for what curl and wget are given, which may have
+// no scheme, and patterns.
+func (s *Services) coversAddress(v string) (host string, ok bool) {
+	if !strings.Contains(v, "://") {
+		v = "http://" + v
+	}
+	at := v[strings.Index(v, "://")+3:]
+	at, _, _ = strings.Cut(at, "/")
+	if strings.ContainsAny(strings.TrimPrefix(at, "[::1]"), "{}[]\\") {
+		return "", false
+	}
+	return s.CoversURL(v)
 }

@@ -21,6 +21,8 @@ func TestCovers(t *testing.T) {
 			"npm view @types/node version", "npm ls --depth=0", "npm --version", "pnpm -C web list -r", "pip list --format=json", "pip show requests --files", "pip index versions x --pre",
 			"go list -m -json all", "go list --mod=readonly ./...", "go env GOPATH", "go doc -all fmt", "cargo tree -e no-dev -i serde", "cargo metadata --format-version 1", "gem list -l", "docker inspect -f '{{.State.Status}}' x", "docker inspect --format='{{.Id}}' x", "docker image inspect x", "docker top x", "kubectl cluster-info",
 			"aws lambda list-functions --query 'Functions[].FunctionName'", "aws lambda get-policy --function-name x", "aws ecs describe-services --services x", "aws ec2 describe-vpc-peering-connections", "aws apprunner list-services", "aws apigateway get-rest-apis", "for n in 1 2; do gh pr view $n; done",
+			"aws --region eu-central-1 ec2 describe-instances", "aws s3 --profile x ls", "kubectl get pods --output json", "kubectl get pods --namespace=x", "kubectl get pods -Aowide", "gh api repos/x -iXGET", "docker compose logs -f api", "docker logs -f x", "docker inspect -sf '{{.Id}}' x",
+			"kubectl api-resources --namespaced --verbs=list", "gem list -v1", "cargo -V", "npm v x", "docker images --filter dangling=true", "gh search prs --state open x",
 		},
 		false: {
 			"gh pr list --json x --jq env", "gh pr list --json x -q '$ENV.TOKEN'", "gh pr list --json x -q '.a, env.TOKEN'", "gh pr view -cw", "gh pr view --we", "gh auth status --show-t", "gh api repos/x -iF a=b",
@@ -36,6 +38,8 @@ func TestCovers(t *testing.T) {
 			"docker inspect x", "docker history --no-trunc x", "docker image history --no-trunc x", "aws ec2 describe-launch-template-versions --launch-template-id x", "docker top x eww", "kubectl cluster-info dump", "aws lambda list-functions", "aws lambda list-functions --query 'Functions[]'", "aws lambda list-functions --query=Functions[].Environment", "aws lambda list-functions --query 'Functions[].[FunctionName,Environment]'", "aws ecs describe-task-definition --task-definition x", "aws batch describe-job-definitions", "aws apprunner describe-service --service-arn x",
 			"aws amplify list-apps", "aws glue get-connections", "aws cognito-idp describe-user-pool-client --client-id x", "aws apigateway get-api-keys", "aws ec2 describe-instance-attribute --attribute userData",
 			"aws elasticbeanstalk describe-configuration-settings", "aws lightsail get-instance-access-details", "for p in x git+ssh://h/x; do npm view $p; done",
+			"aws s3 --unknown ls rm s3://b", "aws --unknown s3 ls", "docker $X ps", "for v in rm x; do docker $v ps; done", "docker inspect --filter x y", "gh pr list -R=h.example/a/b", "npm -C=/tmp ls", "kubectl get pods -o=go-template-file=.env", "nerdctl ps", "awslocal s3 ls", "gh api repos/x -iXDELETE",
+			"kubectl get pods -- x", "gh pr list --jq", "pip list --path=/x", "docker compose -f=/x ps", "cargo tree --manifest-path /x/Cargo.toml", "docker --host tcp://h ps",
 		},
 	} {
 		for _, line := range lines {

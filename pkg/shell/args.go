@@ -462,8 +462,14 @@ func (ps *argParser) level(up int) *program.Grammar {
 }
 
 // find returns the option of a long name, which may be abbreviated unless
-// exact is set.
+// exact is set: --output is that of a program above and not the --output-format
+// of a sub-command.
 func (ps *argParser) find(name string, exact bool) *program.Option {
+	if len(ps.parents) > 0 && !exact && len(name) > 1 {
+		if s := ps.find(name, true); s != nil {
+			return s
+		}
+	}
 	for up := len(ps.parents); up >= 0; up-- {
 		if s := ps.level(up).Find(name, exact); s != nil {
 			return s

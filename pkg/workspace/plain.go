@@ -74,7 +74,7 @@ func (a *attempt) known(reads bool) bool {
 		return c.Name != "git" || a.keepsWork()
 	case p.Plain != "", len(p.Subs) > 0 && p.Language == program.NoLanguage && !changesFiles(c):
 		return a.fail(c.Span, "the sub-command may do more than its words show")
-	case p.Engine, p.Cluster, p.Shares, p.Commands != nil, p.Context != program.Local, p.ChangesRights(), p.Rough, p.Client != program.NoClient, p.Channel != program.NoChannel,
+	case p.Engine, program.IsCluster(p), p.Shares, p.Commands != nil, p.Context != program.Local, p.ChangesRights(), p.Rough, p.Client != program.NoClient, p.Channel != program.NoChannel,
 		p.Packages == program.System, p.Runner == ".", p.Network != "", p.Behind != "", !filters(p) && program.HasVerb(p.NoGrant, c.Args.Sub):
 		return a.fail(c.Span, "it may do more than its arguments show")
 	case p.Language != program.NoLanguage && !filters(p) || program.IsShell(p):
