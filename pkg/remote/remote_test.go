@@ -38,13 +38,39 @@ func TestCovers(t *testing.T) {
 			"docker inspect x", "docker history --no-trunc x", "docker image history --no-trunc x", "aws ec2 describe-launch-template-versions --launch-template-id x", "docker top x eww", "kubectl cluster-info dump", "aws lambda list-functions", "aws lambda list-functions --query 'Functions[]'", "aws lambda list-functions --query=Functions[].Environment", "aws lambda list-functions --query 'Functions[].[FunctionName,Environment]'", "aws ecs describe-task-definition --task-definition x", "aws batch describe-job-definitions", "aws apprunner describe-service --service-arn x",
 			"aws amplify list-apps", "aws glue get-connections", "aws cognito-idp describe-user-pool-client --client-id x", "aws apigateway get-api-keys", "aws ec2 describe-instance-attribute --attribute userData",
 			"aws elasticbeanstalk describe-configuration-settings", "aws lightsail get-instance-access-details", "for p in x git+ssh://h/x; do npm view $p; done",
-			"aws s3 --unknown ls rm s3://b", "aws --unknown s3 ls", "docker $X ps", "for v in rm x; do docker $v ps; done", "docker inspect --filter x y", "gh pr list -R=h.example/a/b", "npm -C=/tmp ls", "kubectl get pods -o=go-template-file=.env", "nerdctl ps", "awslocal s3 ls", "gh api repos/x -iXDELETE",
+			"for o in -A -w; do kubectl get pods $o; done", "aws s3 --unknown ls rm s3://b", "aws --unknown s3 ls", "docker $X ps", "for v in rm x; do docker $v ps; done", "docker inspect --filter x y", "gh pr list -R=h.example/a/b", "npm -C=/tmp ls", "kubectl get pods -o=go-template-file=.env", "nerdctl ps", "awslocal s3 ls", "gh api repos/x -iXDELETE",
 			"kubectl get pods -- x", "gh pr list --jq", "pip list --path=/x", "docker compose -f=/x ps", "cargo tree --manifest-path /x/Cargo.toml", "docker --host tcp://h ps",
 		},
 	} {
 		for _, line := range lines {
 			read := shell.Read(line, shell.Env{Dir: "/home/dev/app", Home: "/home/dev"})
 			if _, ok := all.Covers(&read.Commands[len(read.Commands)-1]); ok != want {
+				t.Errorf("%v: %s", ok, line)
+			}
+		}
+	}
+}
+
+// TestFetches has clients of web servers that only get what a named host has, and those
+// that send, write or ask another one.
+func TestFetches(t *testing.T) {
+	reads, err := remote.Parse([]string{remote.Loopback, "api.example.com"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, lines := range map[bool][]string{
+		true: {
+			"curl -sSf https://api.example.com/x", "curl -XGET https://api.example.com", "curl -G -d a=b https://api.example.com", "curl -H 'Accept: a/b' https://api.example.com", "curl localhost:3000/x",
+			"wget -qO- https://api.example.com", "wget --spider https://api.example.com",
+		},
+		false: {
+			"curl -X POST https://api.example.com", "curl -X DELETE localhost:3000", "curl -d a=b https://api.example.com", "curl -G -d @f https://api.example.com", "curl -H @f https://api.example.com", "curl -w @f https://api.example.com",
+			"curl -L https://api.example.com", "curl https://other.example", "curl https://{api,x}.example.com", "curl -K f https://api.example.com", "wget https://api.example.com", "wget -O- --post-data=a https://api.example.com",
+		},
+	} {
+		for _, line := range lines {
+			read := shell.Read(line, shell.Env{Dir: "/home/dev/app", Home: "/home/dev"})
+			if _, ok := reads.Covers(&read.Commands[0]); ok != want {
 				t.Errorf("%v: %s", ok, line)
 			}
 		}
