@@ -34,7 +34,7 @@ type Scene struct {
 	// that the line runs, nil before the first.
 	Given *int
 	// Ran gets the lines that texts on the line run, as the floor reads them, up to
-	// [MaxRan]; nil where nobody wants them.
+	// maxRan; nil where nobody wants them.
 	Ran *[]Ran
 	// Denies reports whether the floor denies a text as a line of its own, run
 	// where a command runs. Nil where nobody asks the floor.
@@ -52,8 +52,8 @@ type Ran struct {
 	By shell.Span
 }
 
-// MaxRan bounds how many of them are told of one line.
-const MaxRan = 256
+// maxRan bounds how many of them are told of one line.
+const maxRan = 256
 
 // Inner returns the scene of a line that a text runs which a command is given.
 func (s *Scene) Inner(c *shell.Command, line *shell.Line) *Scene {
@@ -61,7 +61,7 @@ func (s *Scene) Inner(c *shell.Command, line *shell.Line) *Scene {
 	if s.by == nil {
 		inner.by = &c.Span
 	}
-	if s.Ran != nil && len(*s.Ran) < MaxRan && c.Name != "" { // else it is not known to run it
+	if s.Ran != nil && len(*s.Ran) < maxRan && c.Name != "" { // else it is not known to run it
 		*s.Ran = append(*s.Ran, Ran{line, *inner.by})
 	}
 	return inner

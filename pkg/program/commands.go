@@ -26,7 +26,7 @@ type Form uint8
 
 // The forms.
 const (
-	Phrases Form = iota
+	phrases Form = iota
 	Ex           // ranges before commands, and g/PATTERN/COMMAND
 	Tcl          // commands in brackets and braces, open and file
 )

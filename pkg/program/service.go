@@ -1,5 +1,7 @@
 package program
 
+import "strings"
+
 // A Service is what a program asks elsewhere, and what of the program only reads it.
 // That is not proved: a person declares the service harmless.
 type Service struct {
@@ -36,6 +38,50 @@ type Service struct {
 	// Cluster says that the service is a cluster of Kubernetes, which is asked in the
 	// words of kubectl.
 	Cluster bool
+}
+
+// Leading returns the option that stands before the words of a sub-command, and that the
+// program does not have itself: that of the sub-commands which only read and begin with
+// the words read so far. It is nil where none of them has it, or where they differ in
+// whether it takes an argument.
+func (s *Service) Leading(below *Program, read, name string) (found *Option) {
+	if _, reads := s.Kind(name); !reads {
+		return nil
+	}
+	for verb := range strings.SplitSeq(s.Verbs, ",") {
+		rest, ok := strings.CutPrefix(" "+verb+" ", strings.TrimRight(" "+read, " ")+" ")
+		sub := below
+		for word := range strings.FieldsSeq(rest) {
+			if next := sub.Sub(word); next != nil {
+				sub = next
+			}
+		}
+		if !ok || sub == below {
+			continue
+		}
+		o := sub.Grammar().Find(name, true)
+		if o != nil && found != nil && o.Takes != found.Takes {
+			return nil
+		}
+		if o != nil {
+			found = o
+		}
+	}
+	return found
+}
+
+// Kind returns the kind of argument with which an option of that name only reads, "" for
+// whichever, and whether the service is only read with it.
+func (s *Service) Kind(option string) (kind string, reads bool) {
+	for entry := range strings.FieldsSeq(s.Options) {
+		names, kind, _ := strings.Cut(entry, ":")
+		for name := range strings.SplitSeq(names, ",") {
+			if name == option {
+				return kind, true
+			}
+		}
+	}
+	return "", false
 }
 
 // The services that programs ask.

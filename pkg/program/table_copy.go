@@ -4,7 +4,7 @@ package program
 // and help).
 var copiers = []*Program{
 	// Stores in the cloud.
-	{Names: "aws awslocal", Service: amazonService, Settings: "AWS_PROFILE AWS_DEFAULT_PROFILE AWS_REGION AWS_DEFAULT_REGION AWS_DEFAULT_OUTPUT AWS_PAGER=", Network: "*", Away: true, Operands: "data*", Options: cloudOptions, Verbs: []*Program{
+	{Names: "aws awslocal", Service: amazonService, Settings: "AWS_PROFILE AWS_DEFAULT_PROFILE AWS_REGION AWS_DEFAULT_REGION AWS_DEFAULT_OUTPUT AWS_PAGER=", Network: "*", Away: true, Operands: "data*", Options: cloudOptions + " human-readable summarize follow", Verbs: []*Program{
 		{Names: "s3 cp", Into: true, Operands: "read write*", Options: s3Options}, {Names: "s3 mv", Into: true, Operands: "move write*", Options: s3Options},
 		{Names: "s3 sync", Recursive: true, Operands: "read write*", Options: s3Options + " delete exact-timestamps size-only", Mirrors: "delete", MirrorsNot: "dryrun"},
 		{Names: "s3api get-object,s3api get-object-torrent,lambda invoke,glacier get-job-output", Operands: "write*", Options: "bucket= key= range= version-id= if-match= if-none-match= part-number= checksum-mode= expected-bucket-owner= request-payer= function-name= payload= cli-binary-format= invocation-type= log-type= qualifier= client-context= account-id= vault-name= job-id="},

@@ -127,7 +127,7 @@ type reading struct {
 
 // only reports whether the command does no more than read its service.
 func (r reading) only() bool {
-	if r.c.Args.Program == nil || r.c.Args.Dash > 0 || mayBeOption(r.c.Words) || !r.optionsRead() {
+	if r.c.Args.Program == nil || r.c.Args.Dash > 0 && r.Options != "" || mayBeOption(r.c.Words) || !r.optionsRead() {
 		return false
 	}
 	words, sure := r.operands()
@@ -161,7 +161,7 @@ func (r reading) operands() (words []string, sure int) {
 		for len(options) > 0 && options[0].End <= k {
 			options = options[1:]
 		}
-		if len(options) > 0 && options[0].At <= k {
+		if len(options) > 0 && options[0].At <= k || k == r.c.Args.Dash {
 			continue
 		}
 		values := r.c.Words[k].Values
@@ -184,7 +184,7 @@ func (r reading) optionsRead() bool {
 			}
 			continue
 		}
-		kind, reads := r.kind(o.Name)
+		kind, reads := r.Kind(o.Name)
 		if !reads || o.Spec == nil || !slices.Contains(o.Spec.Names, o.Name) || o.Spec.Takes == program.Argument && !o.HasArg {
 			return false
 		}
@@ -198,20 +198,6 @@ func (r reading) optionsRead() bool {
 // refuses reports whether an option is refused, which may be cut short.
 func (r reading) refuses(o *shell.Option) bool {
 	return slices.ContainsFunc(strings.Fields(r.Refused), func(name string) bool { return o.Is(name) || o.Spec == nil && strings.HasPrefix(name, o.Name) })
-}
-
-// kind returns the kind of argument with which an option of that name only reads, "" for
-// whichever, and whether the service is only read with it.
-func (r reading) kind(option string) (kind string, reads bool) {
-	for entry := range strings.FieldsSeq(r.Options) {
-		names, kind, _ := strings.Cut(entry, ":")
-		for name := range strings.SplitSeq(names, ",") {
-			if name == option {
-				return kind, true
-			}
-		}
-	}
-	return "", false
 }
 
 // beforeOperation reports whether an option stands before the second operand, which may
@@ -425,7 +411,7 @@ func (r reading) sends() (changes, known bool) {
 // kindOf returns the kind of an option by any of its names.
 func (r reading) kindOf(o *shell.Option) (kind string, reads bool) {
 	for _, name := range o.Spec.Names {
-		if kind, reads = r.kind(name); reads {
+		if kind, reads = r.Kind(name); reads {
 			return kind, true
 		}
 	}

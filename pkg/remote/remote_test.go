@@ -22,6 +22,7 @@ func TestCovers(t *testing.T) {
 			"go list -m -json all", "go list --mod=readonly ./...", "go env GOPATH", "go doc -all fmt", "cargo tree -e no-dev -i serde", "cargo metadata --format-version 1", "gem list -l", "docker inspect -f '{{.State.Status}}' x", "docker inspect --format='{{.Id}}' x", "docker image inspect x", "docker top x", "kubectl cluster-info",
 			"aws lambda list-functions --query 'Functions[].FunctionName'", "aws lambda get-policy --function-name x", "aws ecs describe-services --services x", "aws ec2 describe-vpc-peering-connections", "aws apprunner list-services", "aws apigateway get-rest-apis", "for n in 1 2; do gh pr view $n; done",
 			"aws --region eu-central-1 ec2 describe-instances", "aws s3 --profile x ls", "kubectl get pods --output json", "kubectl get pods --namespace=x", "kubectl get pods -Aowide", "gh api repos/x -iXGET", "docker compose logs -f api", "docker logs -f x", "docker inspect -sf '{{.Id}}' x",
+			"kubectl -A get pods", "kubectl -l app=x get pods -o wide", "kubectl --request-timeout 5s rollout status deploy/x", "npm --all ls", "go -h doc", "go doc -h", "docker -a ps", "docker compose --follow logs api", "docker buildx ls --format json", "gh --state open pr list", "gh pr --state open list", "gem -v 1 list", "aws --human-readable s3 ls", "aws s3 ls -- s3://b", "kubectl --list auth can-i",
 			"kubectl api-resources --namespaced --verbs=list", "gem list -v1", "cargo -V", "npm v x", "docker images --filter dangling=true", "gh search prs --state open x",
 		},
 		false: {
@@ -39,6 +40,7 @@ func TestCovers(t *testing.T) {
 			"aws amplify list-apps", "aws glue get-connections", "aws cognito-idp describe-user-pool-client --client-id x", "aws apigateway get-api-keys", "aws ec2 describe-instance-attribute --attribute userData",
 			"aws elasticbeanstalk describe-configuration-settings", "aws lightsail get-instance-access-details", "for p in x git+ssh://h/x; do npm view $p; done",
 			"for o in -A -w; do kubectl get pods $o; done", "aws s3 --unknown ls rm s3://b", "aws --unknown s3 ls", "docker $X ps", "for v in rm x; do docker $v ps; done", "docker inspect --filter x y", "gh pr list -R=h.example/a/b", "npm -C=/tmp ls", "kubectl get pods -o=go-template-file=.env", "nerdctl ps", "awslocal s3 ls", "gh api repos/x -iXDELETE",
+			"kubectl -l get delete pods", "kubectl -A delete pods", "kubectl --timeout 5s drain n", "npm -p install ls", "npm --color install ls", "docker -f x ps", "docker -n ps rm x", "gh -R pr list", "gh -L list pr close 1", "docker compose --follow rm x", "aws --summarize s3 rm s3://b", "docker ps --file x", "go --toolexec ./x list", "gh --jq env pr list",
 			"kubectl get pods -- x", "gh pr list --jq", "pip list --path=/x", "docker compose -f=/x ps", "cargo tree --manifest-path /x/Cargo.toml", "docker --host tcp://h ps",
 		},
 	} {

@@ -449,7 +449,22 @@ func (ps *argParser) letter(v string, k int) (*program.Option, int) {
 			return o, n
 		}
 	}
-	return nil, 1
+	return ps.leading(v[k : k+1]), 1
+}
+
+// leading returns an option of the sub-commands that follow, with which they only read a
+// service. It remains one that the program does not know.
+func (ps *argParser) leading(name string) *program.Option {
+	top := ps.prog
+	if len(ps.parents) > 0 {
+		top = ps.parents[0]
+	}
+	if top.Service == nil || len(ps.prog.Subs) == 0 {
+		return nil
+	}
+	s := top.Service.Leading(ps.prog, ps.args.Sub, name)
+	ps.args.Unlisted = ps.args.Unlisted || s != nil
+	return s
 }
 
 // level returns the grammar of the program itself for len(parents), and of
@@ -475,7 +490,7 @@ func (ps *argParser) find(name string, exact bool) *program.Option {
 			return s
 		}
 	}
-	return nil
+	return ps.leading(name)
 }
 
 func (ps *argParser) add(o Option) {

@@ -43,7 +43,7 @@ type From struct {
 const (
 	maxArguments = 32 << 10
 	maxText      = 2 << 10
-	MaxLine      = 256 << 10
+	maxLine      = 256 << 10
 )
 
 // The keys of [audit.Entry.Detail] that entries of decisions have beside those of
@@ -179,8 +179,8 @@ func Encode(e *audit.Entry) ([]byte, error) { return strictjson.Marshal(e) }
 // decision, such as one of another kind: nothing but decisions is shipped.
 func Decode(line []byte) (audit.Entry, error) {
 	var e audit.Entry
-	if len(line) > MaxLine {
-		return e, fmt.Errorf("%d bytes are more than %d", len(line), MaxLine)
+	if len(line) > maxLine {
+		return e, fmt.Errorf("%d bytes are more than %d", len(line), maxLine)
 	}
 	if err := strictjson.Decode(line, &e); err != nil {
 		return e, err

@@ -67,7 +67,7 @@ func TestEntryOfControls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Decode(line); err != nil || len(line) > MaxLine {
+	if _, err := Decode(line); err != nil || len(line) > maxLine {
 		t.Errorf("%d bytes, %v", len(line), err)
 	}
 }
@@ -91,7 +91,7 @@ func TestEntryHidesSecrets(t *testing.T) {
 		if strings.Contains(string(line), secret) || strings.Contains(string(line), secret[:20]) {
 			t.Errorf("%d bytes before it: the secret is in %d bytes", pad, len(line))
 		}
-		if len(line) > MaxLine {
+		if len(line) > maxLine {
 			t.Errorf("%d bytes before it: a line of %d bytes", pad, len(line))
 		}
 		if _, err := Decode(line); err != nil {
@@ -118,7 +118,7 @@ func TestEntryIsBounded(t *testing.T) {
 	} {
 		e := Entry(From{Actor: "uid:7"}, &policy.Outcome{Call: c, Time: noon})
 		line, err := Encode(&e)
-		if err != nil || len(line) > MaxLine {
+		if err != nil || len(line) > maxLine {
 			t.Errorf("%s: %d bytes, %v", name, len(line), err)
 		}
 		if _, err := Decode(line); err != nil {
@@ -155,7 +155,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"decision":            func(e *audit.Entry) { e.Decision = "yes" },
 		"reason":              func(e *audit.Entry) { e.Reason = "yes" },
 		"stage":               func(e *audit.Entry) { e.Stage = "yes" },
-		"bytes are more than": func(e *audit.Entry) { e.Dir = strings.Repeat("a", MaxLine) },
+		"bytes are more than": func(e *audit.Entry) { e.Dir = strings.Repeat("a", maxLine) },
 	} {
 		e := Entry(From{Actor: "uid:7"}, &o)
 		change(&e)
@@ -182,14 +182,14 @@ func TestLongestLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.Dir += strings.Repeat("a", MaxLine-len(line))
+	e.Dir += strings.Repeat("a", maxLine-len(line))
 	for _, more := range []string{"", "a"} {
 		e.Dir += more
 		line, err := Encode(&e)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err = Decode(line); (err == nil) != (len(line) == MaxLine) || len(line) != MaxLine+len(more) {
+		if _, err = Decode(line); (err == nil) != (len(line) == maxLine) || len(line) != maxLine+len(more) {
 			t.Errorf("%d bytes: %v", len(line), err)
 		}
 	}
