@@ -19,7 +19,7 @@ func TestLongestTaken(t *testing.T) {
 		"key":     func(r *rig, _ *Request) error { return r.submits(Submission{Key: x(MaxKey)}) },
 		"name":    func(r *rig, _ *Request) error { return r.submits(Submission{Name: x(MaxKey)}) },
 		"id":      func(r *rig, _ *Request) error { return r.submits(Submission{ID: x(MaxKey)}) },
-		"said":    func(r *rig, _ *Request) error { return r.submits(Submission{Said: x(MaxSaid)}) },
+		"said":    func(r *rig, _ *Request) error { return r.submits(Submission{Said: x(maxSaid)}) },
 		"timeout": func(r *rig, _ *Request) error { return r.submits(Submission{Timeout: MaxTimeout}) },
 		"waits":   func(r *rig, _ *Request) error { return r.submits(Submission{Waits: MaxTimeout}) },
 		"groups": func(r *rig, _ *Request) error {
@@ -179,7 +179,7 @@ func TestTooLong(t *testing.T) {
 	for name, err := range map[string]error{
 		"key":     r.submits(Submission{Key: x[:MaxKey+1]}),
 		"name":    r.submits(Submission{Name: x[:MaxKey+1]}),
-		"said":    r.submits(Submission{Said: x[:MaxSaid] + "x"}),
+		"said":    r.submits(Submission{Said: x[:maxSaid] + "x"}),
 		"timeout": r.submits(Submission{Timeout: MaxTimeout + 1}),
 		"waits":   r.submits(Submission{Waits: MaxTimeout + 1}),
 		"too few": r.submits(Submission{Waits: -1}),

@@ -48,11 +48,11 @@ type Submission struct {
 	Waits time.Duration
 }
 
-// MaxKey bounds keys, ids and names of submissions, and MaxSaid what the user said,
+// MaxKey bounds keys, ids and names of submissions, and maxSaid what the user said,
 // in bytes.
 const (
 	MaxKey  = 256
-	MaxSaid = 4096
+	maxSaid = 4096
 )
 
 // Submit makes a request of a submission. It is decided at once where the
@@ -115,8 +115,8 @@ func (s *Service) newRequest(by string, in *Submission) (*Request, error) {
 	if text := in.Key + in.Name; strings.Contains(text, "\x00") || !utf8.ValidString(text) {
 		return nil, &Invalid{"key: it is not UTF-8 without NUL"}
 	}
-	if len(in.Said) > MaxSaid || !utf8.ValidString(in.Said) {
-		return nil, &Invalid{fmt.Sprintf("said: it is not UTF-8 of at most %d bytes", MaxSaid)}
+	if len(in.Said) > maxSaid || !utf8.ValidString(in.Said) {
+		return nil, &Invalid{fmt.Sprintf("said: it is not UTF-8 of at most %d bytes", maxSaid)}
 	}
 	if in.Timeout != 0 && (in.Timeout < MinTimeout || in.Timeout > MaxTimeout) {
 		return nil, &Invalid{fmt.Sprintf("timeout: must be between %s and %s", MinTimeout, MaxTimeout)}

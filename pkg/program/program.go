@@ -201,7 +201,8 @@ type Program struct {
 	Within string
 	// Tells are the words, blanks between them, with one of which alone the program
 	// prints its version or its help and does nothing else, beside options that run
-	// no payload.
+	// no payload. Behind a bar it may first load what the directory or the network
+	// offers. NAMES:WORDS, with commas in both, says so of those names alone.
 	Tells string
 	// Packages are those that the program installs.
 	Packages Packages
@@ -501,6 +502,32 @@ func InShell(p *Program) bool { return p.InShell }
 
 // EndsProcesses reports whether the program signals the processes that it is given.
 func EndsProcesses(p *Program) bool { return p.Ends }
+
+// Tell reports whether a word makes the program of that name print its version or its
+// help and do nothing else, as in [Program.Tells]; pure says that it loads nothing first.
+func (p *Program) Tell(name, word string) (tells, pure bool) {
+	pure = true
+	for field := range strings.FieldsSeq(p.Tells) {
+		names, words, some := strings.Cut(field, ":")
+		switch {
+		case field == "|":
+			pure = false
+		case !some && field == word, some && inCommas(words, word) && (inCommas(names, name) || inCommas(names, Bare(name))):
+			return true, pure
+		}
+	}
+	return false, false
+}
+
+// inCommas reports whether a word is among those of a list with commas between them.
+func inCommas(list, word string) bool {
+	for w := range strings.SplitSeq(list, ",") {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
 
 // IsRunner reports whether the program runs one that a package has.
 func IsRunner(p *Program) bool { return p.Runner != "" }

@@ -75,10 +75,8 @@ func (s *Service) Leading(below *Program, read, name string) (found *Option) {
 func (s *Service) Kind(option string) (kind string, reads bool) {
 	for entry := range strings.FieldsSeq(s.Options) {
 		names, kind, _ := strings.Cut(entry, ":")
-		for name := range strings.SplitSeq(names, ",") {
-			if name == option {
-				return kind, true
-			}
+		if inCommas(names, option) {
+			return kind, true
 		}
 	}
 	return "", false

@@ -17,12 +17,12 @@ var archivers = []*Program{
 		Proved: []string{"zcat app.log.1.gz | grep ERROR", "xzcat f.xz", "zcat -- *.gz"},
 		Not:    []string{"zcat -S x f", "zcat $f", "zcat *.gz", "zcat f.gz > f"},
 	}},
-	{Names: "gzip gunzip", Edits: true, Output: Encoded, Operands: "write*", Suffix: ".gz", Options: packer, Reads: packing},
-	{Names: "bzip2 bunzip2", Edits: true, Output: Encoded, Operands: "write*", Suffix: ".bz2", Options: packer, Reads: packing},
-	{Names: "xz unxz", Edits: true, Output: Encoded, Operands: "write*", Suffix: ".xz", Options: packer, Reads: packing},
-	{Names: "zstd unzstd", Edits: true, Output: Encoded, Operands: "write*", Suffix: ".zst", Options: packer, Reads: packing},
+	{Names: "gzip gunzip", Tells: tells, Edits: true, Output: Encoded, Operands: "write*", Suffix: ".gz", Options: packer, Reads: packing},
+	{Names: "bzip2 bunzip2", Tells: tells, Edits: true, Output: Encoded, Operands: "write*", Suffix: ".bz2", Options: packer, Reads: packing},
+	{Names: "xz unxz", Tells: tells, Edits: true, Output: Encoded, Operands: "write*", Suffix: ".xz", Options: packer, Reads: packing},
+	{Names: "zstd unzstd", Tells: tells, Edits: true, Output: Encoded, Operands: "write*", Suffix: ".zst", Options: packer, Reads: packing},
 	// With a compressed archive it runs gzip, bzip2, xz or zstd.
-	{Names: "tar bsdtar gtar", Loads: "-P --absolute-names --absolute-paths -T --files-from", Inward: "list extract diff", Recursive: true, Output: Encoded, Operands: "read*", Fills: "C", FillsIf: "extract", FillsNot: "to-stdout", Options: help + "A,catenate,concatenate c,create d,diff,compare r,append u,update delete Z,compress lzma I,use-compress-program=text to-command=text F,info-script,new-volume-script=text checkpoint? checkpoint-action=config rsh-command=text rmt-command=text T,files-from=read X,exclude-from=read k,keep-old-files P,absolute-names p,preserve-permissions transform= s= h,dereference remove-files*move m,touch o,no-same-owner same-owner overwrite N,newer= W,verify one-file-system K= b= owner= group= mode= sort= mtime=",
+	{Names: "tar bsdtar gtar", Tells: tells, Loads: "-P --absolute-names --absolute-paths -T --files-from", Inward: "list extract diff", Recursive: true, Output: Encoded, Operands: "read*", Fills: "C", FillsIf: "extract", FillsNot: "to-stdout", Options: help + "A,catenate,concatenate c,create d,diff,compare r,append u,update delete Z,compress lzma I,use-compress-program=text to-command=text F,info-script,new-volume-script=text checkpoint? checkpoint-action=config rsh-command=text rmt-command=text T,files-from=read X,exclude-from=read k,keep-old-files P,absolute-names p,preserve-permissions transform= s= h,dereference remove-files*move m,touch o,no-same-owner same-owner overwrite N,newer= W,verify one-file-system K= b= owner= group= mode= sort= mtime=",
 		Reads: &Reading{
 			Operands: "data", Check: "tarLook", Source: "tar(1) 1.34", Options: "t,list x,extract,get*data O,to-stdout f,file=write v,verbose z,gzip j,bzip2 J,xz zstd a,auto-compress C,directory=dir wildcards exclude= numeric-owner full-time strip-components= no-recursion n",
 			Proved: []string{"tar -tf a.tar", "tar tzf a.tgz | head", "tar -xOf a.tar f", "tar --list -f a.tar", "tar tvf a.tar.gz src/main.go"},
@@ -58,7 +58,7 @@ var archivers = []*Program{
 		Proved: []string{"readelf -d lib.so", "readelf -a bin | head", "readelf -h bin"},
 		Not:    []string{"readelf -w bin", "readelf @f", "readelf -wK f", "readelf $f"},
 	}},
-	{Names: "openssl", Output: Contents, Channel: Files, Network: "s_client", Style: Words, Operands: "data*", Options: "in=read out=write inkey=read key=read keyout=write cert=read CAfile=read config=read pass= passin= passout= connect=host subj= days= newkey= noout text nodes x509 new writerand=write CAkeyout=write",
+	{Names: "openssl", Tells: tells, Output: Contents, Channel: Files, Network: "s_client", Style: Words, Operands: "data*", Options: "in=read out=write inkey=read key=read keyout=write cert=read CAfile=read config=read pass= passin= passout= connect=host subj= days= newkey= noout text nodes x509 new writerand=write CAkeyout=write",
 		Reads: &Reading{
 			Source: "openssl-x509(1) 3.0",
 			Proved: []string{"openssl x509 -in cert.crt -noout -dates", "openssl dgst -sha256 f", "openssl version"},

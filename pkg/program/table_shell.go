@@ -25,7 +25,7 @@ var builtins = []*Program{
 		Proved: []string{"printenv PATH", "printenv HOME USER", "printenv NODE_ENV"},
 		Not:    []string{"printenv", "printenv AWS_SECRET_ACCESS_KEY", "printenv $X", "printenv PATH > f"},
 	}},
-	{Names: "bash", Style: Stop, Operands: "exec data*", Shell: Bourne, Startup: Startup{Interactive: ".bashrc", Login: ".bash_profile .bash_login .profile .bash_logout", LoginIf: "l"}, Input: RoleText, Options: shellOptions, Reads: shellReading},
+	{Names: "bash", Tells: tells, Style: Stop, Operands: "exec data*", Shell: Bourne, Startup: Startup{Interactive: ".bashrc", Login: ".bash_profile .bash_login .profile .bash_logout", LoginIf: "l"}, Input: RoleText, Options: shellOptions, Reads: shellReading},
 	{Names: "sh", Style: Stop, Operands: "exec data*", Shell: Bourne, Startup: bourneFiles, Input: RoleText, Options: shellOptions, Reads: shellReading},
 	{Names: "timeout", Style: Stop, Operands: "data payload", Transparent: true, Options: help + "p f", Reads: &Reading{Check: "payload", Source: coreutils, Options: "foreground preserve-status k,kill-after= s,signal= v,verbose",
 		Proved: []string{"timeout 5 ls", "timeout -k 1 5 grep x f", "timeout -s KILL 5 cat f"},

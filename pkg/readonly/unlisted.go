@@ -8,43 +8,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// printing are programs that are on no other list and that print and leave
-// with --help or --version, whatever directory they run in. Others load first
-// what the directory or the network offers.
-func printing(name string) bool {
-	switch name {
-	case "awk", "ar", "as", "bison", "bc", "bzip2", "cc", "chattr", "chgrp", "chmod", "chown", "clang", "clang++", "cmake", "cp", "cpio", "cryptsetup", "csplit",
-		"curl", "dd", "diff3", "dpkg", "e2fsck", "env", "ffmpeg", "flex", "fsck", "g++", "gawk", "gcc", "gpg", "gzip", "install", "ionice", "ld", "ln", "logger", "losetup", "lsattr",
-		"ltrace", "make", "mkdir", "mkfifo", "mknod", "mkswap", "mktemp", "mv", "nano", "nasm", "ninja", "nohup", "openssl", "parallel", "patch", "pidof", "pkill", "prlimit", "rm", "rmdir",
-		"rsync", "screen", "script", "sdiff", "sed", "setfacl", "setsid", "shred", "shuf", "split", "sponge", "sqlite3", "strace", "sudo", "sync", "tar", "taskset", "tee",
-		"touch", "truncate", "umount", "unlink", "unshare", "unxz", "useradd", "vmstat", "watch", "wget", "xz", "zip", "zstd",
-		"bash", "zsh", "sgdisk", "wipefs", "blkdiscard", "blkid", "sfdisk", "fdisk", "chroot", "nsenter", "setpriv", "mountpoint", "renice", "chrt", "flock",
-		"jq", "rg", "fd", "fdfind", "fzf", "eza", "exa", "shellcheck", "shfmt", "protoc", "buf", "tokei", "scc", "cloc",
-		"golangci-lint", "staticcheck", "tsc", "ruff", "black", "mypy", "uv", "tmux", "node", "nodejs", "python", "python2", "python3", "pip", "pip3", "ruby", "perl", "php", "lua", "deno", "bun":
-		return true
-	}
-	return false
-}
-
-// versions are programs of which --help does more than print, such as to run a
-// pager.
-func versions(name string) bool {
-	switch name {
-	case "docker", "podman", "helm", "less", "systemctl", "bat", "batcat", "delta":
-		return true
-	}
-	return false
-}
-
-// shortVersion are the short options with which programs print their version
-// and leave.
-var shortVersion = map[string]string{
-	"node": "-v", "nodejs": "-v", "python": "-V", "python3": "-V", "ruby": "-v", "perl": "-v", "php": "-v", "deno": "-V", "curl": "-V",
-	"ssh": "-V", "tmux": "-V", "docker": "-v", "pip": "-V", "pip3": "-V", "uv": "-V", "ruff": "-V", "tsc": "-v",
-}
-
-// unlisted proves NAME --version and NAME --help for programs that print and
-// leave, and says of others why they are not proved.
+// unlisted proves NAME --version and NAME --help of programs that print and
+// leave, whatever directory they run in, and says of others why they are not proved.
 func (v *attempt) unlisted(name string, w shell.Word) bool {
 	if v.printsOnly(name) {
 		return true
@@ -86,10 +51,12 @@ func (v *attempt) printsOnly(name string) bool {
 	if !ok {
 		return false
 	}
-	if t == "--version" || t == "--help" {
-		return printing(name) || versions(name) && t == "--version"
+	p := program.Find(name)
+	if p == nil {
+		return false
 	}
-	return shortVersion[name] != "" && t == shortVersion[name]
+	tells, pure := p.Tell(name, t)
+	return tells && pure
 }
 
 // reasonFor returns what a program does beside reading, as a clause without

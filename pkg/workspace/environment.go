@@ -190,7 +190,7 @@ func (p *Prover) Describes(l *shell.Line, i int) bool {
 	if !ok {
 		return false
 	}
-	if len(c.Words) == 2 && program.HasWord(row.Tells, last) {
+	if tells, _ := row.Tell(c.Name, last); tells && len(c.Words) == 2 {
 		return true
 	}
 	var words []string
