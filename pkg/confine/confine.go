@@ -54,8 +54,8 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return r.Why }
 
-// MaxText bounds a script, in bytes.
-const MaxText = 16 << 10
+// maxText bounds a script, in bytes.
+const maxText = 16 << 10
 
 // Read returns the files that a script opens. The refusal is nil if it is
 // confined. Modules that it imports are the language's own if no file in its
@@ -73,7 +73,7 @@ func ReadOwn(text string, language program.Language) ([]Access, *Refusal) {
 }
 
 func read(text string, language program.Language, own bool) ([]Access, *Refusal) {
-	if len(text) > MaxText {
+	if len(text) > maxText {
 		return nil, &Refusal{Why: "the script is too long"}
 	}
 	for i := range len(text) {

@@ -53,5 +53,5 @@ func sendsBody(c *shell.Command, v string) bool {
 		}
 	}
 	name, _, ok := strings.Cut(v, "=")
-	return ok && program.ClientOf(c.Name) == program.HTTPie && !strings.HasPrefix(v, "-") && !strings.Contains(name, "/") && !strings.HasSuffix(name, "=")
+	return ok && c.Is(program.IsHTTPie) && !strings.HasPrefix(v, "-") && !strings.Contains(name, "/") && !strings.HasSuffix(name, "=")
 }

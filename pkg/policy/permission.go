@@ -75,7 +75,7 @@ func (f *facts) barrier(c *shell.Command, pattern *permission.Pattern) string {
 		return "it runs code from its input, which the pattern cannot match"
 	}
 	for i := range c.Assigns {
-		if a := &c.Assigns[i]; !shell.HarmlessEnv(a.Name) && !spelt(pattern, a) && (len(c.Words) > 0 || a.Steers) {
+		if a := &c.Assigns[i]; !program.HarmlessVariable(a.Name) && !spelt(pattern, a) && (len(c.Words) > 0 || a.Steers) {
 			return "the assignment to " + a.Name + " is not part of the pattern"
 		}
 	}

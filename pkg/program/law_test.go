@@ -143,14 +143,25 @@ func copied(t *testing.T, table, name string) string {
 		names, row, _ := strings.Cut(rest, `"`)
 		if ok && strings.TrimSpace(head) == "" && strings.Contains(" "+names+" ", " "+name+" ") {
 			row := []string{head + `{Names: "` + made(name) + `"` + row}
-			for end := i; !strings.HasPrefix(lines[end], head+"}") && !strings.HasSuffix(lines[i], "},"); end++ {
-				row = append(row, lines[end+1])
+			for end, open := i, braces(line); open > 0; open += braces(lines[end]) {
+				end++
+				row = append(row, lines[end])
 			}
 			return strings.Join(slices.Insert(lines, i, row...), "\n")
 		}
 	}
 	t.Fatalf("no row of %s", name)
 	return ""
+}
+
+// braces returns how many more braces a line of code opens than it closes.
+func braces(line string) (n int) {
+	for k, part := range strings.Split(line, `"`) {
+		if k%2 == 0 {
+			n += strings.Count(part, "{") - strings.Count(part, "}")
+		}
+	}
+	return n
 }
 
 // TestLikeModel is run by TestMadeUpRow with the rows in place.

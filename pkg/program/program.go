@@ -190,10 +190,23 @@ type Program struct {
 	Aliases string
 	// Output is what the program prints of the files, or of the input, that it reads.
 	Output Output
-	// Settings are variables of the environment, blanks between them, that make the
-	// program choose among what its user has set up, and run nothing; NAME= says so
-	// of an empty value, and of the program cat.
-	Settings string
+	// Variables are those of the environment that it reads, blanks between them:
+	//
+	//	NAME       makes it choose among what its user has set up, and runs nothing
+	//	NAME=      so an empty value, and the program cat
+	//	NAME-      changes nothing of what it reads and runs while it only reads; NAME may
+	//	           have a * for any text
+	//	NAME!      is text that it runs, but for one that begins with an option
+	//	NAME!FORM  is such text in another form:
+	//
+	//	filter         a command behind | and -
+	//	prompt         a prompt, of which only the substitutions are run
+	//	file           the name of a file, which a shell expands and whose lines it runs
+	//	options:WORD   options of the program, which it takes behind the word
+	//	word           options, in which the program expands what it then parts
+	//	python         what an interpreter of that name runs as it starts; so node, ruby
+	//	               and perl
+	Variables string
 	// Ends says that the program signals the processes that its operands name.
 	Ends bool
 	// Within are options of Loads, with their dashes, that name a directory: of the
@@ -453,14 +466,6 @@ func (p *Program) Connects(sub string) bool { return p.Client.Remote() || HasVer
 
 // IsHTTPie reports whether the program asks web servers in the words of HTTPie.
 func IsHTTPie(p *Program) bool { return p.Client == HTTPie }
-
-// ClientOf returns that of which the program of a base name is a client.
-func ClientOf(name string) Client {
-	if p := Find(name); p != nil {
-		return p.Client
-	}
-	return NoClient
-}
 
 // Sends reports whether the program may take what it is given to another host.
 func Sends(p *Program) bool { return p.Channel != NoChannel }

@@ -4,11 +4,12 @@ package program
 // and help).
 var copiers = []*Program{
 	// Stores in the cloud.
-	{Names: "aws awslocal", Service: amazonService, Settings: "AWS_PROFILE AWS_DEFAULT_PROFILE AWS_REGION AWS_DEFAULT_REGION AWS_DEFAULT_OUTPUT AWS_PAGER=", Network: "*", Away: true, Operands: "data*", Options: cloudOptions + " human-readable summarize follow", Verbs: []*Program{
-		{Names: "s3 cp", Into: true, Operands: "read write*", Options: s3Options}, {Names: "s3 mv", Into: true, Operands: "move write*", Options: s3Options},
-		{Names: "s3 sync", Recursive: true, Operands: "read write*", Options: s3Options + " delete exact-timestamps size-only", Mirrors: "delete", MirrorsNot: "dryrun"},
-		{Names: "s3api get-object,s3api get-object-torrent,lambda invoke,glacier get-job-output", Operands: "write*", Options: "bucket= key= range= version-id= if-match= if-none-match= part-number= checksum-mode= expected-bucket-owner= request-payer= function-name= payload= cli-binary-format= invocation-type= log-type= qualifier= client-context= account-id= vault-name= job-id="},
-	}},
+	{Names: "aws awslocal", Variables: "AWS_PROFILE AWS_DEFAULT_PROFILE AWS_REGION AWS_DEFAULT_REGION AWS_DEFAULT_OUTPUT AWS_PAGER= PAGER! AWS_PAGER!",
+		Service: amazonService, Network: "*", Away: true, Operands: "data*", Options: cloudOptions + " human-readable summarize follow", Verbs: []*Program{
+			{Names: "s3 cp", Into: true, Operands: "read write*", Options: s3Options}, {Names: "s3 mv", Into: true, Operands: "move write*", Options: s3Options},
+			{Names: "s3 sync", Recursive: true, Operands: "read write*", Options: s3Options + " delete exact-timestamps size-only", Mirrors: "delete", MirrorsNot: "dryrun"},
+			{Names: "s3api get-object,s3api get-object-torrent,lambda invoke,glacier get-job-output", Operands: "write*", Options: "bucket= key= range= version-id= if-match= if-none-match= part-number= checksum-mode= expected-bucket-owner= request-payer= function-name= payload= cli-binary-format= invocation-type= log-type= qualifier= client-context= account-id= vault-name= job-id="},
+		}},
 	{Names: "gcloud", Network: "*", Away: true, Operands: "data*", Options: cloudOptions, Verbs: []*Program{
 		{Names: "storage cp", Into: true, Operands: "read* write", Options: gsOptions}, {Names: "storage mv", Into: true, Operands: "move* write", Options: gsOptions},
 		{Names: "storage rsync", Recursive: true, Operands: "read write", Options: gsOptions + " delete-unmatched-destination-objects checksums-only", Mirrors: "delete-unmatched-destination-objects", MirrorsNot: "dry-run"},
@@ -37,16 +38,18 @@ var copiers = []*Program{
 	}},
 
 	// Backups.
-	{Names: "restic", Recursive: true, Behind: "--stdin-from-command --,--stdin-from-command", Options: help + "h~ r,repo= repository-file=read p,password-file=read password-command=text json q,quiet v,verbose? o,option=config cache-dir=write no-cache no-lock cacert=read tls-client-cert=read limit-upload= limit-download= cleanup-cache retry-lock= compression= pack-size= key-hint= no-extra-verify insecure-no-password insecure-tls", Subs: []*Program{
-		{Names: "restore", Operands: "data*", Fills: "t target", FillsIf: "t target", FillsNot: "dry-run", Options: "t,target=write i,include= iinclude= e,exclude= iexclude= include-file=read exclude-file=read delete dry-run H,host= path= tag= overwrite= verify sparse", Mirrors: "delete", MirrorsNot: "dry-run"},
-		{Names: "dump", Operands: "data*", Options: "t,target=write a,archive= H,host= path= tag="},
-		{Names: "backup", Operands: "read*", Options: "n,dry-run e,exclude= iexclude= exclude-file=read files-from=read exclude-caches exclude-if-present= exclude-larger-than= f,force g,group-by= H,host= x,one-file-system parent= stdin stdin-filename= tag= time= with-atime ignore-inode ignore-ctime skip-if-unchanged read-concurrency="},
-	}},
-	{Names: "borg", Recursive: true, Behind: "--content-from-command * --,--paths-from-command * --,--content-from-command *,--paths-from-command *", Options: help + "h~ critical error warning info v,verbose debug p,progress log-json lock-wait= show-rc umask= remote-path= remote-ratelimit= upload-ratelimit= rsh=text r,repo= consider-part-files debug-profile=write", Subs: []*Program{
-		{Names: "extract x", Operands: "data*", Fills: ".", FillsNot: "n dry-run stdout", Options: "list n,dry-run numeric-ids noacls noxattrs noflags stdout sparse continue e,exclude= exclude-from=read pattern= patterns-from=read strip-components="},
-		{Names: "create", Operands: "data read*", Options: "n,dry-run s,stats list filter= json stdin-name= e,exclude= exclude-from=read pattern= patterns-from=read exclude-caches exclude-if-present= x,one-file-system comment= timestamp= C,compression= c,checkpoint-interval= chunker-params= files-cache= numeric-ids noatime noctime"},
-		{Names: "export-tar", Operands: "data write", Options: "tar-filter=text list e,exclude= strip-components= tar-format="},
-	}},
+	{Names: "restic", Variables: "RESTIC_PASSWORD_COMMAND!",
+		Recursive: true, Behind: "--stdin-from-command --,--stdin-from-command", Options: help + "h~ r,repo= repository-file=read p,password-file=read password-command=text json q,quiet v,verbose? o,option=config cache-dir=write no-cache no-lock cacert=read tls-client-cert=read limit-upload= limit-download= cleanup-cache retry-lock= compression= pack-size= key-hint= no-extra-verify insecure-no-password insecure-tls", Subs: []*Program{
+			{Names: "restore", Operands: "data*", Fills: "t target", FillsIf: "t target", FillsNot: "dry-run", Options: "t,target=write i,include= iinclude= e,exclude= iexclude= include-file=read exclude-file=read delete dry-run H,host= path= tag= overwrite= verify sparse", Mirrors: "delete", MirrorsNot: "dry-run"},
+			{Names: "dump", Operands: "data*", Options: "t,target=write a,archive= H,host= path= tag="},
+			{Names: "backup", Operands: "read*", Options: "n,dry-run e,exclude= iexclude= exclude-file=read files-from=read exclude-caches exclude-if-present= exclude-larger-than= f,force g,group-by= H,host= x,one-file-system parent= stdin stdin-filename= tag= time= with-atime ignore-inode ignore-ctime skip-if-unchanged read-concurrency="},
+		}},
+	{Names: "borg", Variables: "BORG_RSH! BORG_PASSCOMMAND!",
+		Recursive: true, Behind: "--content-from-command * --,--paths-from-command * --,--content-from-command *,--paths-from-command *", Options: help + "h~ critical error warning info v,verbose debug p,progress log-json lock-wait= show-rc umask= remote-path= remote-ratelimit= upload-ratelimit= rsh=text r,repo= consider-part-files debug-profile=write", Subs: []*Program{
+			{Names: "extract x", Operands: "data*", Fills: ".", FillsNot: "n dry-run stdout", Options: "list n,dry-run numeric-ids noacls noxattrs noflags stdout sparse continue e,exclude= exclude-from=read pattern= patterns-from=read strip-components="},
+			{Names: "create", Operands: "data read*", Options: "n,dry-run s,stats list filter= json stdin-name= e,exclude= exclude-from=read pattern= patterns-from=read exclude-caches exclude-if-present= x,one-file-system comment= timestamp= C,compression= c,checkpoint-interval= chunker-params= files-cache= numeric-ids noatime noctime"},
+			{Names: "export-tar", Operands: "data write", Options: "tar-filter=text list e,exclude= strip-components= tar-format="},
+		}},
 	{Names: "pax", Recursive: true, Operands: "read*", Fills: ".", FillsIf: "r", FillsNot: "w", Inward: ".", InwardNot: "w", Options: "help~ version~ a b= B= c d E= f=write H i k l L n o= O P p= r*data s= t T= u v w*read x= X z Z D Y j"},
 	{Names: "kopia", Recursive: true, Options: "help~ version~ config-file=read log-dir=write password= progress log-level=", Subs: []*Program{
 		{Names: "restore", Operands: "data write", Options: kopiaOptions},

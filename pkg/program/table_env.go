@@ -8,7 +8,8 @@ var environments = []*Program{
 		{Names: "build run flake eval search profile store repl log why-depends fmt hash path-info", Operands: "data*", Options: "o,out-link=write f,file=read expr= impure json no-link"},
 	}},
 	{Names: "nix-shell", Network: "*", Starts: ".", Operands: "data*", Options: help + "run=text command=text p,packages A,attr= E,expr= arg=+ argstr=+ I= i=exec pure keep= exclude= v,verbose q,quiet option=+ j,max-jobs= cores="},
-	{Names: "corepack", Network: "*", Style: Stop, Operands: "payload", Options: help + "h~", Subs: []*Program{{Names: "enable disable prepare use up install pack hydrate cache", Operands: "data*", Options: "install-directory=dir activate all o,output=write json g,global cache-only"}}},
+	{Names: "corepack", Variables: "NODE_OPTIONS!node",
+		Network: "*", Style: Stop, Operands: "payload", Options: help + "h~", Subs: []*Program{{Names: "enable disable prepare use up install pack hydrate cache", Operands: "data*", Options: "install-directory=dir activate all o,output=write json g,global cache-only"}}},
 	{Names: "mise rtx", Options: help + "h~ V~ C,cd=dir E,env= j,jobs= q,quiet v,verbose y,yes raw", Subs: []*Program{
 		{Names: "exec x", Operands: "data* dashed", Options: "c,command=text j,jobs= raw no-prepare fresh-env"},
 		{Names: "run r tasks install i use u ls list current env settings trust prune upgrade outdated plugins which where", Operands: "data*"},
@@ -32,11 +33,12 @@ var environments = []*Program{
 	{Names: "cross-env-shell", Style: Stop, Operands: "joined"},
 	{Names: "env-cmd", Style: Stop, Operands: "payload", Options: help + "h~ v~ f,file=read e,environments= r,rc-file=read fallback no-override silent x,expand-envs use-shell verbose"},
 	{Names: "summon with-contenv s6-env", Style: Stop, Operands: "payload", Options: "h,help~ V~ p,provider=exec e,environment= f=read D= yaml= ignore= I,ignore-all up"},
-	{Names: "sops", Options: help + "h~", Subs: []*Program{
-		{Names: "exec-env", Style: Stop, Operands: "data text", Options: "background pristine user= same-process"},
-		{Names: "exec-file", Style: Stop, Operands: "data text", Options: "background no-fifo user= filename="},
-		{Names: "encrypt decrypt edit rotate updatekeys publish keyservice groups", Operands: "data*"},
-	}},
+	{Names: "sops", Variables: "EDITOR! VISUAL!",
+		Options: help + "h~", Subs: []*Program{
+			{Names: "exec-env", Style: Stop, Operands: "data text", Options: "background pristine user= same-process"},
+			{Names: "exec-file", Style: Stop, Operands: "data text", Options: "background no-fifo user= filename="},
+			{Names: "encrypt decrypt edit rotate updatekeys publish keyservice groups", Operands: "data*"},
+		}},
 	{Names: "fnm", Options: help + "h~ node-dist-mirror=host fnm-dir= log-level= version-file-strategy= arch= corepack-enabled resolve-engines", Subs: []*Program{
 		{Names: "exec", Style: Stop, Operands: "payload", Options: "using="},
 		{Names: "install use list list-remote ls uninstall default alias unalias current env completions", Operands: "data*"},

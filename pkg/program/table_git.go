@@ -31,8 +31,19 @@ const (
 // gitMerge are the options of the verbs that apply changes.
 const gitMerge = "ff no-ff ff-only commit no-commit n,no-stat e,edit no-edit s,strategy,signoff X,strategy-option= S,gpg-sign? m,message,mainline= F,file=read squash abort continue quit skip x allow-empty allow-unrelated-histories stat v,verbose q,quiet 3,3way check index cached R,reverse reject p= directory= include= exclude= whitespace= numstat summary allow-overlap unidiff-zero"
 
+// gitVariables are those of git(1), ENVIRONMENT VARIABLES. Of those that change nothing of
+// what a reading command does, some name a program for editing, asking or connecting,
+// which it does not, and some are those of transport, or of prompts of shells.
+const gitVariables = "PAGER! EDITOR! VISUAL! BROWSER! LESSOPEN!filter LESSCLOSE!filter SSH_ASKPASS! " +
+	"GIT_PAGER! GIT_SSH! GIT_SSH_COMMAND! GIT_EDITOR! GIT_SEQUENCE_EDITOR! GIT_EXTERNAL_DIFF! GIT_ASKPASS! GIT_PROXY_COMMAND! " +
+	"GIT_OPTIONAL_LOCKS- GIT_TERMINAL_PROMPT- GIT_EDITOR- GIT_SEQUENCE_EDITOR- GIT_ASKPASS- GIT_SSH- GIT_SSH_COMMAND- GIT_SSH_VARIANT- " +
+	"GIT_MERGE_AUTOEDIT- GIT_AUTHOR_NAME- GIT_AUTHOR_EMAIL- GIT_AUTHOR_DATE- GIT_COMMITTER_NAME- GIT_COMMITTER_EMAIL- " +
+	"GIT_COMMITTER_DATE- GIT_CEILING_DIRECTORIES- GIT_LFS_SKIP_SMUDGE- GIT_CONFIG_NOSYSTEM- GIT_ADVICE- GIT_BRANCH- GIT_LOCAL_BRANCH- " +
+	"GIT_COMMIT- GIT_URL- GIT_PREVIOUS_COMMIT- GIT_PREVIOUS_SUCCESSFUL_COMMIT- GIT_CHECKOUT_DIR- GIT_SSL_*- GIT_HTTP_*- GIT_PS1_*- " +
+	"GIT_PROMPT_*-"
+
 // git is the grammar of git 2.45.
-var git = &Program{Names: "git", Plain: "add,commit,push,pull,fetch,checkout,switch,branch,merge,stash,tag,reset,rebase,cherry-pick,revert,mv,rm,init,restore,status,diff,log,show", Network: "push,clone,ls-remote,remote update,remote prune,remote show,submodule add,submodule init,submodule update,send-email,svn,p4,lfs,archive,fetch-pack,send-pack,request-pull,daemon,instaweb,fetch,pull", NoGrant: "config,filter-branch,filter-repo,bisect run,submodule foreach,hook,for-each-repo,maintenance", Options: "v~ h,help~ config-env= exec-path?exec html-path~ man-path~ info-path~ p,paginate git-dir=dir work-tree=dir namespace= bare no-replace-objects literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs list-cmds= attr-source= super-prefix=",
+var git = &Program{Names: "git", Variables: gitVariables, Plain: "add,commit,push,pull,fetch,checkout,switch,branch,merge,stash,tag,reset,rebase,cherry-pick,revert,mv,rm,init,restore,status,diff,log,show", Network: "push,clone,ls-remote,remote update,remote prune,remote show,submodule add,submodule init,submodule update,send-email,svn,p4,lfs,archive,fetch-pack,send-pack,request-pull,daemon,instaweb,fetch,pull", NoGrant: "config,filter-branch,filter-repo,bisect run,submodule foreach,hook,for-each-repo,maintenance", Options: "v~ h,help~ config-env= exec-path?exec html-path~ man-path~ info-path~ p,paginate git-dir=dir work-tree=dir namespace= bare no-replace-objects literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs list-cmds= attr-source= super-prefix=",
 	Reads: &Reading{
 		Source: gitManual, Options: "C=dir c=config P,no-pager no-optional-locks version~",
 		Proved: []string{

@@ -44,9 +44,10 @@ var writers = []*Program{
 	{Names: "lz4 unlz4", Operands: "read write", Options: "h,help~ V,version~ d,decompress z,compress c,stdout t,test l f,force k,keep m,multiple*write r v q 1 9 B= D=read b e i rm content-size no-frame-crc"},
 
 	// What is fetched.
-	{Names: "rclone", Client: Host, Recursive: true, Away: true, Options: help + "password-command=text sftp-ssh=text metadata-mapper=text v,verbose q,quiet P,progress n,dry-run i,interactive config=read log-file=write transfers= checkers= include= exclude= filter= u,update", Subs: []*Program{
-		{Names: "copy copyto bisync", Operands: "read write"}, {Names: "sync", Operands: "read write", Mirrors: ".", MirrorsNot: "n dry-run"}, {Names: "copyurl", Operands: "host write", Options: "a,auto-filename no-clobber stdout print-filename"}, {Names: "move moveto", Operands: "move write"},
-	}},
+	{Names: "rclone", Variables: "RCLONE_PASSWORD_COMMAND! RCLONE_SFTP_SSH!",
+		Client: Host, Recursive: true, Away: true, Options: help + "password-command=text sftp-ssh=text metadata-mapper=text v,verbose q,quiet P,progress n,dry-run i,interactive config=read log-file=write transfers= checkers= include= exclude= filter= u,update", Subs: []*Program{
+			{Names: "copy copyto bisync", Operands: "read write"}, {Names: "sync", Operands: "read write", Mirrors: ".", MirrorsNot: "n dry-run"}, {Names: "copyurl", Operands: "host write", Options: "a,auto-filename no-clobber stdout print-filename"}, {Names: "move moveto", Operands: "move write"},
+		}},
 	{Names: "aria2c", Client: HTTP, Fills: "d dir", Operands: "host*", Options: "v,version~ h,help? d,dir=write o,out=write i,input-file=read l,log=write j,max-concurrent-downloads= x,max-connection-per-server= s,split= k,min-split-size= c,continue? m,max-tries= t,timeout= q,quiet? U,user-agent= header= referer= load-cookies=read save-cookies=write save-session=write seed-time= max-overall-download-limit= check-certificate? allow-overwrite? auto-file-renaming? console-log-level= summary-interval= Z,force-sequential? T,torrent-file=read M,metalink-file=read on-download-complete=exec on-download-start=exec on-download-error=exec on-download-stop=exec conf-path=read S,show-files?"},
 
 	// Converters whose last operand is what they make.

@@ -3,6 +3,7 @@ package readonly
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -42,5 +43,5 @@ func (v *attempt) harmless(a *shell.Assign) bool {
 	case a.Name == "TZ":
 		return !strings.Contains(t, "..") && (t == "" || t[0] != '/' && t[0] != ':')
 	}
-	return shell.HarmlessEnv(a.Name) && !strings.Contains(t, "/")
+	return program.HarmlessVariable(a.Name) && !strings.Contains(t, "/")
 }

@@ -10,7 +10,10 @@ const read = "curl wget nc ncat netcat socat ssh slogin psql mysql mariadb sqlit
 
 // clientOf returns what a command is a client of, without those that are read.
 func clientOf(c *shell.Command) program.Client {
-	kind := program.ClientOf(c.Name)
+	kind := program.NoClient
+	if p := c.Row(); p != nil {
+		kind = p.Client
+	}
 	if kind == program.NoClient && mayHave(c, sqlSub(c.Name)) {
 		return program.SQL
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // shellBuiltin applies what a built-in of the shell changes for the commands
@@ -161,7 +163,7 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 				switch _, sure := w.Literal(); {
 				case v == "IFS":
 					sc.set(r, v, known(r, " \t\n")) // as if it were not bound
-				case !syntax.ValidName(v) || numeric(v) || tied(v):
+				case !syntax.ValidName(v) || numeric(v) || program.TiedVariable(v):
 					sc.set(r, v, Set{Open: true})
 				case !sure:
 					sc.set(r, v, Set{Values: []string{""}, Open: true})

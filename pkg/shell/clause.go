@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // declaration reads a declaration once for each reading that it has.
@@ -130,7 +132,7 @@ func (r *reader) declared(i int, name string, at Span, sc *scope) {
 		r.emptied(i, name, at, sc)
 	}
 	b := sc.lookup(name)
-	if !syntax.ValidName(name) || numeric(name) || name == "IFS" || tied(name) || c.flags("n") {
+	if !syntax.ValidName(name) || numeric(name) || name == "IFS" || program.TiedVariable(name) || c.flags("n") {
 		return
 	}
 	switch x := (expansion{r: r, sc: sc, cmd: i}); {

@@ -65,7 +65,7 @@ func (a *attempt) unsets() bool {
 		return false
 	}
 	for k := range c.Words[1:] {
-		if v, ok := c.Words[k+1].Literal(); !ok || !shell.ValidName(v) || shell.ActiveEnv(v) {
+		if v, ok := c.Words[k+1].Literal(); !ok || !shell.ValidName(v) || program.ActiveVariable(v) {
 			return false
 		}
 	}
@@ -98,7 +98,7 @@ func Inherits(l *shell.Line, i int) bool {
 			continue
 		}
 		for n := range c.Assigns {
-			if s := &c.Assigns[n]; !shell.HarmlessEnv(s.Name) && !chooses(&l.Commands[i], s) {
+			if s := &c.Assigns[n]; !program.HarmlessVariable(s.Name) && !chooses(&l.Commands[i], s) {
 				return false
 			}
 		}
@@ -116,7 +116,7 @@ func chooses(c *shell.Command, s *shell.Assign) bool {
 	}) {
 		return false
 	}
-	return program.HasWord(row.Settings, s.Name) || (v == "" || v == "cat") && program.HasWord(row.Settings, s.Name+"=")
+	return program.HasWord(row.Variables, s.Name) || (v == "" || v == "cat") && program.HasWord(row.Variables, s.Name+"=")
 }
 
 // Ends reports whether the command signals nothing but processes that the line itself has
@@ -182,7 +182,7 @@ func (p *Prover) Describes(l *shell.Line, i int) bool {
 		return false
 	}
 	for k := range c.Assigns {
-		if !shell.HarmlessEnv(c.Assigns[k].Name) {
+		if !program.HarmlessVariable(c.Assigns[k].Name) {
 			return false
 		}
 	}

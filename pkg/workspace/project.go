@@ -628,13 +628,11 @@ func (a *attempt) rewritten() bool {
 func (a *attempt) setting(s *shell.Assign) bool {
 	v, ok := s.Value.Literal()
 	switch {
-	case shell.HarmlessEnv(s.Name):
+	case program.HarmlessVariable(s.Name):
 		return true
 	case s.Name == "PYTHONPATH" || s.Name == "NODE_PATH":
 		return ok && a.allInside(v) || a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
-	case !ok || shell.ActiveEnv(s.Name) || strings.Contains(v, "://") && !isLoopback(v):
-		return a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
-	case s.Name == "GOFLAGS" || s.Name == "RUSTFLAGS" || s.Name == "RUSTC_WRAPPER" || s.Name == "CC" || s.Name == "CXX" || s.Name == "MAKEFLAGS" || s.Name == "NODE_TLS_REJECT_UNAUTHORIZED":
+	case !ok || program.ActiveVariable(s.Name) || s.Name == "NODE_TLS_REJECT_UNAUTHORIZED" || strings.Contains(v, "://") && !isLoopback(v):
 		return a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
 	}
 	for part := range strings.FieldsSeq(v) {

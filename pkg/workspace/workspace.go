@@ -187,7 +187,7 @@ func (a *attempt) surroundings() bool {
 		return a.fail(c.Span, "a variable's name suggests a secret")
 	}
 	for k := range c.Assigns {
-		if s := &c.Assigns[k]; len(c.Words) > 0 && !c.Keyword && !shell.HarmlessEnv(s.Name) && !chooses(c, s) {
+		if s := &c.Assigns[k]; len(c.Words) > 0 && !c.Keyword && !program.HarmlessVariable(s.Name) && !chooses(c, s) {
 			return a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
 		}
 	}

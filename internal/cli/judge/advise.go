@@ -161,7 +161,7 @@ func assigned(c *shell.Command) (text string, ok bool) {
 	for _, a := range c.Assigns {
 		v, known := a.Value.Literal()
 		switch {
-		case shell.HarmlessEnv(a.Name):
+		case program.HarmlessVariable(a.Name):
 		case !known || v == "" || strings.ContainsFunc(v, blank):
 			return "", false
 		default:

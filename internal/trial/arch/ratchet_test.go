@@ -37,7 +37,7 @@ var ratchets = []struct {
 	{"exported names of pkg", 1368, exportedNames},
 	{"files above 350 lines that are no tables", 54, longFiles},
 	{"functions above a cognitive complexity of 25", 64, hardFunctions},
-	{"lines above 160 columns", 1486, longLines},
+	{"lines above 160 columns", 1481, longLines},
 	{"rows of ARCHITECTURE.md on what to edit", 76, rowsToChange},
 }
 

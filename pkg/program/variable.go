@@ -1,0 +1,126 @@
+package program
+
+import (
+	"strings"
+	"sync"
+)
+
+// HasVariable reports whether a mark stands behind a variable among [Program.Variables].
+func (p *Program) HasVariable(name string, mark byte) bool {
+	for field := range strings.FieldsSeq(p.Variables) {
+		if end := strings.IndexByte(field, mark); end > 0 && fitsVariable(field[:end], name) {
+			return true
+		}
+	}
+	return false
+}
+
+// fitsVariable reports whether a variable has a name in which one * may stand for any
+// text.
+func fitsVariable(pattern, name string) bool {
+	before, after, star := strings.Cut(pattern, "*")
+	if !star {
+		return pattern == name
+	}
+	return len(name) >= len(before)+len(after) && strings.HasPrefix(name, before) && strings.HasSuffix(name, after)
+}
+
+// runVariables are the variables whose text some program runs.
+var runVariables = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for _, p := range programs {
+		for field := range strings.FieldsSeq(p.Variables) {
+			if name, _, runs := strings.Cut(field, "!"); runs {
+				out[name] = true
+			}
+		}
+	}
+	return out
+})
+
+// printsOnly are variables that change how programs print or count, and
+// never what they run, load, read or write.
+func printsOnly(name string) bool {
+	switch name {
+	case "CI", "COLUMNS", "LINES", "TERM", "COLORTERM", "NO_COLOR",
+		"FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "LANG", "LANGUAGE", "TZ",
+		"NODE_ENV", "RAILS_ENV", "APP_ENV", "GOOS", "GOARCH", "CGO_ENABLED",
+		"GOMAXPROCS", "GOGC", "GOMEMLIMIT", "GOTRACEBACK", "RUST_BACKTRACE",
+		"RUST_LOG", "CARGO_TERM_COLOR", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE",
+		"PYTHONHASHSEED", "PYTHONIOENCODING", "PYTHONUTF8", "PORT", "VERBOSE",
+		"GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT", "DEBIAN_FRONTEND", "OMP_NUM_THREADS",
+		"npm_config_loglevel", "JEST_WORKERS", "SOURCE_DATE_EPOCH":
+		return true
+	}
+	return false
+}
+
+// HarmlessVariable reports whether setting a variable for a command changes nothing
+// but how the command prints or counts.
+func HarmlessVariable(name string) bool {
+	return printsOnly(name) || strings.HasPrefix(name, "LC_")
+}
+
+// steering are variables that shells and common programs take options, files to
+// load or search paths from (bash(1), ld.so(8), git(1), and the programs' own
+// manuals). Those that name programs are in the rows of what runs them.
+func steering(name string) bool {
+	switch name {
+	case "PATH", "IFS", "CDPATH", "BASHOPTS", "SHELLOPTS", "BASH_XTRACEFD", "FPATH",
+		"ZDOTDIR", "HISTFILE", "HISTCMD", "MAIL", "MAILPATH", "EXECIGNORE", "FIGNORE",
+		"GLOBIGNORE", "HOME", "SHELL", "LESSKEY", "MORE", "NULLCMD", "READNULLCMD",
+		"TMPDIR", "TMPPREFIX", "TERMINFO", "TERMCAP", "NLSPATH", "LOCPATH", "GCONV_PATH",
+		"MALLOC_TRACE", "HOSTALIASES", "RESOLV_HOST_CONF", "POSIXLY_CORRECT", "PYTHONPATH",
+		"PYTHONHOME", "PYTHONINSPECT", "NODE_PATH", "PERL5LIB", "PERL5DB", "RUBYLIB",
+		"CLASSPATH", "GOROOT", "GOPATH", "GOTOOLDIR", "GOPROXY", "GOENV", "CC",
+		"CXX", "LD", "RUSTFLAGS",
+		"RIPGREP_CONFIG_PATH", "KUBECONFIG", "DOCKER_HOST", "DOCKER_CONFIG", "AWS_PROFILE",
+		"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy",
+		"INPUTRC", "AWKPATH", "AWKLIBPATH", "SSH_AUTH_SOCK", "DISPLAY", "COPROC", "TAPE",
+		"RSH", "TIMEFORMAT", "TMOUT", "WGETRC", "CURL_HOME", "NETRC", "GNUPGHOME",
+		"OPENSSL_CONF", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CONFIG_DIRS",
+		"XDG_DATA_DIRS", "OLDPWD", "MAGIC", "PYTEST_PLUGINS", "TOX_OVERRIDE", "PERLLIB",
+		"PYTHONWARNINGS", "PYTHONBREAKPOINT", "UNZIP", "UNZIPOPT", "ZIPINFO", "ZIPINFOOPT",
+		"ZIPOPT", "GZIP", "BZIP", "BZIP2", "XZ_OPT", "XZ_DEFAULTS", "BC_ENV_ARGS",
+		"JQ_LIBRARY_PATH", "OPENSSL_MODULES", "OPENSSL_ENGINES", "DEBUGINFOD_URLS",
+		"SSLKEYLOGFILE", "GLIBC_TUNABLES", "TERMINFO_DIRS", "TZDIR", "_POSIX2_VERSION",
+		"EXINIT", "VIMINIT", "VIMRUNTIME", "MYVIMRC", "EMACSLOADPATH", "LUA_INIT",
+		"LUA_PATH", "LUA_CPATH", "PHPRC", "PHP_INI_SCAN_DIR", "GCC_EXEC_PREFIX",
+		"COMPILER_PATH", "LIBRARY_PATH", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+		"PKG_CONFIG", "PKG_CONFIG_PATH", "PKG_CONFIG_LIBDIR", "ERL_LIBS", "R_PROFILE",
+		"GOTOOLCHAIN", "GOINSECURE", "GOSUMDB", "GONOSUMDB", "GONOSUMCHECK", "GONOPROXY", "RUSTUP_TOOLCHAIN", "RUSTUP_HOME", "RUSTUP_DIST_SERVER", "BAT_CONFIG_PATH",
+		"GH_HOST", "GH_CONFIG_DIR", "GH_TOKEN", "GH_REPO", "BUNDLE_GEMFILE", "GEM_HOME", "GEM_PATH", "PYTHONUSERBASE", "PYTHONPLATLIBDIR",
+		"VIRTUAL_ENV", "CONDA_PREFIX", "COMPOSER", "COMPOSER_HOME", "DENO_DIR", "BUN_CONFIG_REGISTRY", "YARN_RC_FILENAME",
+		"R_PROFILE_USER", "R_ENVIRON", "JULIA_LOAD_PATH", "GUILE_LOAD_PATH":
+		return true
+	}
+	return false
+}
+
+// ActiveVariable reports whether a variable may change what later commands run, load,
+// or write.
+func ActiveVariable(name string) bool {
+	if steering(name) || runVariables()[name] {
+		return true
+	}
+	for _, p := range []string{"LD_", "DYLD_", "GIT_", "BASH_", "PS", "NPM_CONFIG_", "npm_config_", "PIP_", "UV_", "CARGO_", "POLICYCTL_", "JAVA_", "_JAVA_"} {
+		if strings.HasPrefix(name, p) && !printsOnly(name) {
+			return true
+		}
+	}
+	return strings.HasSuffix(name, "OPTIONS") || strings.HasSuffix(name, "_OPTS") || strings.HasSuffix(name, "OPTS")
+}
+
+// TiedVariable reports whether a variable is one that only zsh knows: other names of PATH
+// and its like, of prompts, and the tables of what a name runs or stands for (zshparam(1),
+// zsh/parameter in zshmodules(1)).
+func TiedVariable(name string) bool {
+	switch name {
+	case "path", "cdpath", "fpath", "fignore", "module_path", "MODULE_PATH", "prompt", "PROMPT", "PROMPT2", "PROMPT3", "PROMPT4", "RPROMPT", "RPROMPT2", "RPS1", "RPS2", "SPROMPT",
+		"PROMPT_EOL_MARK", "histchars", "mailpath", "STTY", "ARGV0",
+		"aliases", "dis_aliases", "galiases", "dis_galiases", "saliases", "dis_saliases", "functions", "dis_functions", "commands", "builtins", "options",
+		"nameddirs", "dirstack", "widgets", "modules":
+		return true
+	}
+	return strings.HasSuffix(name, "_functions")
+}
