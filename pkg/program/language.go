@@ -21,7 +21,7 @@ const (
 	AppleScript
 	AWK
 	Sed
-	PowerShell
+	powerShell
 	Prompt // that of cmd
 )
 
@@ -43,10 +43,10 @@ func EvaluatesUnder(p *Program) bool {
 }
 
 // IsForeign reports whether the program is a shell of Windows.
-func IsForeign(p *Program) bool { return p.Language >= PowerShell }
+func IsForeign(p *Program) bool { return p.Language >= powerShell }
 
 // SpeaksPowerShell reports whether the program evaluates PowerShell.
-func SpeaksPowerShell(p *Program) bool { return p.Language == PowerShell }
+func SpeaksPowerShell(p *Program) bool { return p.Language == powerShell }
 
 // IsInterpreter reports whether the program evaluates code in a language for
 // more than text.

@@ -134,14 +134,8 @@ type Program struct {
 	// Starts lists the options with which the program, given no command, starts
 	// a shell that reads the standard input; "." where it needs none.
 	Starts string
-	// Clears lists the options with which what it runs inherits no variables, "."
-	// where it needs none; ClearsNot those with which it does all the same. Unsets
-	// is an option whose argument names a variable that is not inherited.
-	Clears, ClearsNot, Unsets string
-	// Homes lists the options with which what it runs starts in the home directory of
-	// its user, "." where it needs none, HomesNot those with which it does not; Slash
-	// and SlashNot say the same of the root directory.
-	Homes, HomesNot, Slash, SlashNot string
+	// What it runs starts with less than it has itself.
+	starting
 	// Self is the name of this machine as an operand of the role host, before
 	// which a user and @ may stand: Context is then not meant, nor where the
 	// operand is missing.
@@ -219,6 +213,8 @@ type Program struct {
 	Tells string
 	// Packages are those that the program installs.
 	Packages Packages
+	// Inside is how it changes files; nil where that is not known.
+	Inside *Inside
 	// Runner are the words behind which the program runs a program that a package
 	// or the project has, "." where it needs none.
 	Runner string
@@ -234,6 +230,18 @@ type Program struct {
 
 	once    sync.Once
 	grammar *Grammar
+}
+
+// starting is what the payload of a program starts with.
+type starting struct {
+	// Clears lists the options with which what it runs inherits no variables, "."
+	// where it needs none; ClearsNot those with which it does all the same. Unsets
+	// is an option whose argument names a variable that is not inherited.
+	Clears, ClearsNot, Unsets string
+	// Homes lists the options with which what it runs starts in the home directory of
+	// its user, "." where it needs none, HomesNot those with which it does not; Slash
+	// and SlashNot say the same of the root directory.
+	Homes, HomesNot, Slash, SlashNot string
 }
 
 // LoadsOfAll are the options of [Program].Loads that any program may have.
@@ -271,7 +279,7 @@ type Channel uint8
 // The channels.
 const (
 	NoChannel Channel = iota
-	Lookups           // names that are looked up
+	lookups           // names that are looked up
 	Files             // what the arguments name or hold
 	Input             // that, and the standard input
 )
@@ -283,7 +291,7 @@ type Output uint8
 const (
 	NoOutput Output = iota // nothing, or what only tells of it
 	Contents               // what it reads, or a part of it
-	Encoded                // what it reads in another form: encoded, packed or dumped
+	encoded                // what it reads in another form: encoded, packed or dumped
 )
 
 // Packages are what a manager installs.
@@ -474,7 +482,7 @@ func Sends(p *Program) bool { return p.Channel != NoChannel }
 func SendsInput(p *Program) bool { return p.Channel == Input }
 
 // LooksUp reports whether the program sends the names that it looks up.
-func LooksUp(p *Program) bool { return p.Channel == Lookups }
+func LooksUp(p *Program) bool { return p.Channel == lookups }
 
 // GoesDown reports whether the program means all below its operands.
 func GoesDown(p *Program) bool { return p.Recursive }
@@ -487,7 +495,7 @@ func Prints(p *Program) bool { return p.Output != NoOutput }
 func Copies(p *Program) bool { return p.Into || p.Output == Contents }
 
 // Encodes reports whether the program prints what it reads in another form.
-func Encodes(p *Program) bool { return p.Output == Encoded }
+func Encodes(p *Program) bool { return p.Output == encoded }
 
 // Fetches reports whether the program may get files from other hosts.
 func Fetches(p *Program) bool { return p.Client.Remote() && p.Client != SSH }

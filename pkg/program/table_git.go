@@ -42,6 +42,17 @@ const gitVariables = "PAGER! EDITOR! VISUAL! BROWSER! LESSOPEN!filter LESSCLOSE!
 	"GIT_COMMIT- GIT_URL- GIT_PREVIOUS_COMMIT- GIT_PREVIOUS_SUCCESSFUL_COMMIT- GIT_CHECKOUT_DIR- GIT_SSL_*- GIT_HTTP_*- GIT_PS1_*- " +
 	"GIT_PROMPT_*-"
 
+// Options of sub-commands that have them in common.
+const (
+	gitFetch = "all a,append atomic depth= deepen= shallow-since= shallow-exclude= unshallow update-shallow dry-run f,force k,keep p,prune " +
+		"P,prune-tags t,tags n,no-tags j,jobs= set-upstream recurse-submodules? u,update-head-ok upload-pack=text q,quiet v,verbose " +
+		"progress o,server-option= ff-only ff no-ff r,rebase? no-rebase s,strategy= X,strategy-option= S,gpg-sign? squash no-commit commit " +
+		"e,edit no-edit stat autostash no-autostash allow-unrelated-histories 4 6 refmap= multiple"
+	gitCheckout = "q,quiet progress f,force ours theirs b= B= t track? no-track guess no-guess l d,detach orphan= ignore-skip-worktree-bits m,merge " +
+		"conflict= p,patch ignore-other-worktrees overwrite-ignore recurse-submodules pathspec-from-file=read c,create= C,force-create= " +
+		"discard-changes s,source= S,staged W,worktree overlay no-overlay"
+)
+
 // git is the grammar of git 2.45.
 var git = &Program{Names: "git", Variables: gitVariables, Plain: "add,commit,push,pull,fetch,checkout,switch,branch,merge,stash,tag,reset,rebase,cherry-pick,revert,mv,rm,init,restore,status,diff,log,show", Network: "push,clone,ls-remote,remote update,remote prune,remote show,submodule add,submodule init,submodule update,send-email,svn,p4,lfs,archive,fetch-pack,send-pack,request-pull,daemon,instaweb,fetch,pull", NoGrant: "config,filter-branch,filter-repo,bisect run,submodule foreach,hook,for-each-repo,maintenance", Options: "v~ h,help~ config-env= exec-path?exec html-path~ man-path~ info-path~ p,paginate git-dir=dir work-tree=dir namespace= bare no-replace-objects literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs list-cmds= attr-source= super-prefix=",
 	Reads: &Reading{
@@ -66,26 +77,52 @@ var git = &Program{Names: "git", Variables: gitVariables, Plain: "add,commit,pus
 		{Names: "show", Operands: "object*", Shows: ". " + gitPatches, ShowsNot: gitNames, Options: gitDiff + gitLog + "L=range", Reads: &Reading{Git: "always", Check: "gitFormat", Options: gitDiffReads + gitLogReads}},
 		{Names: "rev-list", Operands: "data*", Options: gitDiff + gitLog, Reads: &Reading{Check: "gitFormat", Options: gitLogReads + "count objects"}},
 		{Names: "whatchanged", Operands: "object*", Shows: gitPatches, Options: gitDiff + gitDiffReads + gitLog + gitLogReads + "L=range"},
-		{Names: "add stage", Operands: "read*", Options: "n,dry-run v,verbose f,force i,interactive p,patch e,edit u,update sparse A,all,no-ignore-removal N,intent-to-add refresh ignore-errors ignore-missing renormalize chmod= pathspec-from-file=read"},
-		{Names: "commit", Operands: "read*", Options: "a,all p,patch C,reuse-message= c,reedit-message= fixup= squash= reset-author short branch porcelain long z F,file=read author= date= m,message= t,template=read s,signoff trailer= n,no-verify allow-empty allow-empty-message cleanup= e,edit no-edit amend no-post-rewrite i,include o,only pathspec-from-file=read u,untracked-files? v,verbose q,quiet dry-run status no-status S,gpg-sign? no-gpg-sign"},
-		{Names: "push send-pack http-push", Operands: "host data*", Options: "all branches mirror tags follow-tags atomic n,dry-run no-dry-run receive-pack,exec=text f,force force-with-lease? force-if-includes d,delete prune v,verbose q,quiet u,set-upstream thin signed? o,push-option= porcelain progress no-verify recurse-submodules= repo=host 4,ipv4 6,ipv6 no-force"},
-		{Names: "fetch pull", Operands: "host data*", Options: "all a,append atomic depth= deepen= shallow-since= shallow-exclude= unshallow update-shallow dry-run f,force k,keep p,prune P,prune-tags t,tags n,no-tags j,jobs= set-upstream recurse-submodules? u,update-head-ok upload-pack=text q,quiet v,verbose progress o,server-option= ff-only ff no-ff r,rebase? no-rebase s,strategy= X,strategy-option= S,gpg-sign? squash no-commit commit e,edit no-edit stat autostash no-autostash allow-unrelated-histories 4 6 refmap= multiple"},
+		{Names: "add stage",
+			Inside:   &Inside{Names: "add", Check: "gitPaths", Git: true, Options: "A all no-ignore-removal u update v verbose N intent-to-add"},
+			Operands: "read*", Options: "n,dry-run v,verbose f,force i,interactive p,patch e,edit u,update sparse A,all,no-ignore-removal N,intent-to-add refresh ignore-errors ignore-missing renormalize chmod= pathspec-from-file=read"},
+		{Names: "commit",
+			Inside:   &Inside{Check: "commits", Git: true, Options: "a all m message F file q quiet v verbose s signoff amend no-edit allow-empty only"},
+			Operands: "read*", Options: "a,all p,patch C,reuse-message= c,reedit-message= fixup= squash= reset-author short branch porcelain long z F,file=read author= date= m,message= t,template=read s,signoff trailer= n,no-verify allow-empty allow-empty-message cleanup= e,edit no-edit amend no-post-rewrite i,include o,only pathspec-from-file=read u,untracked-files? v,verbose q,quiet dry-run status no-status S,gpg-sign? no-gpg-sign"},
+		{Names: "push send-pack http-push",
+			Inside:   &Inside{Names: "push", Keeps: "u set-upstream tags follow-tags q quiet v verbose n dry-run porcelain atomic progress"},
+			Operands: "host data*", Options: "all branches mirror tags follow-tags atomic n,dry-run no-dry-run receive-pack,exec=text f,force force-with-lease? force-if-includes d,delete prune v,verbose q,quiet u,set-upstream thin signed? o,push-option= porcelain progress no-verify recurse-submodules= repo=host 4,ipv4 6,ipv6 no-force"},
+		{Names: "fetch", Inside: &Inside{Keeps: "all a p prune t tags q quiet v verbose depth unshallow n dry-run j jobs"},
+			Operands: "host data*", Options: gitFetch},
+		{Names: "pull", Inside: &Inside{Keeps: "r rebase no-rebase ff ff-only no-ff q quiet v verbose autostash p prune t tags all a"},
+			Operands: "host data*", Options: gitFetch},
 		{Names: "clone", Loads: "--template", Operands: "host write", Options: "l,local no-hardlinks s,shared reference=read dissociate q,quiet v,verbose progress server-option= n,no-checkout reject-shallow bare sparse filter= mirror o,origin= b,branch= u,upload-pack=text template=read c,config=config depth= shallow-since= shallow-exclude= single-branch no-single-branch no-tags recurse-submodules? recursive shallow-submodules remote-submodules separate-git-dir=write j,jobs= bundle-uri="},
-		{Names: "checkout switch", Dashed: RoleWrite, Operands: "data*", Options: "q,quiet progress f,force ours theirs b= B= t track? no-track guess no-guess l d,detach orphan= ignore-skip-worktree-bits m,merge conflict= p,patch ignore-other-worktrees overwrite-ignore recurse-submodules pathspec-from-file=read c,create= C,force-create= discard-changes s,source= S,staged W,worktree overlay no-overlay"},
-		{Names: "restore", Operands: "write*", Options: "q,quiet progress f,force ours theirs b= B= t track? no-track guess no-guess l d,detach orphan= ignore-skip-worktree-bits m,merge conflict= p,patch ignore-other-worktrees overwrite-ignore recurse-submodules pathspec-from-file=read c,create= C,force-create= discard-changes s,source= S,staged*data W,worktree*write overlay no-overlay"},
-		{Names: "reset", Operands: "data*", Options: "q,quiet soft mixed hard merge keep N p,patch pathspec-from-file=read recurse-submodules refresh"},
+		{Names: "checkout", Inside: &Inside{Check: "newBranch", Git: true, Options: "b q quiet t track no-track"},
+			Dashed: RoleWrite, Operands: "data*", Options: gitCheckout},
+		{Names: "switch", Inside: &Inside{Check: "inRepository", Git: true, Plants: true, Options: "c create q quiet track t no-track"},
+			Dashed: RoleWrite, Operands: "data*", Options: gitCheckout},
+		{Names: "restore",
+			Inside:   &Inside{Check: "unstages", Git: true, Options: "S staged q quiet"},
+			Operands: "write*", Options: "q,quiet progress f,force ours theirs b= B= t track? no-track guess no-guess l d,detach orphan= ignore-skip-worktree-bits m,merge conflict= p,patch ignore-other-worktrees overwrite-ignore recurse-submodules pathspec-from-file=read c,create= C,force-create= discard-changes s,source= S,staged*data W,worktree*write overlay no-overlay"},
+		{Names: "reset",
+			Inside:   &Inside{Check: "resets", Git: true, Options: "q quiet mixed soft"},
+			Operands: "data*", Options: "q,quiet soft mixed hard merge keep N p,patch pathspec-from-file=read recurse-submodules refresh"},
 		{Names: "clean", Operands: "delete*", Options: "d f,force i,interactive n,dry-run q,quiet e,exclude= x X"},
-		{Names: "rm", Operands: "delete*", Options: "f,force n,dry-run r cached ignore-unmatch sparse q,quiet pathspec-from-file=read"},
-		{Names: "mv", Operands: "move* write", Options: "f,force k n,dry-run v,verbose sparse"},
-		{Names: "branch", Operands: "data*", Options: "d,delete D m,move M c,copy C f,force q,quiet t track? no-track set-upstream-to= u= unset-upstream edit-description create-reflog recurse-submodules omit-empty", Reads: &Reading{Check: "listing", Options: "a,all r,remotes l,list v,verbose vv color? no-color column? no-column sort= merged? no-merged? contains? no-contains? points-at= format= abbrev? no-abbrev i,ignore-case show-current"}},
-		{Names: "tag", Operands: "data*", Options: "a,annotate s,sign u,local-user= f,force d,delete v,verify m,message= F,file=read e,edit cleanup= create-reflog omit-empty trailer=", Reads: &Reading{Check: "listing", Options: "l,list n? sort= color? i,ignore-case column? contains? no-contains? merged? no-merged? points-at= format="}},
+		{Names: "rm",
+			Inside:   &Inside{Check: "gitPaths", Git: true, Options: "r cached q quiet ignore-unmatch"},
+			Operands: "delete*", Options: "f,force n,dry-run r cached ignore-unmatch sparse q,quiet pathspec-from-file=read"},
+		{Names: "mv",
+			Inside:   &Inside{Check: "gitMoves", Git: true, Plants: true, Options: "k v verbose"},
+			Operands: "move* write", Options: "f,force k n,dry-run v,verbose sparse"},
+		{Names: "branch",
+			Inside:   &Inside{Check: "names", Git: true, Options: "q quiet t track no-track m move"},
+			Operands: "data*", Options: "d,delete D m,move M c,copy C f,force q,quiet t track? no-track set-upstream-to= u= unset-upstream edit-description create-reflog recurse-submodules omit-empty", Reads: &Reading{Check: "listing", Options: "a,all r,remotes l,list v,verbose vv color? no-color column? no-column sort= merged? no-merged? contains? no-contains? points-at= format= abbrev? no-abbrev i,ignore-case show-current"}},
+		{Names: "tag",
+			Inside:   &Inside{Check: "tags", Git: true, Options: "a annotate m message"},
+			Operands: "data*", Options: "a,annotate s,sign u,local-user= f,force d,delete v,verify m,message= F,file=read e,edit cleanup= create-reflog omit-empty trailer=", Reads: &Reading{Check: "listing", Options: "l,list n? sort= color? i,ignore-case column? contains? no-contains? merged? no-merged? points-at= format="}},
 		{Names: "remote", Operands: "data*", Reads: &Reading{Alone: true, Options: "v,verbose"},
 			Subs: []*Program{
 				{Names: "add rename remove rm set-head set-branches set-url update prune", Operands: "data*", Options: "t= m= f tags no-tags mirror? push delete add p,prune n,dry-run d,delete a,auto"},
 				{Names: "show", Operands: "data*", Options: "n"}, {Names: "get-url", Operands: "data*", Reads: &Reading{Options: "push all"}},
 			}},
-		{Names: "stash", Operands: "data*",
-			Reads: &Reading{},
+		{Names: "stash",
+			Inside:   &Inside{Check: "stashes", Git: true, Plants: true, Options: "p m message k keep-index u include-untracked q quiet index S staged"},
+			Operands: "data*",
+			Reads:    &Reading{},
 			Subs: []*Program{
 				// Words behind -- become options of git log.
 				{Names: "list", Operands: "data*", Options: gitDiff + gitLog, Reads: &Reading{Operands: "none", Check: "gitFormat", Options: gitLogReads}},
@@ -94,10 +131,19 @@ var git = &Program{Names: "git", Variables: gitVariables, Plain: "add,commit,pus
 				{Names: "push save drop clear create store", Operands: "data*", Options: "p,patch S,staged k,keep-index no-keep-index u,include-untracked a,all q,quiet m,message= index pathspec-from-file=read"},
 			},
 		},
-		{Names: "rebase", Operands: "data*", Shows: "show-current-patch", Options: "onto= keep-base continue skip abort quit edit-todo show-current-patch i,interactive x,exec=text autosquash no-autosquash autostash no-autostash root f,force-rebase,no-ff r,rebase-merges? s,strategy= X,strategy-option= S,gpg-sign? q,quiet v,verbose stat n,no-stat no-verify signoff empty= reapply-cherry-picks update-refs committer-date-is-author-date ignore-date whitespace= C="},
+		{Names: "rebase",
+			Inside:   &Inside{Keeps: "abort continue skip autostash onto q quiet"},
+			Operands: "data*", Shows: "show-current-patch", Options: "onto= keep-base continue skip abort quit edit-todo show-current-patch i,interactive x,exec=text autosquash no-autosquash autostash no-autostash root f,force-rebase,no-ff r,rebase-merges? s,strategy= X,strategy-option= S,gpg-sign? q,quiet v,verbose stat n,no-stat no-verify signoff empty= reapply-cherry-picks update-refs committer-date-is-author-date ignore-date whitespace= C="},
 		{Names: "send-email", Operands: "object*", Shows: ".", Options: "sendmail-cmd=text to-cmd=text cc-cmd=text header-cmd=text sendmail= smtp-server=exec from= to= cc= bcc= subject= in-reply-to= compose annotate smtp-server-port= smtp-user= smtp-pass? smtp-encryption= smtp-domain= smtp-auth= identity= suppress-cc= confirm= dry-run quiet force 8bit-encoding= transfer-encoding= envelope-sender= batch-size= relogin-delay= thread no-thread chain-reply-to validate no-validate dump-aliases"},
-		{Names: "merge cherry-pick revert", Operands: "data*", Options: gitMerge},
-		{Names: "apply", Loads: "--unsafe-paths", Patches: true,
+		{Names: "merge", Inside: &Inside{Keeps: "ff ff-only no-ff squash no-edit no-commit m message q quiet abort continue"},
+			Operands: "data*", Options: gitMerge},
+		{Names: "cherry-pick", Inside: &Inside{Keeps: "n no-commit x abort continue skip s signoff"},
+			Operands: "data*", Options: gitMerge},
+		{Names: "revert", Inside: &Inside{Keeps: "n no-commit no-edit abort continue skip s signoff"},
+			Operands: "data*", Options: gitMerge},
+		{Names: "apply",
+			Inside: &Inside{Check: "patches", Options: "p"},
+			Loads:  "--unsafe-paths", Patches: true,
 			Fills: "directory", FillsNot: "check stat numstat summary cached", Operands: "read*", Options: gitMerge},
 		{Names: "am", Patches: true, Fills: "directory", FillsNot: "abort quit skip", Operands: "read*", Options: gitMerge},
 		{Names: "rev-parse", Operands: "data*", Options: "exclude-from=read upload-pack=text ignore-revs-file=read", Reads: &Reading{Options: "path-format= verify q,quiet short? abbrev-ref? symbolic symbolic-full-name show-toplevel show-prefix show-cdup git-dir git-common-dir absolute-git-dir git-path= is-inside-work-tree is-inside-git-dir is-bare-repository is-shallow-repository all branches? tags? remotes? default= sq not revs-only no-revs flags no-flags local-env-vars"}},
@@ -130,7 +176,9 @@ var git = &Program{Names: "git", Variables: gitVariables, Plain: "add,commit,pus
 		{Names: "filter-branch filter-repo", Operands: "data*", Options: "setup=text env-filter=text tree-filter=text index-filter=text parent-filter=text msg-filter=text commit-filter=text tag-name-filter=text subdirectory-filter= prune-empty original= d=write f,force path= invert-paths replace-text=read"},
 		{Names: "difftool mergetool", Operands: "object*", Shows: ". " + gitPatches, ShowsNot: gitNames, Options: gitDiff + gitDiffReads + "d,dir-diff y,no-prompt prompt t,tool= tool-help~ x,extcmd=text g,gui"},
 		{Names: "format-patch", Operands: "object*", Shows: ".", Options: gitDiff + gitDiffReads + gitLog + "o,output-directory=write output=write n,numbered N,no-numbered k,keep-subject s,signoff stdout attach? inline? thread? in-reply-to= subject-prefix= v,reroll-count= rfc to= cc= cover-letter signature= signature-file=read base= start-number= suffix= zero-commit root interdiff= range-diff= creation-factor="},
-		{Names: "init init-db", Loads: "--template", Operands: "write",
+		{Names: "init init-db",
+			Inside: &Inside{Names: "init", Keeps: "q quiet b initial-branch"},
+			Loads:  "--template", Operands: "write",
 			Options: "q,quiet bare template=read separate-git-dir=write object-format= b,initial-branch= shared?"},
 		{Names: "bundle", Subs: []*Program{{Names: "create", Operands: "write object*", Shows: ".", Options: "q,quiet progress all-progress version="}, {Names: "verify list-heads unbundle", Operands: "read data*", Options: "q,quiet progress"}}},
 		{Names: "checkout-index", Operands: "object*", Shows: "prefix temp", Options: "u,index q,quiet f,force a,all n,no-create prefix=write stage= temp stdin z ignore-skip-worktree-bits"},

@@ -59,11 +59,11 @@ var opaque = []*Program{
 	{Names: "mssql-cli tsql trino presto dropdb createdb", Opaque: true, Client: SQL},
 	{Names: "debugfs", Opaque: true, Saves: "^dump *|^dump -p *|^dump_inode *|^dump_inode -p *|^rdump *|^rdump * *|^logdump"},
 	{Names: "smbclient", Opaque: true, Commands: transferCommands, Network: "*", Channel: Files},
-	{Names: "drill kdig resolvectl", Opaque: true, Network: "*", Channel: Lookups},
-	{Names: "getent", Opaque: true, Channel: Lookups},
+	{Names: "drill kdig resolvectl", Opaque: true, Network: "*", Channel: lookups},
+	{Names: "getent", Opaque: true, Channel: lookups},
 	{Names: "gnutls-cli", Opaque: true, Network: "*"},
 	// Filters.
-	{Names: "basenc gbase64 uuencode", Opaque: true, Output: Encoded},
+	{Names: "basenc gbase64 uuencode", Opaque: true, Output: encoded},
 	{Names: "gpg age iconv pv", Tells: tells, Opaque: true, Output: Contents},
 	// Forges, clouds, and what copies to them.
 	{Names: "glab hub doctl flyctl fly heroku vercel netlify wrangler firebase supabase pulumi ansible ansible-playbook cosign ngrok cloudflared", Tells: "| --version --help version", Opaque: true, Network: "*"},

@@ -188,3 +188,30 @@ func gitMoves(a *attempt) bool {
 	}
 	return true
 }
+
+// gitCheckOf returns what [program.Inside.Check] names of git.
+func gitCheckOf(check string) func(*attempt) bool {
+	switch check {
+	case "gitPaths":
+		return gitPaths
+	case "commits":
+		return commits
+	case "stashes":
+		return stashes
+	case "inRepository":
+		return inRepository
+	case "newBranch":
+		return newBranch
+	case "names":
+		return names
+	case "tags":
+		return tags
+	case "unstages":
+		return unstages
+	case "resets":
+		return resets
+	case "gitMoves":
+		return gitMoves
+	}
+	panic("workspace: unknown check " + check)
+}

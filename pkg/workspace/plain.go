@@ -1,10 +1,10 @@
 package workspace
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/policyctl/policyctl/internal/support/weburl"
@@ -83,24 +83,15 @@ func (a *attempt) known(reads bool) bool {
 	return p.Goals || p.Loads != "" || c.Args.Program != nil && c.Args.Program.Changes() || a.fail(c.Span, "what it does beside what its arguments name is unknown")
 }
 
-// gitOptions are, by sub-command, the options with which git takes nothing away that is
-// not kept elsewhere; of those in the table of the proof the options there count.
-var gitOptions = sync.OnceValue(func() map[string]string {
-	return map[string]string{
-		"push": "u set-upstream tags follow-tags q quiet v verbose n dry-run porcelain atomic progress", "pull": "r rebase no-rebase ff ff-only no-ff q quiet v verbose autostash p prune t tags all a",
-		"fetch": "all a p prune t tags q quiet v verbose depth unshallow n dry-run j jobs", "merge": "ff ff-only no-ff squash no-edit no-commit m message q quiet abort continue",
-		"rebase": "abort continue skip autostash onto q quiet", "cherry-pick": "n no-commit x abort continue skip s signoff", "revert": "n no-commit no-edit abort continue skip s signoff", "init": "q quiet b initial-branch",
-	}
-})
-
 // keepsWork reports whether git is given no option that overcomes what it would refuse,
 // and no path that it would replace with another revision.
 func (a *attempt) keepsWork() bool {
 	c := a.c
 	verb, _, _ := strings.Cut(c.Args.Sub, " ")
-	r := rows()["git "+verb]
-	if r == nil {
-		r = &row{options: gitOptions()[verb]}
+	r := &row{}
+	if is := c.Row().Sub(verb).InsideOf(verb); is != nil {
+		r = rowOf(is)
+		r.Options = cmp.Or(is.Keeps, is.Options)
 	}
 	if !a.options(r) {
 		return false

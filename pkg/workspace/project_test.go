@@ -3,6 +3,8 @@ package workspace
 import (
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // TestPublishes shows names of tasks that make something known, and others.
@@ -17,4 +19,20 @@ func TestPublishes(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestChecks looks up the checks that rows name: an unknown one panics.
+func TestChecks(t *testing.T) {
+	var walk func(list []*program.Program)
+	walk = func(list []*program.Program) {
+		for _, p := range list {
+			if is := p.InsideOf(strings.Fields(p.Names)[0]); is != nil {
+				if check := checkOf(is.Check); (check == nil) != (is.Check == "") || is.Manner != "" && is.Manner != "creates" && mannerOf(is.Manner) == creates {
+					t.Errorf("%s: check %q, manner %q", p.Names, is.Check, is.Manner)
+				}
+			}
+			walk(p.Subs)
+		}
+	}
+	walk(program.All())
 }

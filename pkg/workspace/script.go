@@ -12,10 +12,10 @@ import (
 )
 
 // scriptRow is the row of interpreters that are given a script by the line.
-var scriptRow = row{options: "c u B I E s S e eval p print", whole: true, check: confined}
+var scriptRow = row{Inside: program.Inside{Options: "c u B I E s S e eval p print"}, whole: true, check: confined}
 
 // ownRow is that of those whose scripts may load modules of the project.
-var ownRow = row{options: scriptRow.options + " input-type no-warnings"}
+var ownRow = row{Inside: program.Inside{Options: scriptRow.Options + " input-type no-warnings"}}
 
 // RunsScript reports whether a program is an interpreter whose scripts may be proved
 // to stay inside.

@@ -3,34 +3,31 @@ package workspace
 import (
 	"io/fs"
 	"strings"
-	"sync"
 
 	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// A row is a program, or a sub-command, that may stay inside.
+// A row is a program, or a sub-command, that may stay inside, with what is checked of it.
 type row struct {
-	options string // with which it does no more than its arguments say
-	manner  manner
-	// writing are the options without which it only prints, "" where it needs none.
-	writing string
-	// check is what must hold beside options and arguments.
-	check func(*attempt) bool
-	// git says that the command changes the repository, and nothing else that its
-	// arguments name but what check looks at.
-	git bool
+	program.Inside
+	manner manner
+	check  func(*attempt) bool
 	// whole says that check looks at all that the command does.
 	whole bool
-	// plants says that it may make links, or move directories that hold some; deep are the
-	// options of which it needs one for that, "" where it needs none.
-	plants bool
-	deep   string
+}
+
+// rowOf returns the row of what is known of a program, nil for nil.
+func rowOf(is *program.Inside) *row {
+	if is == nil {
+		return nil
+	}
+	return &row{Inside: *is, manner: mannerOf(is.Manner), check: checkOf(is.Check)}
 }
 
 // has reports whether an option is one of the row's.
 func (r *row) has(o *shell.Option) bool {
-	for name := range strings.FieldsSeq(r.options) {
+	for name := range strings.FieldsSeq(r.Options) {
 		if o.Is(name) {
 			return true
 		}
@@ -40,65 +37,44 @@ func (r *row) has(o *shell.Option) bool {
 
 // how returns how the command writes.
 func (r *row) how(c *shell.Command) manner {
-	switch {
-	case r.manner == puts && c.Args.Has("a", "append") && (c.Name == "tee" || c.Name == "sponge"):
-		return appends
-	case c.Name == "chmod" && c.Args.Has("R", "recursive"):
-		return removes // of a build, or the agent's own: a file below may have another name
-	case r.manner == fills && c.Args.Has("create"):
-		return puts
-	case r.manner == edits && c.Name == "sed" && (c.Args.Has("n", "quiet", "silent") || !substitutes(c)):
+	if other, options, ok := strings.Cut(r.Under, " "); ok && c.Args.HasAny(options) {
+		return mannerOf(other)
+	}
+	if r.Check == rewriting && (c.Args.Has("n", "quiet", "silent") || !substitutes(c)) {
 		return puts
 	}
 	return r.manner
 }
 
-// rows are the programs by name, git's sub-commands behind "git ". Roles of
-// operands and of arguments of options are those of [program.Program].
-var rows = sync.OnceValue(func() map[string]*row {
-	return map[string]*row{
-		"mkdir":        {options: "p parents v verbose m mode", manner: creates},
-		"rmdir":        {options: "v verbose ignore-fail-on-non-empty", manner: removes, check: emptied},
-		"touch":        {options: "a c no-create d date m t r reference", manner: creates},
-		"chmod":        {options: "c changes f silent quiet v verbose R recursive", manner: creates, check: plainChmod},
-		"cp":           {options: "r R recursive a archive f force v verbose p preserve n no-clobber u update T no-target-directory t target-directory", manner: into, plants: true, deep: "r R recursive a archive"},
-		"mv":           {options: "f force n no-clobber v verbose u update T no-target-directory t target-directory", manner: into, plants: true},
-		"install":      {options: "m mode d directory D v verbose C compare p preserve-timestamps T no-target-directory t target-directory", manner: into},
-		"ln":           {options: "s symbolic v verbose n no-dereference T no-target-directory r relative", manner: puts, plants: true, check: linksInside},
-		"tee":          {options: "a append i ignore-interrupts p", manner: puts},
-		"sponge":       {options: "a append", manner: puts},
-		"truncate":     {options: "s size c no-create", manner: puts},
-		"rm":           {options: "r R recursive f force v verbose d dir", manner: removes},
-		"unlink":       {manner: removes},
-		"sed":          {writing: "i in-place", options: "i in-place e expression E r regexp-extended n quiet silent s separate z null-data", manner: edits, check: editsInPlace},
-		"gofmt":        {writing: "w write", options: "w write s l d r", manner: edits},
-		"goimports":    {writing: "w write", options: "w write s l d r local", manner: edits},
-		"rustfmt":      {options: "q quiet v verbose edition", manner: edits},
-		"black":        {options: "q quiet v verbose l line-length S t target-version", manner: edits},
-		"isort":        {options: "q quiet profile l line-length", manner: edits},
-		"ruff":         {options: "q quiet fix line-length select ignore", manner: edits, check: formats},
-		"shfmt":        {writing: "w write", options: "w write i s ci bn sr kp ln", manner: edits},
-		"clang-format": {writing: "i", options: "i style", manner: edits},
-		"zip":          {options: "r recurse-paths q quiet 9 0 1 j x i y symlinks", manner: puts, check: zips},
-		"git apply":    {check: patches, options: "p"},
-		"apply_patch":  {manner: edits, check: patchesFiles},
-		"patch":        {check: patches, options: "p strip s silent quiet N forward"},
-		"tar":          {options: "c create exclude x extract get z gzip j bzip2 J xz zstd v verbose f file C directory strip-components no-same-owner", manner: fills, plants: true, check: extracts},
-		"unzip":        {options: "o n q d", manner: fills, plants: true, check: extracts},
+// rewriting names the check of what a script changes.
+const rewriting = "editsInPlace"
 
-		"git add":      {git: true, check: gitPaths, options: "A all no-ignore-removal u update v verbose N intent-to-add"},
-		"git commit":   {git: true, check: commits, options: "a all m message F file q quiet v verbose s signoff amend no-edit allow-empty only"},
-		"git stash":    {git: true, check: stashes, plants: true, options: "p m message k keep-index u include-untracked q quiet index S staged"},
-		"git switch":   {git: true, check: inRepository, plants: true, options: "c create q quiet track t no-track"},
-		"git checkout": {git: true, check: newBranch, options: "b q quiet t track no-track"},
-		"git branch":   {git: true, check: names, options: "q quiet t track no-track m move"},
-		"git tag":      {git: true, check: tags, options: "a annotate m message"},
-		"git restore":  {git: true, check: unstages, options: "S staged q quiet"},
-		"git reset":    {git: true, check: resets, options: "q quiet mixed soft"},
-		"git mv":       {git: true, check: gitMoves, plants: true, options: "k v verbose"},
-		"git rm":       {git: true, check: gitPaths, options: "r cached q quiet ignore-unmatch"},
+// checkOf returns what [program.Inside.Check] names, nil for nothing.
+func checkOf(check string) func(*attempt) bool {
+	switch check {
+	case "":
+		return nil
+	case "emptied":
+		return emptied
+	case "plainChmod":
+		return plainChmod
+	case "linksInside":
+		return linksInside
+	case rewriting:
+		return editsInPlace
+	case "formats":
+		return formats
+	case "zips":
+		return zips
+	case "patches":
+		return patches
+	case "patchesFiles":
+		return patchesFiles
+	case "extracts":
+		return extracts
 	}
-})
+	return gitCheckOf(check)
+}
 
 // lookup returns the row of a command, nil if there is none.
 func lookup(c *shell.Command) *row {
@@ -108,26 +84,25 @@ func lookup(c *shell.Command) *row {
 	if RunsScript(c.Name) {
 		return &scriptRow
 	}
-	if c.Name != "git" {
-		r := rows()[c.Name]
-		if r != nil && r.writing != "" && !c.Args.HasAny(r.writing) {
-			return nil // it prints
-		}
-		return r
+	is := c.Row().InsideOf(c.Name)
+	if verb, _, _ := strings.Cut(c.Args.Sub, " "); is == nil && verb != "" && c.Row() != nil {
+		is = c.Row().Sub(verb).InsideOf(verb)
 	}
-	verb, _, _ := strings.Cut(c.Args.Sub, " ")
-	return rows()["git "+verb]
+	if is == nil || is.Keeps != "" || is.Writing != "" && !c.Args.HasAny(is.Writing) {
+		return nil
+	}
+	return rowOf(is)
 }
 
 // mayPlant reports whether a command may make links, or move directories that
 // hold some, so that what is known of paths no longer holds behind it.
 func mayPlant(c *shell.Command) bool {
 	if r := lookup(c); r != nil {
-		if r.deep != "" && !c.Args.HasAny(r.deep) {
+		if r.Deep != "" && !c.Args.HasAny(r.Deep) {
 			return false // it follows the links that it copies
 		}
-		newBranch := r.git && c.Args.Has("b", "c", "create") && len(c.Args.Operands) == 0 // it leaves the files alone
-		return r.plants && !newBranch
+		newBranch := r.Git && c.Args.Has("b", "c", "create") && len(c.Args.Operands) == 0 // it leaves the files alone
+		return r.Plants && !newBranch
 	}
 	return c.Args.Program != nil && c.Args.Program.Fills != ""
 }

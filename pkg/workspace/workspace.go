@@ -269,7 +269,7 @@ func (a *attempt) command() bool {
 	if !a.written() || !a.options(row) || row.check != nil && !row.check(a) {
 		return false
 	}
-	return row.git || row.whole || a.effects(row)
+	return row.Git || row.whole || a.effects(row)
 }
 
 // bare returns a command without the redirections that write.
@@ -322,7 +322,7 @@ func (a *attempt) options(row *row) bool {
 	}
 	for k := range args.Options {
 		o := &args.Options[k]
-		known := o.Spec != nil && (row.has(o) || o.Spec.Reads && row.git)
+		known := o.Spec != nil && (row.has(o) || o.Spec.Reads && row.Git)
 		if !known {
 			return a.fail(a.c.Span, "with the option "+o.Name+" it may do more than its arguments say")
 		}
@@ -433,6 +433,12 @@ const (
 	moves                 // it moves what is there away
 	removes               // it removes what is there
 )
+
+// mannerOf returns the manner of a name, as in [program.Inside.Manner].
+func mannerOf(name string) manner {
+	names := [...]string{creates: "creates", appends: "appends", edits: "edits", puts: "puts", into: "into", fills: "fills", moves: "moves", removes: "removes"}
+	return manner(max(0, slices.Index(names[:], name)))
+}
 
 // paths checks each path that a set may name in the directories that are
 // possible.
