@@ -184,6 +184,12 @@ type Program struct {
 	Aliases string
 	// Output is what the program prints of the files, or of the input, that it reads.
 	Output Output
+	// Secrets are the options, blanks between them, whose argument is a secret; behind a
+	// letter, : and % say that it stands behind that sign there, @ that it stands before
+	// one as well, ; that it is a cookie or a file of cookies, and + that it must be
+	// attached. SUB/ before an option says that it is one of that sub-command, of which
+	// the words have commas between them.
+	Secrets string
 	// Variables are those of the environment that it reads, blanks between them:
 	//
 	//	NAME       makes it choose among what its user has set up, and runs nothing

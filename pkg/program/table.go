@@ -148,15 +148,15 @@ var basics = []*Program{
 	{Names: "scp", Channel: Files, Network: "*", Into: true, Away: true, Operands: "read* write", Options: "3 4 6 A B C D=text c= F=read i=read J=host l= o=config O P= p q r,recursive S=text T v X="},
 	{Names: "sftp", Commands: transferCommands, Client: Host, Channel: Files, Operands: "host write", Options: "4 6 A a C f N p q r v B= b=read c= D=text F=read i=read J=host l= o=config P= R= S=text s= X="},
 	{Names: "uudecode", Operands: "read*", Options: help + "o,output-file=write c i r"},
-	{Names: "zip",
+	{Names: "zip", Secrets: "P",
 		Inside: &Inside{Manner: "puts", Check: "zips", Options: "r recurse-paths q quiet 9 0 1 j x i y symlinks"},
 		Tells:  tells, Output: encoded, Operands: "write read*", Options: "r,recurse-paths q,quiet m,move*move O,output-file=write u,update d,delete e,encrypt P= x= i= j,junk-paths 9 0 1 v T,test TT,unzip-command=text y"},
-	{Names: "7z 7za 7zr 7zz", Recursive: true, Output: encoded, Subs: []*Program{
+	{Names: "7z 7za 7zr 7zz", Secrets: "p+", Recursive: true, Output: encoded, Subs: []*Program{
 		{Names: "x e", Fills: "o", Operands: "read data*", Options: "o=dir y a? p? r? x? i? t= so~"},
 		{Names: "a u d", Operands: "write read*", Options: "o=dir y p? r? x? i? t= mx= sdel*move"},
 		{Names: "l t h i b", Operands: "data*", Options: "p? r? x? i? t="},
 	}},
-	{Names: "unrar rar", Subs: []*Program{{Names: "x e", Fills: ".", Operands: "read data*", Options: "o? y p? r x? n? inul"}, {Names: "l t v lb lt vt p", Operands: "data*", Options: "p? inul"}}},
+	{Names: "unrar rar", Secrets: "p+", Subs: []*Program{{Names: "x e", Fills: ".", Operands: "read data*", Options: "o? y p? r x? n? inul"}, {Names: "l t v lb lt vt p", Operands: "data*", Options: "p? inul"}}},
 	{Names: "cpio", Tells: tells, Output: encoded, Fills: "D", FillsIf: "extract pass-through", FillsNot: "t to-stdout", Operands: "data*", Options: help + "i,extract o,create p,pass-through@write t,list D,directory=dir d,make-directories v,verbose m,preserve-modification-time u,unconditional F,file=write I=read O=write H,format= 0,null a A B b c C= E=read f k l,link L M= n R,owner= r s S to-stdout no-absolute-filenames absolute-filenames quiet"},
 	{Names: "apply_patch applypatch",
 		Inside:  &Inside{Names: "apply_patch", Manner: "edits", Check: "patchesFiles"},
@@ -231,8 +231,8 @@ var basics = []*Program{
 	{Names: "mosh et", Client: SSH, Operands: "host dashed", Context: Remote, Options: help + "4 6 a n p,port= ssh=text client=text server= predict= family= bind-server= no-init no-ssh-pty local experimental-remote-ip="},
 	{Names: "ssh slogin rsh remsh autossh", Variables: "SSH_ASKPASS! AUTOSSH_PATH!",
 		Tells: "-V", Client: SSH, Channel: Input, Style: Stop, StopAt: 2, Starts: ".", Operands: "host joined", Context: Remote, Options: "4 6 A a B= b= C c= D= E=write e= F=read f G g I= i=read J=host K k L= l= M m= N n O= o=config P= p= Q=~ q R= S= s T t V~ v W=host w= X x Y y"},
-	{Names: "curl", Service: curlService, Loads: "-K --config", Tells: "--version -V --help", Client: HTTP, Channel: Files, Operands: "host*", Options: "help? V,version~ o,output=write O,remote-name remote-name-all output-dir=write create-dirs d,data= data-raw= data-binary= data-ascii= data-urlencode= json= F,form= form-string= T,upload-file=send X,request= H,header= b,cookie= c,cookie-jar=write K,config=read u,user= U,proxy-user= x,proxy=host L,location f,fail fail-with-body s,silent S,show-error v,verbose i,include I,head k,insecure m,max-time= connect-timeout= retry= retry-delay= retry-max-time= retry-all-errors retry-connrefused A,user-agent= e,referer= G,get w,write-out= D,dump-header=write E,cert=read key=read cacert=read capath=read z,time-cond= C,continue-at= r,range= compressed N,no-buffer n,netrc netrc-file=read p,proxytunnel 4,ipv4 6,ipv6 0,http1.0 http1.1 http2 http3 1 2 3 resolve= connect-to= unix-socket=write interface= url=host trace=write trace-ascii=write stderr=write libcurl=write etag-save=write etag-compare=read hsts=write alt-svc=write q,disable Q,quote= P= t= y= Y= j a l B g,globoff J,remote-header-name R,remote-time Z,parallel max-redirs= limit-rate= oauth2-bearer= aws-sigv4= no-progress-meter # progress-bar location-trusted"},
-	{Names: "wget", Variables: "SSH_ASKPASS! WGET_ASKPASS!",
+	{Names: "curl", Secrets: "u: U: a: x@ b;", Service: curlService, Loads: "-K --config", Tells: "--version -V --help", Client: HTTP, Channel: Files, Operands: "host*", Options: "help? V,version~ o,output=write O,remote-name remote-name-all output-dir=write create-dirs d,data= data-raw= data-binary= data-ascii= data-urlencode= json= F,form= form-string= T,upload-file=send X,request= H,header= b,cookie= c,cookie-jar=write K,config=read u,user= U,proxy-user= x,proxy=host L,location f,fail fail-with-body s,silent S,show-error v,verbose i,include I,head k,insecure m,max-time= connect-timeout= retry= retry-delay= retry-max-time= retry-all-errors retry-connrefused A,user-agent= e,referer= G,get w,write-out= D,dump-header=write E,cert=read key=read cacert=read capath=read z,time-cond= C,continue-at= r,range= compressed N,no-buffer n,netrc netrc-file=read p,proxytunnel 4,ipv4 6,ipv6 0,http1.0 http1.1 http2 http3 1 2 3 resolve= connect-to= unix-socket=write interface= url=host trace=write trace-ascii=write stderr=write libcurl=write etag-save=write etag-compare=read hsts=write alt-svc=write q,disable Q,quote= P= t= y= Y= j a l B g,globoff J,remote-header-name R,remote-time Z,parallel max-redirs= limit-rate= oauth2-bearer= aws-sigv4= no-progress-meter # progress-bar location-trusted"},
+	{Names: "wget", Secrets: "u: U: a: x@ b;", Variables: "SSH_ASKPASS! WGET_ASKPASS!",
 		Tells: tells, Service: wgetService, Loads: "-e --execute --config", Client: HTTP, Channel: Files, Operands: "host*", Options: help + "O,output-document=write o,output-file=write a,append-output=write P,directory-prefix=write i,input-file=read q,quiet v,verbose nv S,server-response spider c,continue N,timestamping t,tries= T,timeout= w,wait= U,user-agent= header= method= body-data= body-file=send post-data= post-file=send r,recursive l,level= k,convert-links p,page-requisites m,mirror np,no-parent nc nd nH A,accept= R,reject= D,domains= e,execute=config no-check-certificate save-cookies=write load-cookies=read use-askpass=text x 4 6 b content-disposition"},
 	{Names: "websocat", Client: Host, Channel: Input, Operands: "host*", Options: "h,help~ V,version~ b,binary t,text n E,exit-on-eof 1,one-message k,insecure H,header= v q"},
 	{Names: "telnet", Commands: transferCommands, Client: Host, Channel: Input, Operands: "host data*", Options: "4 6 8 E K L X= a c d e= k= l= n=write r x"},
@@ -250,7 +250,7 @@ var basics = []*Program{
 	{Names: "ping dig nslookup host traceroute", Channel: lookups, Network: "*", Style: Plain, Operands: "host*"},
 
 	// Containers and clusters.
-	{Names: "docker podman nerdctl", Tells: "--version -v", Service: engineService, Aliases: "container ls=ps,container list=ps,container ps=ps,container=,image ls=images,image list=images,image rm=rmi,image remove=rmi,image push=push,image pull=pull,image build=build,image save=save,image load=load,image tag=tag", Engine: true, Plain: "compose up,compose build,compose create,compose start,compose stop,compose restart,compose pull", Equals: true, Options: "help~ v,version~ H,host=host c,context= config=read D,debug l,log-level= tls tlscacert=read tlscert=read tlskey=read tlsverify", Subs: []*Program{
+	{Names: "docker podman nerdctl", Secrets: "login/p", Tells: "--version -v", Service: engineService, Aliases: "container ls=ps,container list=ps,container ps=ps,container=,image ls=images,image list=images,image rm=rmi,image remove=rmi,image push=push,image pull=pull,image build=build,image save=save,image load=load,image tag=tag", Engine: true, Plain: "compose up,compose build,compose create,compose start,compose stop,compose restart,compose pull", Equals: true, Options: "help~ v,version~ H,host=host c,context= config=read D,debug l,log-level= tls tlscacert=read tlscert=read tlskey=read tlsverify", Subs: []*Program{
 		{Names: "run create", Style: Stop, Operands: "data payload", Context: Container, Options: dockerRun},
 		{Names: "unshare", Style: Stop, Operands: "payload", Options: "rootless-netns"},
 		{Names: "exec", Style: Stop, Operands: "data payload", Context: Container, Options: "d,detach detach-keys= e,env= env-file=read i,interactive privileged t,tty u,user= w,workdir=dir l,latest"},
@@ -280,7 +280,7 @@ var basics = []*Program{
 			{Names: "ls list df events history show", Operands: "data*", Options: dockerReads}, {Names: "inspect info", Operands: "data*", Options: dockerReads + "f,format="}, {Names: "create connect disconnect use tag pull push build load save import", Operands: "data*"},
 		}},
 	}},
-	{Names: "kubectl oc", Variables: "EDITOR! VISUAL! KUBE_EDITOR! KUBECTL_EXTERNAL_DIFF!",
+	{Names: "kubectl oc", Secrets: "login/p", Variables: "EDITOR! VISUAL! KUBE_EDITOR! KUBECTL_EXTERNAL_DIFF!",
 		Service: clusterService, Equals: true, Options: kubectl, Subs: []*Program{
 			{Names: "exec", Operands: "data dashed", Context: Container, Options: "c,container= i,stdin t,tty q,quiet pod-running-timeout="},
 			{Names: "run debug", Operands: "data dashed", Context: Container, Options: "image= i,stdin t,tty rm restart= env= port= labels= overrides= command attach it c,container= target= share-processes copy-to= profile= q,quiet dry-run?"},
@@ -298,7 +298,7 @@ var basics = []*Program{
 		{Names: "init validate fmt show output version providers graph get console test login logout force-unlock taint untaint", Style: Words, Operands: "data*", Options: "upgrade reconfigure backend= backend-config= input= json no-color check diff recursive write= list= raw migrate-state force"},
 		{Names: "state workspace", Style: Words, Subs: []*Program{{Names: "list show pull select new", Style: Words, Operands: "data*"}, {Names: "rm mv push delete replace-provider", Style: Words, Operands: "data*", Options: "force dry-run lock="}}},
 	}},
-	{Names: "helm", Tells: "--version | version --help", Aliases: "del=uninstall,delete=uninstall,un=uninstall", Loads: "--post-renderer", NoGrant: "*", Network: "*", Equals: true, Options: "n,namespace= kube-context= kubeconfig=read debug h,help~", Subs: []*Program{
+	{Names: "helm", Secrets: "registry,login/p", Tells: "--version | version --help", Aliases: "del=uninstall,delete=uninstall,un=uninstall", Loads: "--post-renderer", NoGrant: "*", Network: "*", Equals: true, Options: "n,namespace= kube-context= kubeconfig=read debug h,help~", Subs: []*Program{
 		{Names: "install upgrade", Operands: "data data read*", Options: "f,values=read set= set-string= set-file= i,install wait timeout= version= dry-run? create-namespace atomic reuse-values reset-values repo= post-renderer=exec"},
 		{Names: "template lint", Fetched: true, Operands: "data*", Options: "f,values=read set= set-string= set-file= set-json= s,show-only= output-dir=write repo=host version= include-crds skip-tests validate is-upgrade a,api-versions= kube-version= g,generate-name name-template= dependency-update post-renderer=exec devel dry-run? no-hooks strict quiet with-subcharts release-name"},
 		{Names: "pull fetch", Operands: "data*", Options: "d,destination=write untar untardir=write version= repo= verify keyring=read prov username= password= devel"},
@@ -308,7 +308,7 @@ var basics = []*Program{
 
 	// Version control and packages.
 	git,
-	{Names: "gh", Variables: "GH_PAGER= PAGER! GH_PAGER! GH_EDITOR! GH_BROWSER! EDITOR! VISUAL! BROWSER!",
+	{Names: "gh", Secrets: "secret/b secret/body", Variables: "GH_PAGER= PAGER! GH_PAGER! GH_EDITOR! GH_BROWSER! EDITOR! VISUAL! BROWSER!",
 		Service: forgeService, Network: "*", Equals: true, Options: "R,repo= help~ version~ hostname=", Subs: []*Program{
 			{Names: "pr issue", Subs: []*Program{
 				{Names: "list view status diff checks", Operands: "data*", Options: ghReads + "s,state= l,label= L,limit= a,assignee= A,author= S,search= json= q,jq= t,template= c,comments w,web B,base= H,head= d,draft name-only patch watch required i,interval= color= fail-fast app= m,milestone= mention="},
@@ -402,10 +402,10 @@ var basics = []*Program{
 	{Names: "sqlite3", Tells: tells, Edits: true, Commands: sqliteCommands, Style: Words, Saves: savesSQLite, Client: SQL, Input: RoleCode, Operands: "write code*", Options: help + "cmd=code init=exec batch bail column header noheader csv json line list separator= readonly safe"},
 	{Names: "psql", Variables: "PAGER! PSQL_PAGER! PSQL_EDITOR! EDITOR! VISUAL!",
 		Commands: psqlCommands, Saves: `\o|\out|\w|\write|\g|\gx|\s|\copy ... to|copy ... to '`, Client: SQL, Network: "*", Input: RoleCode, Operands: "data*", Options: "help? V,version~ c,command=code d,dbname= f,file=exec l,list h,host=host p,port= U,username= w W q t A X x,expanded o,output=write L,log-file=write v= F= R= 1 s S a b e n"},
-	{Names: "mysql mariadb", Variables: "PAGER! EDITOR! VISUAL!",
+	{Names: "mysql mariadb", Secrets: "p", Variables: "PAGER! EDITOR! VISUAL!",
 		Commands: mysqlCommands, Saves: `^tee|\t|outfile '|dumpfile '`, Client: SQL, Network: "*", Input: RoleCode, Operands: "data*", Options: "help~ V,version~ e,execute=code h,host=host u,user= p? P,port= D,database= N B s t E v defaults-file=read tee=write pager?text"},
-	{Names: "mongosh mongo", Rough: true, Network: "*", Input: RoleCode, Operands: "code*", Options: help + "h=host host=host port= u= p= eval=code f,file=exec quiet norc nodb"},
-	{Names: "redis-cli valkey-cli keydb-cli", Network: "*", Input: RoleCode, Operands: "code*", Options: help + "h=host p= a= n= eval=code u=host rdb=write functions-rdb=write"},
+	{Names: "mongosh mongo", Secrets: "p", Rough: true, Network: "*", Input: RoleCode, Operands: "code*", Options: help + "h=host host=host port= u= p= eval=code f,file=exec quiet norc nodb"},
+	{Names: "redis-cli valkey-cli keydb-cli", Secrets: "a", Network: "*", Input: RoleCode, Operands: "code*", Options: help + "h=host p= a= n= eval=code u=host rdb=write functions-rdb=write"},
 }
 
 // Commands of shells for SQLite and of editors behind which they name a file.

@@ -35,7 +35,7 @@ var archivers = []*Program{
 			},
 		},
 	},
-	{Names: "unzip",
+	{Names: "unzip", Secrets: "P",
 		Inside: &Inside{Manner: "fills", Check: "extracts", Plants: true, Options: "o n q d"},
 		Loads:  "-:", Operands: "read data*", Fills: "d",
 		Options: "d=write o n j x= u f a b L P=",

@@ -14,7 +14,7 @@ var copiers = []*Program{
 		{Names: "storage cp", Into: true, Operands: "read* write", Options: gsOptions}, {Names: "storage mv", Into: true, Operands: "move* write", Options: gsOptions},
 		{Names: "storage rsync", Recursive: true, Operands: "read write", Options: gsOptions + " delete-unmatched-destination-objects checksums-only", Mirrors: "delete-unmatched-destination-objects", MirrorsNot: "dry-run"},
 	}},
-	{Names: "az", Network: "*", Operands: "data*", Options: cloudOptions, Verbs: []*Program{
+	{Names: "az", Secrets: "login/p", Network: "*", Operands: "data*", Options: cloudOptions, Verbs: []*Program{
 		{Names: "storage blob download,storage file download,storage fs file download", Operands: "data*", Options: azOptions + "f,file,dest,destination,d=write"},
 		{Names: "storage blob download-batch,storage file download-batch,storage fs directory download", Operands: "data*", Options: azOptions + "d,destination,destination-path=write s,source= pattern="},
 		{Names: "storage blob upload,storage file upload,storage fs file upload", Operands: "data*", Options: azOptions + "f,file,source,s=read"},

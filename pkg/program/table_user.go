@@ -24,6 +24,6 @@ var users = []*Program{
 	{Names: "eatmydata catchsegv chronic ifne dbus-launch ssh-agent fakechroot", Style: Stop, Operands: "payload", Options: help + "h~ n v k~ c s d D a= t= e E= P= O= exit-with-session autolaunch= sh-syntax csh-syntax binary-syntax close-stderr use-system"},
 	{Names: "xvfb-run", Style: Stop, Operands: "payload", Options: "h,help~ a,auto-servernum e,error-file=write f,auth-file=write n,server-num= l,listen-tcp p,xauth-protocol= s,server-args= w,wait="},
 	{Names: "faketime datefudge", Style: Stop, Operands: "data payload", Options: "h,help~ v~ m f,exclude-monotonic p,disable-shm s,static date-prog="},
-	{Names: "sshpass", Style: Stop, Operands: "payload", Options: "h~ V~ p= f=read d= e? P= v"},
+	{Names: "sshpass", Secrets: "p", Style: Stop, Operands: "payload", Options: "h~ V~ p= f=read d= e? P= v"},
 	{Names: "proxychains proxychains4 socksify torsocks torify tsocks trickle", Style: Stop, Operands: "payload", Options: help + "h~ V~ q,quiet f= v s d= u= w= t= l= L= n= i,isolate a,address= p,pass= P,port= D,debug"},
 }

@@ -17,7 +17,7 @@ var writers = []*Program{
 	{Names: "setcap", Operands: "data alter*", Options: "h~ q v n= r f"},
 	{Names: "logrotate", NoGrant: "*", Operands: "read*", Options: "help~ usage~ version~ s,state=write l,log=write m,mail=text d,debug f,force v,verbose skip-state-lock wait-for-state-lock"},
 
-	{Names: "ssh-keygen", Loads: "-D -s --pkcs11", Inward: "l y B e L Q", Style: Stop, Operands: "data*", Options: "A a= B b= C= c D= e E= F= f=write G= g H h I= i K= k L l M= m= n= N= O= P= p Q= q r= R= s= t= U u V= v w= x= Y= y Z= z="},
+	{Names: "ssh-keygen", Secrets: "N P", Loads: "-D -s --pkcs11", Inward: "l y B e L Q", Style: Stop, Operands: "data*", Options: "A a= B b= C= c D= e E= F= f=write G= g H h I= i K= k L l M= m= n= N= O= P= p Q= q r= R= s= t= U u V= v w= x= Y= y Z= z="},
 	{Names: "ssh-copy-id", Client: SSH, Operands: "data*", Options: "h~ ?~ f n s x i?write p= F=read o=config t="},
 
 	// What gives files other names: perl's own take code first.
@@ -80,7 +80,7 @@ var writers = []*Program{
 	{Names: "tcpdump", NoGrant: "*", Operands: "data*", Options: "help~ h~ version~ w=write r=read i,interface= c= C= G= W= s,snapshot-length= F=read V=read z=text Z= E= B= j= m= M= T= y= n v x X A e q t S l p U K D~ L~ O N I"},
 	{Names: "tshark dumpcap", NoGrant: "*", Operands: "data*", Options: "help~ h~ version~ v~ w=write r=read i= f= Y= R= c= a= b= T= e= E= d= o= s= y= G? z= q n V x l p P Q 2"},
 	{Names: "pg_dump pg_dumpall pg_restore", Network: "*", Operands: "data*", Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= F,format= n,schema= N= t,table= T= E,encoding= S,superuser= j,jobs= Z,compress= l,database= L,use-list=read a,data-only s,schema-only c,clean C,create v,verbose w W b B O x if-exists inserts column-inserts no-owner no-acl no-privileges exclude-table= exclude-table-data= role="},
-	{Names: "mysqldump mariadb-dump", Network: "*", Operands: "data*", Options: "help~ V,version~ r,result-file=write T,tab=write h,host=host u,user= p,password? P,port= S,socket= B,databases A,all-databases d,no-data t,no-create-info R,routines E,events single-transaction quick q ignore-table= where= w= log-error=write defaults-file=read defaults-extra-file=read skip-lock-tables column-statistics= set-gtid-purged="},
+	{Names: "mysqldump mariadb-dump", Secrets: "p", Network: "*", Operands: "data*", Options: "help~ V,version~ r,result-file=write T,tab=write h,host=host u,user= p,password? P,port= S,socket= B,databases A,all-databases d,no-data t,no-create-info R,routines E,events single-transaction quick q ignore-table= where= w= log-error=write defaults-file=read defaults-extra-file=read skip-lock-tables column-statistics= set-gtid-purged="},
 	{Names: "iptables-save ip6tables-save ebtables-save", Operands: "data*", Options: "h,help~ V,version~ f,file=write t,table= c,counters M,modprobe=exec"},
 }
 

@@ -9,7 +9,7 @@ import (
 // next is a secret.
 type arguments struct {
 	words   []string
-	program *program
+	program *holder
 }
 
 // argumentsOf reads a list as the words of a command; words that are no
@@ -73,7 +73,7 @@ func (a *arguments) joined(text string) (from int, kind string) {
 }
 
 // pairIn finds the secret in "user:secret".
-func pairIn(text string, p *program) (from int, kind string) {
+func pairIn(text string, p *holder) (from int, kind string) {
 	if p.pair == "" {
 		return 0, ""
 	}
@@ -86,7 +86,7 @@ func pairIn(text string, p *program) (from int, kind string) {
 
 // programOf returns the program with secret options that the word at i names,
 // alone or with the word before ("docker login").
-func programOf(words []string, i int) *program {
+func programOf(words []string, i int) *holder {
 	const longest = 96
 	if len(words[i]) > longest {
 		return nil
@@ -99,10 +99,10 @@ func programOf(words []string, i int) *program {
 }
 
 // programNamed returns the program with this name, nil if none has it.
-func programNamed(name string) *program {
+func programNamed(name string) *holder {
 	for _, e := range index().entries[name[0]] {
-		if e.program != nil && e.literal == name {
-			return e.program
+		if e.holder != nil && e.literal == name {
+			return e.holder
 		}
 	}
 	return nil

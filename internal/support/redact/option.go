@@ -1,10 +1,13 @@
 package redact
 
-import "strings"
+import (
+	"strings"
 
-// A program takes secrets as short options.
-type program struct {
-	names string // "|" between them
+	"github.com/policyctl/policyctl/pkg/program"
+)
+
+// A holder is a program, or a sub-command, that takes secrets as options.
+type holder struct {
 	whole string // the letters whose value is the secret
 	pair  string // the letters whose value is "user:secret"
 	host  string // the letters whose value is "user:secret@host"
@@ -14,20 +17,49 @@ type program struct {
 	sep   byte   // what separates a pair
 }
 
-var programs = []program{
-	{names: "curl|http|https|xh|wget", pair: "uUa", host: "x", jar: "b", sep: ':'},
-	{names: "mysql|mysqldump|mysqladmin|mysqlimport|mysqlcheck|mariadb|mariadb-dump|mariadb-admin|mycli", whole: "p"},
-	{names: "twine upload", whole: "p"},
-	{names: "ssh-keygen", whole: "NP"},
-	{names: "gh secret", whole: "b", long: "body"},
-	{names: "sshpass|mongo|mongosh|mongodump|mongorestore|htpasswd", whole: "p"},
-	{names: "docker login|podman login|nerdctl login|buildah login|skopeo login|helm registry login|oc login|az login|cf login", whole: "p"},
-	{names: "redis-cli", whole: "a"},
-	{names: "ldapsearch|ldapadd|ldapmodify|ldapdelete|ldapwhoami|ldappasswd", whole: "w"},
-	{names: "zip|unzip|sqlcmd|bcp|mosquitto_pub|mosquitto_sub|ipmitool", whole: "P"},
-	{names: "7z|7za|7zz|rar|unrar", whole: "p", join: "p"},
-	{names: "smbclient|rpcclient|net", pair: "U", sep: '%'},
-	{names: "useradd|usermod", whole: "p"},
+// holders calls add for each name of a program with secret options, and that of its
+// sub-command behind it, by the table of programs.
+func holders(add func(name string, h *holder)) {
+	for _, p := range program.All() {
+		if p.Secrets == "" {
+			continue
+		}
+		bySub := map[string]*holder{}
+		for option := range strings.FieldsSeq(p.Secrets) {
+			sub, rest, ok := strings.Cut(option, "/")
+			if !ok {
+				sub, rest = "", option
+			}
+			if bySub[sub] == nil {
+				bySub[sub] = &holder{}
+			}
+			bySub[sub].takes(rest)
+		}
+		for sub, h := range bySub {
+			for name := range strings.FieldsSeq(p.Names) {
+				add(strings.TrimSpace(name+" "+strings.ReplaceAll(sub, ",", " ")), h)
+			}
+		}
+	}
+}
+
+// takes notes an option as [program.Program.Secrets] has it.
+func (h *holder) takes(option string) {
+	letter, mark := option[:1], option[1:]
+	switch mark {
+	case "":
+		h.whole += letter
+	case "+":
+		h.whole, h.join = h.whole+letter, h.join+letter
+	case ":", "%":
+		h.pair, h.sep = h.pair+letter, mark[0]
+	case "@":
+		h.host += letter
+	case ";":
+		h.jar += letter
+	default:
+		h.long = option
+	}
 }
 
 // enter notes that the simple command runs a program.
@@ -36,7 +68,7 @@ func (c *scan) enter(e entry) {
 	if end < len(c.s) && (wordDash[c.s[end]] || c.s[end] == ':' || c.s[end] == '/') {
 		return
 	}
-	c.program, c.quote = e.program, 0
+	c.program, c.quote = e.holder, 0
 }
 
 // shellByte follows quotes and the end of the simple command since its program

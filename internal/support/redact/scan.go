@@ -29,7 +29,7 @@ type rule struct {
 type entry struct {
 	literal string
 	rule    *rule
-	program *program
+	holder  *holder
 }
 
 // rules are the entries by their first byte.
@@ -59,11 +59,7 @@ var index = sync.OnceValue(func() *rules {
 	for _, r := range allRules() {
 		add(entry{literal: r.literal, rule: &r})
 	}
-	for i := range programs {
-		for name := range strings.SplitSeq(programs[i].names, "|") {
-			add(entry{literal: name, program: &programs[i]})
-		}
-	}
+	holders(func(name string, h *holder) { add(entry{literal: name, holder: h}) })
 	for i := range x.entries { // the longest literal first
 		slices.SortStableFunc(x.entries[i], func(a, b entry) int { return cmp.Compare(len(b.literal), len(a.literal)) })
 	}
@@ -82,7 +78,7 @@ type scan struct {
 	spans []span
 	// program is the last one named in the simple command at i, if it takes
 	// secrets as options; quote is the quote that is open since.
-	program *program
+	program *holder
 	quote   byte
 }
 
@@ -123,7 +119,7 @@ func (c *scan) literal() bool {
 		if !strings.HasPrefix(c.s[c.i:], e.literal) {
 			continue
 		}
-		if e.program != nil {
+		if e.holder != nil {
 			c.enter(e)
 			continue
 		}

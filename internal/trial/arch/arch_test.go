@@ -104,7 +104,7 @@ var allowed = map[string]string{
 	"internal/authoring/netclaw":           "pkg/strictjson",
 	"internal/machine/decisionlog":         "internal/machine/spool internal/support/redact",
 	"internal/machine/spool":               "internal/support/atomicfile internal/support/excerpt internal/support/plainfile internal/support/redact internal/support/uuid pkg/policy",
-	"internal/support/redact":              "pkg/strictjson",
+	"internal/support/redact":              "pkg/program pkg/strictjson",
 	"internal/support/release":             "",
 	"packaging":                            "",
 	"packaging/assets":                     "internal/cli",
