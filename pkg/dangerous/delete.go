@@ -1,7 +1,7 @@
 package dangerous
 
 import (
-	"slices"
+	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/program"
@@ -46,7 +46,7 @@ func deleteRules() []hazard.Rule {
 			Why:     "deletes every file that another command names",
 			Instead: "Look at the list first, and delete the files that it names one by one.",
 			Match: func(s *hazard.Scene, c *command) (span, bool) {
-				return c.Span, !c.Function && (runs(s, c, deletes) || joins(c, deleters...))
+				return c.Span, !c.Function && (runs(s, c, deletes) || joins(c, strings.Fields(program.NamesOf("deletes"))...))
 			},
 			Hit:  []string{"git ls-files -o | xargs rm", "find . -name '*.bak' -print0 | xargs -0 rm", "ls *.tmp | parallel rm"},
 			Miss: []string{"git ls-files | xargs wc -l", "find . -name '*.go' | xargs grep -n rm", "ls | xargs echo rm"},
@@ -103,9 +103,7 @@ func deleteRules() []hazard.Rule {
 	}
 }
 
-var deleters = []string{"rm", "unlink", "rmdir", "shred", "trash", "rimraf"}
-
-func deletes(c *command) bool { return slices.Contains(deleters, c.Name) }
+func deletes(c *command) bool { return program.OfKind(c.Name, "deletes") }
 
 // joins reports whether a wrapper that evaluates its arguments as one text, and
 // adds what it reads, starts the text with one of the programs.

@@ -71,15 +71,12 @@ func (f *flow) start(at int) {
 	switch {
 	case c.Name == "gh" && sub("release download")(c):
 		f.trees = append(f.trees, c.Dir.Values...)
-	case c.Name == "git", verbs("repo clone", "co", "checkout", "clone")(c) && program.HasWord(cloners, c.Name):
+	case c.Name == "git", verbs("repo clone", "co", "checkout", "clone")(c) && program.OfKind(c.Name, "clones"):
 		f.clones(c)
 	case c.Args.Program == nil, c.Name == "socat", c.Name == "sftp":
 		f.named(c)
 	}
 }
-
-// cloners make a directory of what they fetch.
-const cloners = "git gh glab hg svn"
 
 // clones adds the directory that a repository is cloned to: the last word, or
 // one that bears its name.
@@ -115,7 +112,7 @@ func (f *flow) named(c *command) {
 // builds reports whether a command runs what the files of a directory say that
 // came with the rest.
 func (f *flow) builds(c *command) bool {
-	if !program.HasWord("make gmake ninja just rake npm yarn pnpm", c.Name) {
+	if !program.OfKind(c.Name, "builds") {
 		return false
 	}
 	dirs := c.Dir.Values

@@ -132,16 +132,13 @@ func givenFile(s *hazard.Scene, c *command) bool {
 	return feeds(s, c, printsFile)
 }
 
-// dumpers print what a database or an image holds.
-const dumpers = "pg_dump pg_dumpall mysqldump mariadb-dump mongodump cpio uuencode"
-
 func printsFile(c *command) bool {
 	switch {
 	case c.Function:
 		return false
 	case c.Name == "git":
 		return sub("archive", "bundle", "diff", "show", "format-patch", "cat-file")(c) || verbs("bundle create")(c)
-	case program.HasWord(dumpers, c.Name):
+	case program.OfKind(c.Name, "dumps"):
 		return true
 	case c.Is(program.IsEngine):
 		return sub("save", "export", "image save", "container export")(c)
@@ -234,7 +231,7 @@ func copiesAway(c *command) bool {
 		return false
 	}
 	away := isURL
-	if !program.HasWord("aws awslocal gsutil", c.Name) {
+	if !program.OfKind(c.Name, "stores") {
 		away = func(v string) bool { return isURL(v) || isRemote(v) }
 	}
 	var from, to *word
@@ -255,7 +252,7 @@ func copiesAway(c *command) bool {
 
 // transfers holds for a client that is told to put a file.
 func transfers(s *hazard.Scene, c *command) bool {
-	if !program.HasWord("sftp ftp lftp smbclient", c.Name) {
+	if !program.OfKind(c.Name, "transfers") {
 		return false
 	}
 	puts := func(text string) bool {

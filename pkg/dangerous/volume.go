@@ -59,10 +59,6 @@ func onlyChecks(c *command) bool {
 	})(c)
 }
 
-// blockWriters write over a device that they are given, where their grammar
-// does not say so.
-const blockWriters = "pvcreate vgcreate zpool qemu-img cryptsetup ddrescue mdadm bcachefs"
-
 // isVirtual reports whether a path is a loop device, or a disk in memory.
 func isVirtual(path string) bool {
 	name, ok := strings.CutPrefix(path, "/dev/")
@@ -81,7 +77,7 @@ func writesVirtual(_ *hazard.Scene, c *command) (span, bool) {
 	if c.Context == program.Remote || !mentionsVirtual(c) || asksHelp(c) || dry(c) {
 		return span{}, false
 	}
-	if program.HasWord(blockWriters, c.Name) {
+	if program.OfKind(c.Name, "blocks") {
 		return c.Span, says("create", "convert", "dd", "luksFormat", "erase", "--create", "-C", "format")(c) || named("pvcreate", "vgcreate", "ddrescue")(c)
 	}
 	if strings.HasPrefix(c.Name, "mk") { // whose options differ from kind to kind

@@ -3,6 +3,7 @@ package grant
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
@@ -14,12 +15,12 @@ func exceeds(c *shell.Command) string {
 	if c.Loads() != "" {
 		return runsArgument
 	}
-	switch c.Name {
-	case "go":
-		return goArgument(c)
-	case "less", "more", "most":
+	switch {
+	case program.OfKind(c.Name, "versions"):
+		return version(c)
+	case program.OfKind(c.Name, "pages"):
 		return anyWord(c, func(v string) bool { return strings.HasPrefix(v, "+") }, "an argument is a command of "+c.Name)
-	case "tar", "gtar", "bsdtar":
+	case program.OfKind(c.Name, "tapes"):
 		if o := c.Args.Option("f"); o != nil {
 			if v, _ := o.Arg.Literal(); strings.Contains(v, ":") {
 				return "the archive may lie on another host"
@@ -29,8 +30,8 @@ func exceeds(c *shell.Command) string {
 	return ""
 }
 
-// goArgument finds a version, which go fetches.
-func goArgument(c *shell.Command) string {
+// version finds a version, which the program fetches.
+func version(c *shell.Command) string {
 	if len(c.Args.Operands) > 0 {
 		if v, _ := c.Words[c.Args.Operands[0].At].Literal(); strings.Contains(v, "@") {
 			return "it fetches what it runs"

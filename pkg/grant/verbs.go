@@ -9,13 +9,7 @@ import (
 
 // isPrinter reports whether a word does nothing but print or set a status.
 // Without a path and a redirection it needs no grant, and none is stored.
-func isPrinter(name string) bool {
-	switch name {
-	case "echo", "printf", ":", "true", "false":
-		return true
-	}
-	return false
-}
+func isPrinter(name string) bool { return program.OfKind(name, "prints") }
 
 // network reports whether a verb talks to other hosts: whom it talks to, and
 // what it sends or fetches and then runs, is not seen from a directory.
@@ -40,10 +34,6 @@ func extent(verb string) program.Extent {
 // a remote that the repository has.
 const listed = "git fetch,git pull"
 
-// subbed are programs that the grammar does not know, whose first word is a
-// sub-command.
-const subbed = "hg svn jj composer mix opam stack cabal dune zig rails bazel nx turbo flutter pod meson pre-commit jupyter"
-
 // A term is a verb in two: a program, and what follows.
 type term struct{ program, sub string }
 
@@ -67,7 +57,7 @@ func termOf(c *shell.Command) (t term, ok bool) {
 	switch {
 	case c.Args.Sub != "":
 		return term{c.Name, c.Args.Sub}, true
-	case program.HasWord(subbed, c.Name) && len(c.Words) > 1:
+	case program.OfKind(c.Name, "subs") && len(c.Words) > 1:
 		sub, _ := c.Words[1].Literal() // an option before it makes no verb
 		return term{c.Name, sub}, sub != ""
 	}
@@ -115,7 +105,7 @@ func (t term) unstorable() string {
 		return verb + " may do more than the verb shows"
 	case p != nil && len(p.Subs) > 0 && t.sub == "":
 		return verb + " has sub-commands: name one, such as " + verb + " " + strings.Fields(p.Subs[0].Names)[0]
-	case program.HasWord(subbed, verb):
+	case program.OfKind(verb, "subs"):
 		return verb + " has sub-commands: name one with it"
 	}
 	return ""

@@ -8,21 +8,10 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// formatters make file systems and the labels of volumes.
-const formatters = "mkfs mke2fs mkswap newfs newfs_hfs newfs_apfs newfs_msdos newfs_exfat newfs_udf mkdosfs mkntfs mkexfatfs mkreiserfs mkudffs mkf2fs " +
-	"mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.ext4dev mkfs.xfs mkfs.btrfs mkfs.bcachefs mkfs.vfat mkfs.fat mkfs.msdos mkfs.ntfs mkfs.f2fs mkfs.exfat mkfs.minix " +
-	"mkfs.cramfs mkfs.jfs mkfs.reiserfs mkfs.bfs mkfs.udf mkfs.nilfs2 mkfs.hfs mkfs.hfsplus mkfs.apfs mkfs.zonefs mkfs.gfs2 mkfs.ocfs2 mkfs.erofs " +
-	"jfs_mkfs make_f2fs make-bcache pvcreate vgcreate bcachefs zpool xfs_mdrestore bcwipe scrub"
-
-// wipers remove what makes a device readable.
-const wipers = "wipefs blkdiscard sgdisk gdisk fdisk sfdisk cfdisk parted mdadm cryptsetup hdparm nvme badblocks " +
-	"sg_format sg_sanitize sg_unmap sg_write_same gpart gpt asr sedutil-cli flashrom mtd storcli storcli64 perccli perccli64 megacli megacli64 wbadmin wbadmin.exe nwipe nvram ssacli hpacucli arcconf tw_cli sas2ircu sas3ircu"
-
-// removers remove volumes and pools.
-const removers = "lvremove vgremove pvremove zpool zfs btrfs diskutil dmsetup"
-
+// isFormatter reports whether a program makes what is on a device unreadable, or mounts
+// it: their own rules tell dry runs apart.
 func isFormatter(name string) bool {
-	return program.HasWord(formatters, name) || program.HasWord(wipers, name) || program.HasWord(removers, name) || name == "mount"
+	return program.OfKind(name, "formats") || program.OfKind(name, "wipes") || program.OfKind(name, "drops") || name == "mount"
 }
 
 func makesFilesystem(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {

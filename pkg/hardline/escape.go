@@ -8,10 +8,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// otherShells take a line for a shell as the argument of one of textOptions,
-// or as their input.
-const otherShells = "csh tcsh yash rc es osh oil ysh posh ion murex nu xonsh elvish nix-shell nodemon xterm"
-
+// textOptions are those whose argument is a line for another shell.
 var textOptions = []string{"-c", "--command", "--run", "--exec", "-x", "-e"}
 
 func otherShellRuns(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {

@@ -293,7 +293,7 @@ func ofSelf(s *hazard.Scene, c *shell.Command, e *shell.Effect) bool {
 
 // findsSelf reports whether a command looks for processes of policyctl.
 func findsSelf(c *shell.Command) bool {
-	return (isAWK(c) || program.HasWord("pgrep pidof ps grep rg", c.Name)) && hasPart(c, self)
+	return (isAWK(c) || program.OfKind(c.Name, "finds")) && hasPart(c, self)
 }
 
 func fuserHolds(s *hazard.Scene, c *shell.Command) bool {

@@ -177,14 +177,11 @@ func onlyPasses(s *hazard.Scene, c *shell.Command) bool {
 	return true
 }
 
-// deviceLists are the programs that print the names of devices.
-const deviceLists = "findmnt lsblk blkid lsscsi pvs swapon fdisk parted mount df"
-
 // listedDevice reports whether a word, or what xargs appends to a command, is a
 // device that another program names.
 func listedDevice(s *hazard.Scene, c *shell.Command) bool {
 	for i := range c.Words[1:] {
-		for list := range strings.FieldsSeq(deviceLists) {
+		for list := range strings.FieldsSeq(program.NamesOf("devices")) {
 			if w := &c.Words[i+1]; w.Open && (spells(s, w.Span, "$("+list+" ") || spells(s, w.Span, "`"+list+" ")) {
 				return true
 			}
@@ -196,10 +193,10 @@ func listedDevice(s *hazard.Scene, c *shell.Command) bool {
 	at := c.Source
 	for n := 0; n < maxDepth && at >= 0; n++ {
 		w := &s.Line.Commands[at]
-		if program.HasWord(deviceLists, w.Name) {
+		if program.OfKind(w.Name, "devices") {
 			return true
 		}
-		if !isAWK(w) && !program.HasWord("cut grep egrep head tail sort uniq sed tr", w.Name) {
+		if !isAWK(w) && !program.OfKind(w.Name, "passes") {
 			return false
 		}
 		at = w.Source

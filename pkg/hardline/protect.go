@@ -10,14 +10,10 @@ import (
 	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-// editors change the files that they are given, and have no grammar in
-// pkg/shell that says so.
-const editors = "patch code subl micro hx helix kak joe gedit kate zed mcedit dos2unix unix2dos chattr chflags"
-
 // namesProtected matches programs that are read by their words.
 func namesProtected(s *hazard.Scene, c *shell.Command) bool {
 	switch {
-	case program.HasWord(editors, c.Name), inPlace(c):
+	case program.OfKind(c.Name, "edits"), inPlace(c):
 		return wordCovered(s, c)
 	case c.Name == "nc" || c.Name == "ncat" || c.Name == "netcat" || c.Name == "socat" || c.Name == "websocat":
 		for _, p := range s.Protect {

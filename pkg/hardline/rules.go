@@ -177,7 +177,7 @@ func disks() []hazard.Rule {
 		},
 		{
 			ID: "make-filesystem", Class: "disk", Match: makesFilesystem,
-			Programs: formatters,
+			Programs: program.NamesOf("formats"),
 			Why:      "formats a device",
 			Instead:  "Make the file system in an image file below the project directory.",
 			Hit: []string{"mkfs.ext4 /dev/sda1", "mkfs -t xfs /dev/nvme0n1", "sudo mke2fs -F /dev/vdb", "mkswap /dev/sdb2", "mkfs.btrfs -f /dev/sd$x", "m''kfs.ext4 /dev/sda1",
@@ -187,7 +187,7 @@ func disks() []hazard.Rule {
 		},
 		{
 			ID: "wipe-disk", Class: "disk", Match: wipesDisk,
-			Programs: wipers,
+			Programs: program.NamesOf("wipes"),
 			Why:      "wipes a device or its partition table",
 			Instead:  "Work on an image file below the project directory.",
 			Hit: []string{
@@ -201,7 +201,7 @@ func disks() []hazard.Rule {
 			},
 		},
 		{
-			ID: "remove-volume", Class: "disk", Match: removesVolume, Programs: removers,
+			ID: "remove-volume", Class: "disk", Match: removesVolume, Programs: program.NamesOf("drops"),
 			Why:     "removes a volume, a pool or a disk",
 			Instead: "List it and ask the user to remove it.",
 			Hit: []string{
@@ -346,7 +346,7 @@ func limits() []hazard.Rule {
 func foreign() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "other-shell", Class: "shell", Programs: otherShells, Match: otherShellRuns,
+			ID: "other-shell", Class: "shell", Programs: program.NamesOf("shells"), Match: otherShellRuns,
 			Why:     "makes another shell do something catastrophic",
 			Instead: "Run the exact step that the task needs.",
 			Hit:     []string{"tcsh -c 'rm -rf /'", "yash -c 'rm -rf ~'", "nix-shell <<< 'rm -rf /'", "nix-shell -p hello --run 'rm -rf ~'", "echo reboot | csh"},

@@ -71,13 +71,10 @@ func (a *address) contact(line *shell.Line, i int) Use {
 	return use
 }
 
-// wrappers run a client with words that they complete.
-var wrappers = []string{"xargs", "parallel", "find", "fd", "entr"}
-
 // isClient reports whether a command may open a connection to what its words
 // name: interpreters may, and programs that nobody knows.
 func isClient(c *shell.Command) bool {
-	if slices.Contains(wrappers, c.Name) {
+	if program.OfKind(c.Name, "completes") {
 		return slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return slices.ContainsFunc(w.Values, startsClient) })
 	}
 	if connects(c) || c.Name == "go" && c.Args.Sub == "run" || c.Args.Program == nil || c.Args.Program.Input == program.RoleCode {
@@ -125,7 +122,7 @@ func texts(line *shell.Line, c *shell.Command) func(func(string) bool) {
 				return
 			}
 		}
-		if c.Source >= 0 && slices.Contains(printers, line.Commands[c.Source].Name) {
+		if c.Source >= 0 && onlyPrints(&line.Commands[c.Source]) {
 			for k := range line.Commands[c.Source].Words[1:] {
 				if !all(line.Commands[c.Source].Words[k+1].Values, yield) {
 					return
@@ -355,7 +352,7 @@ func (a *address) raw(line *shell.Line, c *shell.Command) Use {
 	}
 	for k := range line.Commands {
 		w := &line.Commands[k]
-		if !slices.Contains(printers, w.Name) && w.Name != "cat" && w.Input == nil {
+		if !onlyPrints(w) && w.Name != "cat" && w.Input == nil {
 			continue
 		}
 		for text := range texts(line, w) {

@@ -77,42 +77,34 @@ func mayLead(w *shell.Word) bool {
 	return false
 }
 
-// printers only print their words, or compare them.
-var printers = []string{"echo", "printf", "[", "[[", "test", ":", "true", "false", "export", "declare", "local", "for", "case", "let", "(("}
+// onlyPrints reports whether a command only prints its words, or compares them.
+func onlyPrints(c *shell.Command) bool {
+	return c.Keyword || program.OfKind(c.Name, "prints") || program.OfKind(c.Name, "compares")
+}
 
 // isProse reports whether a word of a command is text that nobody opens as a
 // file: what a printer prints, and what a known program takes for itself, if it
 // is a sentence.
 func isProse(c *shell.Command, at int) bool {
-	if slices.Contains(printers, c.Name) {
+	if onlyPrints(c) {
 		return true
 	}
 	if c.Args.Program == nil {
 		return false
 	}
+	queries := program.OfKind(c.Name, "queries")
 	sentence := slices.ContainsFunc(c.Words[at].Values, func(v string) bool { return strings.ContainsAny(v, " \n") })
 	for _, o := range c.Args.Operands {
 		if o.At == at {
-			return o.Role == program.RoleData && (sentence && !queries(c.Name) || searches(c, at))
+			return o.Role == program.RoleData && (sentence && !queries || program.OfKind(c.Name, "searches") && c.Args.Operands[0].At == at)
 		}
 	}
 	for k := range c.Args.Options {
 		if o := &c.Args.Options[k]; o.HasArg && o.Arg.Span == c.Words[at].Span && o.Spec != nil {
-			return o.Spec.Role == program.RoleData && sentence && !queries(c.Name)
+			return o.Spec.Role == program.RoleData && sentence && !queries
 		}
 	}
 	return false
-}
-
-// searches reports whether a word is the pattern of a search.
-func searches(c *shell.Command, at int) bool {
-	return slices.Contains([]string{"grep", "egrep", "fgrep", "rg", "ag"}, c.Name) && len(c.Args.Operands) > 0 && c.Args.Operands[0].At == at
-}
-
-// queries reports whether the words of a program may be text in a language that
-// opens files.
-func queries(name string) bool {
-	return slices.Contains([]string{"sqlite3", "sqlite", "duckdb", "psql", "mysql", "mariadb", "gdb", "lldb", "jq", "yq", "emacs", "emacsclient", "vim", "nvim", "tmux", "screen", "sftp", "ftp", "lftp"}, name)
 }
 
 // inWord reports whether a word, or a part of it that programs read as a path,
@@ -171,7 +163,7 @@ func ownRoot(p string) string {
 // inTexts reports whether text that a program evaluates names the state.
 func (s *State) inTexts(c *shell.Command, home string) bool {
 	for _, set := range [2]*shell.Set{c.Script, c.Input} {
-		if set == nil || set == c.Input && c.Args.Program != nil && c.Args.Program.Input == program.RoleData && !queries(c.Name) {
+		if set == nil || set == c.Input && c.Args.Program != nil && c.Args.Program.Input == program.RoleData && !program.OfKind(c.Name, "queries") {
 			continue
 		}
 		if slices.ContainsFunc(set.Values, func(v string) bool { return s.mentions(v, home) || set == c.Script && spellsProcess(v) }) {

@@ -79,14 +79,7 @@ type Program struct {
 	// is the working directory. FillsIf are options of which it needs one for
 	// that, FillsNot those with which it does not.
 	Fills, FillsIf, FillsNot string
-	// Mirrors lists the options with which the program deletes what it has not
-	// written below the directory that it writes, "." where it needs none;
-	// MirrorsNot those with which it does not.
-	Mirrors, MirrorsNot string
-	// Inward lists the options with which it reads what its option f names and
-	// does not write it, "." where it needs none; InwardNot those with which it
-	// writes it all the same.
-	Inward, InwardNot string
+	copying
 	// Away says that operands for files may name those of another host or of a
 	// store, as HOST:PATH or a URL.
 	Away bool
@@ -117,10 +110,6 @@ type Program struct {
 	// Rough says that it evaluates code in a language that is read only roughly, and
 	// has no grammar here.
 	Rough bool
-	// Links lists the options with which the program gives the files that it reads
-	// a second name, "." where it needs none; LinksNot those with which it does
-	// not.
-	Links, LinksNot string
 	// Patches says that the program changes the files that a patch names, in its
 	// words or on its input, but for FillsNot.
 	Patches bool
@@ -184,6 +173,34 @@ type Program struct {
 	Aliases string
 	// Output is what the program prints of the files, or of the input, that it reads.
 	Output Output
+	// Kinds are what a judge asks for and no other field says, blanks between them;
+	// NAMES:KIND, with commas between the names, says so of those alone:
+	//
+	//	prints, compares  it does nothing with its words but print, or compare, them
+	//	searches          its first operand is what it searches for
+	//	queries           its words may be text in a language that opens files
+	//	completes         it runs a program with words that it adds
+	//	subs              its first word is a sub-command, of which there is no grammar
+	//	pages             it takes commands of its own behind +
+	//	versions          its first operand may be NAME@VERSION, which it fetches
+	//	tapes             the file of its option f may be that of another host
+	//	edits             it changes the files that it is given, of which no grammar says so
+	//	shells            it takes a line for a shell as an argument or as its input
+	//	devices           it prints the names of devices
+	//	formats           it makes file systems, or the labels of volumes
+	//	wipes             it removes what makes a device readable
+	//	drops             it removes volumes and pools
+	//	blocks            it writes an image, or a device, that it is given
+	//	dumps             it prints what a database or an image holds
+	//	deletes           it removes files, and is what a line starts for that
+	//	clones            it makes a directory of what it fetches
+	//	stores            it takes what lies elsewhere for a URL alone
+	//	transfers         it is told to put a file by commands of its own
+	//	builds            it runs what the files of a directory say
+	//	replaces          it puts another file in the place of one that it writes
+	//	passes            it prints some of the lines, or of their words, that it reads
+	//	finds             it prints numbers of processes, or lines that have them
+	Kinds string
 	// Secrets are the options, blanks between them, whose argument is a secret; behind a
 	// letter, : and % say that it stands behind that sign there, @ that it stands before
 	// one as well, ; that it is a cookie or a file of cookies, and + that it must be
@@ -238,6 +255,22 @@ type Program struct {
 	grammar *Grammar
 }
 
+// copying is what a program makes, or deletes, beside what it names.
+type copying struct {
+	// Mirrors lists the options with which the program deletes what it has not
+	// written below the directory that it writes, "." where it needs none;
+	// MirrorsNot those with which it does not.
+	Mirrors, MirrorsNot string
+	// Inward lists the options with which it reads what its option f names and
+	// does not write it, "." where it needs none; InwardNot those with which it
+	// writes it all the same.
+	Inward, InwardNot string
+	// Links lists the options with which the program gives the files that it reads
+	// a second name, "." where it needs none; LinksNot those with which it does
+	// not.
+	Links, LinksNot string
+}
+
 // starting is what the payload of a program starts with.
 type starting struct {
 	// Clears lists the options with which what it runs inherits no variables, "."
@@ -258,7 +291,7 @@ type Shell uint8
 
 // The families.
 const (
-	NoShell Shell = iota
+	noShell Shell = iota
 	Bourne        // that of sh, which is read here
 	Other         // a language of its own, of which plain commands are the same
 )
@@ -305,7 +338,7 @@ type Packages uint8
 
 // The packages.
 const (
-	NoPackages Packages = iota
+	noPackages Packages = iota
 	Library             // those of a language, for a project or a user
 	System              // those of the machine
 )
@@ -469,7 +502,7 @@ func WithRights(want Rights) func(*Program) bool {
 }
 
 // IsShell reports whether the program is a shell.
-func IsShell(p *Program) bool { return p.Shell != NoShell }
+func IsShell(p *Program) bool { return p.Shell != noShell }
 
 // IsEngine reports whether the program asks a container engine.
 func IsEngine(p *Program) bool { return p.Engine }
@@ -507,7 +540,7 @@ func Encodes(p *Program) bool { return p.Output == encoded }
 func Fetches(p *Program) bool { return p.Client.Remote() && p.Client != SSH }
 
 // Installs reports whether the program installs packages.
-func Installs(p *Program) bool { return p.Packages != NoPackages }
+func Installs(p *Program) bool { return p.Packages != noPackages }
 
 // InstallsPrograms reports whether the program installs packages of the machine.
 func InstallsPrograms(p *Program) bool { return p.Packages == System }
@@ -536,6 +569,39 @@ func (p *Program) Tell(name, word string) (tells, pure bool) {
 		}
 	}
 	return false, false
+}
+
+// OfKind reports whether the program of a base name is of a kind, as in [Program.Kinds]. A
+// version in the name makes it another one.
+func OfKind(name, kind string) bool {
+	p := row(name)
+	return p != nil && p.ofKind(name, kind)
+}
+
+func (p *Program) ofKind(name, kind string) bool {
+	for field := range strings.FieldsSeq(p.Kinds) {
+		if names, is, some := strings.Cut(field, ":"); !some && field == kind || is == kind && inCommas(names, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// NamesOf returns the names that are of a kind, blanks between them, in the order of the
+// table.
+func NamesOf(kind string) string {
+	var out []string
+	for _, p := range programs {
+		if !strings.Contains(p.Kinds, kind) {
+			continue
+		}
+		for name := range strings.FieldsSeq(p.Names) {
+			if p.ofKind(name, kind) {
+				out = append(out, name)
+			}
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // inCommas reports whether a word is among those of a list with commas between them.

@@ -7,7 +7,8 @@ var environments = []*Program{
 		{Names: "develop shell print-dev-env", Operands: "data*", Options: "c,command=rest i,ignore-environment k,keep= u,unset= s,set-env-var=+ f,file=read expr= I,include= impure override-input=+ inputs-from= profile=write redirect=+ phase= build unpack stdin"},
 		{Names: "build run flake eval search profile store repl log why-depends fmt hash path-info", Operands: "data*", Options: "o,out-link=write f,file=read expr= impure json no-link"},
 	}},
-	{Names: "nix-shell", Network: "*", Starts: ".", Operands: "data*", Options: help + "run=text command=text p,packages A,attr= E,expr= arg=+ argstr=+ I= i=exec pure keep= exclude= v,verbose q,quiet option=+ j,max-jobs= cores="},
+	{Names: "nix-shell", Kinds: "shells",
+		Network: "*", Starts: ".", Operands: "data*", Options: help + "run=text command=text p,packages A,attr= E,expr= arg=+ argstr=+ I= i=exec pure keep= exclude= v,verbose q,quiet option=+ j,max-jobs= cores="},
 	{Names: "corepack", Variables: "NODE_OPTIONS!node",
 		Network: "*", Style: Stop, Operands: "payload", Options: help + "h~", Subs: []*Program{{Names: "enable disable prepare use up install pack hydrate cache", Operands: "data*", Options: "install-directory=dir activate all o,output=write json g,global cache-only"}}},
 	{Names: "mise rtx", Options: help + "h~ V~ C,cd=dir E,env= j,jobs= q,quiet v,verbose y,yes raw", Subs: []*Program{

@@ -45,7 +45,8 @@ var builtins = []*Program{
 		Proved: []string{"command ls", "command -v go", "command -V ls"},
 		Not:    []string{"command -p ls", "command ./p", "command -0 -v ls", "command --error=x -V ls"},
 	}},
-	{Names: "xargs", NoGrant: "*", Style: Stop, Operands: "payload", Input: RoleEnv, Options: help + "a,arg-file=read E= e,eof? i,replace? l,max-lines? o,open-tty p,interactive process-slot-var= max-chars= show-limits J= R=",
+	{Names: "xargs", Kinds: "completes",
+		NoGrant: "*", Style: Stop, Operands: "payload", Input: RoleEnv, Options: help + "a,arg-file=read E= e,eof? i,replace? l,max-lines? o,open-tty p,interactive process-slot-var= max-chars= show-limits J= R=",
 		Reads: &Reading{
 			Operands: "data", Check: "xargs", Source: "xargs(1) findutils 4.9", Options: "0,null d,delimiter= I= n,max-args= L= r,no-run-if-empty t,verbose P,max-procs= s= x,exit",
 			Proved: []string{"find . -name x | xargs grep -l y", "ls | xargs -I{} cat {}", "find . -print0 | xargs -0 wc -l", "ls | xargs", "ls | xargs awk 'END {print NR}'", "ls | xargs sed -n 1p --"},

@@ -10,14 +10,14 @@ var writers = []*Program{
 	{Names: "bindfs", Operands: "read write", Options: "h,help~ V,version~ o= f d r,no-allow-other p,perms= u,force-user= g,force-group= m,mirror= M,mirror-only="},
 	{Names: "sshfs", Operands: "data write", Options: "h,help~ V,version~ o=config p= C F=read f d s"},
 	{Names: "nbdcopy", Operands: "read write", Options: "help~ version~ C,connections= T,threads= R,requests= S,sparse= p,progress v,verbose flush synchronous allocated target-is-zero destination-is-zero queue-size= request-size="},
-	{Names: "virtualenv", NoGrant: "*", Recursive: true, Operands: "write*", Options: help + "h~ v,verbose q,quiet p,python= clear system-site-packages symlinks copies always-copy no-download download seeder= no-seed prompt= extra-search-dir= pip= setuptools= wheel= app-data= activators= without-pip", Mirrors: "clear"},
+	{Names: "virtualenv", NoGrant: "*", Recursive: true, Operands: "write*", Options: help + "h~ v,verbose q,quiet p,python= clear system-site-packages symlinks copies always-copy no-download download seeder= no-seed prompt= extra-search-dir= pip= setuptools= wheel= app-data= activators= without-pip", copying: copying{Mirrors: "clear"}},
 	{Names: "losetup", Tells: tells, Operands: "data data", Options: "h,help~ V,version~ a,all d,detach D,detach-all f,find c,set-capacity j,associated= L,nooverlap o,offset= P,partscan r,read-only sizelimit= b,sector-size= show direct-io? v,verbose J,json l,list n,noheadings O,output= output-all raw"},
 	{Names: "fallocate", Touches: NamedFiles, Operands: "write", Options: "h,help~ V,version~ c,collapse-range d,dig-holes i,insert-range l,length= n,keep-size o,offset= p,punch-hole x,posix z,zero-range v,verbose"},
 	{Names: "setfattr", Operands: "alter*", Options: "n,name= v,value= x,remove= h,no-dereference restore=read raw help~ version~"},
 	{Names: "setcap", Operands: "data alter*", Options: "h~ q v n= r f"},
 	{Names: "logrotate", NoGrant: "*", Operands: "read*", Options: "help~ usage~ version~ s,state=write l,log=write m,mail=text d,debug f,force v,verbose skip-state-lock wait-for-state-lock"},
 
-	{Names: "ssh-keygen", Secrets: "N P", Loads: "-D -s --pkcs11", Inward: "l y B e L Q", Style: Stop, Operands: "data*", Options: "A a= B b= C= c D= e E= F= f=write G= g H h I= i K= k L l M= m= n= N= O= P= p Q= q r= R= s= t= U u V= v w= x= Y= y Z= z="},
+	{Names: "ssh-keygen", Secrets: "N P", Loads: "-D -s --pkcs11", copying: copying{Inward: "l y B e L Q"}, Style: Stop, Operands: "data*", Options: "A a= B b= C= c D= e E= F= f=write G= g H h I= i K= k L l M= m= n= N= O= P= p Q= q r= R= s= t= U u V= v w= x= Y= y Z= z="},
 	{Names: "ssh-copy-id", Client: SSH, Operands: "data*", Options: "h~ ?~ f n s x i?write p= F=read o=config t="},
 
 	// What gives files other names: perl's own take code first.
@@ -46,7 +46,7 @@ var writers = []*Program{
 	// What is fetched.
 	{Names: "rclone", Variables: "RCLONE_PASSWORD_COMMAND! RCLONE_SFTP_SSH!",
 		Client: Host, Recursive: true, Away: true, Options: help + "password-command=text sftp-ssh=text metadata-mapper=text v,verbose q,quiet P,progress n,dry-run i,interactive config=read log-file=write transfers= checkers= include= exclude= filter= u,update", Subs: []*Program{
-			{Names: "copy copyto bisync", Operands: "read write"}, {Names: "sync", Operands: "read write", Mirrors: ".", MirrorsNot: "n dry-run"}, {Names: "copyurl", Operands: "host write", Options: "a,auto-filename no-clobber stdout print-filename"}, {Names: "move moveto", Operands: "move write"},
+			{Names: "copy copyto bisync", Operands: "read write"}, {Names: "sync", Operands: "read write", copying: copying{Mirrors: ".", MirrorsNot: "n dry-run"}}, {Names: "copyurl", Operands: "host write", Options: "a,auto-filename no-clobber stdout print-filename"}, {Names: "move moveto", Operands: "move write"},
 		}},
 	{Names: "aria2c", Client: HTTP, Fills: "d dir", Operands: "host*", Options: "v,version~ h,help? d,dir=write o,out=write i,input-file=read l,log=write j,max-concurrent-downloads= x,max-connection-per-server= s,split= k,min-split-size= c,continue? m,max-tries= t,timeout= q,quiet? U,user-agent= header= referer= load-cookies=read save-cookies=write save-session=write seed-time= max-overall-download-limit= check-certificate? allow-overwrite? auto-file-renaming? console-log-level= summary-interval= Z,force-sequential? T,torrent-file=read M,metalink-file=read on-download-complete=exec on-download-start=exec on-download-error=exec on-download-stop=exec conf-path=read S,show-files?"},
 
@@ -61,7 +61,8 @@ var writers = []*Program{
 	{Names: "wkhtmltopdf wkhtmltoimage", Operands: "data* write", Options: "h,help~ V,version~ q,quiet s,page-size= O,orientation= T,margin-top= B,margin-bottom= L,margin-left= R,margin-right= d,dpi= t,title= enable-local-file-access format= width= height= quality= cookie-jar=write"},
 
 	// What is changed where it lies, or goes away.
-	{Names: "srm wipe rimraf del-cli trash trash-put rmtrash rip", Recursive: true, Operands: "delete*", Options: help + "f,force r,R,recursive v,verbose i,interactive q,quiet dry-run*data"},
+	{Names: "srm wipe rimraf del-cli trash trash-put rmtrash rip", Kinds: "rimraf,trash:deletes",
+		Recursive: true, Operands: "delete*", Options: help + "f,force r,R,recursive v,verbose i,interactive q,quiet dry-run*data"},
 	{Names: "objcopy llvm-objcopy", Operands: "read write", Options: help + "I,input-target= O,output-target= F,target= B,binary-architecture= j,only-section= R,remove-section= K,keep-symbol= N,strip-symbol= L,localize-symbol= W,weaken-symbol= w S,strip-all g,strip-debug x,discard-all X p v add-section= update-section= dump-section= rename-section= set-section-flags= add-gnu-debuglink=read redefine-sym= prefix-symbols= change-addresses= set-start= gap-fill= pad-to= only-keep-debug"},
 	{Names: "strip llvm-strip", Operands: "write*", Options: help + "o=write*read F,target= I,input-target= O,output-target= K,keep-symbol= N,strip-symbol= R,remove-section= j= s,strip-all g,S,d,strip-debug strip-unneeded strip-dwo x X w p D U v only-keep-debug"},
 	{Names: "sd", Operands: "data data write*", Options: "h,help~ V,version~ p,preview*read F,fixed-strings,s,string-mode f,flags= n,max-replacements="},
@@ -79,8 +80,10 @@ var writers = []*Program{
 	// What is recorded or dumped.
 	{Names: "tcpdump", NoGrant: "*", Operands: "data*", Options: "help~ h~ version~ w=write r=read i,interface= c= C= G= W= s,snapshot-length= F=read V=read z=text Z= E= B= j= m= M= T= y= n v x X A e q t S l p U K D~ L~ O N I"},
 	{Names: "tshark dumpcap", NoGrant: "*", Operands: "data*", Options: "help~ h~ version~ v~ w=write r=read i= f= Y= R= c= a= b= T= e= E= d= o= s= y= G? z= q n V x l p P Q 2"},
-	{Names: "pg_dump pg_dumpall pg_restore", Network: "*", Operands: "data*", Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= F,format= n,schema= N= t,table= T= E,encoding= S,superuser= j,jobs= Z,compress= l,database= L,use-list=read a,data-only s,schema-only c,clean C,create v,verbose w W b B O x if-exists inserts column-inserts no-owner no-acl no-privileges exclude-table= exclude-table-data= role="},
-	{Names: "mysqldump mariadb-dump", Secrets: "p", Network: "*", Operands: "data*", Options: "help~ V,version~ r,result-file=write T,tab=write h,host=host u,user= p,password? P,port= S,socket= B,databases A,all-databases d,no-data t,no-create-info R,routines E,events single-transaction quick q ignore-table= where= w= log-error=write defaults-file=read defaults-extra-file=read skip-lock-tables column-statistics= set-gtid-purged="},
+	{Names: "pg_dump pg_dumpall pg_restore", Kinds: "pg_dump,pg_dumpall:dumps",
+		Network: "*", Operands: "data*", Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= F,format= n,schema= N= t,table= T= E,encoding= S,superuser= j,jobs= Z,compress= l,database= L,use-list=read a,data-only s,schema-only c,clean C,create v,verbose w W b B O x if-exists inserts column-inserts no-owner no-acl no-privileges exclude-table= exclude-table-data= role="},
+	{Names: "mysqldump mariadb-dump", Kinds: "dumps",
+		Secrets: "p", Network: "*", Operands: "data*", Options: "help~ V,version~ r,result-file=write T,tab=write h,host=host u,user= p,password? P,port= S,socket= B,databases A,all-databases d,no-data t,no-create-info R,routines E,events single-transaction quick q ignore-table= where= w= log-error=write defaults-file=read defaults-extra-file=read skip-lock-tables column-statistics= set-gtid-purged="},
 	{Names: "iptables-save ip6tables-save ebtables-save", Operands: "data*", Options: "h,help~ V,version~ f,file=write t,table= c,counters M,modprobe=exec"},
 }
 

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/program"
@@ -203,15 +202,12 @@ func reads(c *shell.Command, e shell.Effect) bool {
 	return false
 }
 
-// replacers put another file in the place of one that they write.
-var replacers = []string{"ln", "mv", "install", "mknod", "mkfifo", "rsync"}
-
 // isSink reports whether what is written is thrown away, or shown.
 func isSink(c *shell.Command, target shell.Set) bool {
 	v, _ := target.Literal()
 	switch v {
 	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty":
-		return !slices.Contains(replacers, c.Name)
+		return !program.OfKind(c.Name, "replaces")
 	}
 	return false
 }
