@@ -13,7 +13,8 @@ import (
 // the storage, and the ones named here.
 type Store interface {
 	// Create stores a new request. If one of the same submitter has its key,
-	// or any has its id, that one is returned instead, with created false.
+	// or any has its id, that one is returned instead, with created false. The
+	// caller must not use the new one any more, but for what is returned.
 	Create(ctx context.Context, r *Request, log ...audit.Entry) (stored *Request, created bool, err error)
 	// Get returns a request, or ErrNotFound.
 	Get(ctx context.Context, id string) (*Request, error)

@@ -87,11 +87,11 @@ func (s *Service) create(ctx context.Context, r *Request, in *Submission) (store
 	if stands, err := s.standing(ctx, r); stands != nil || err != nil {
 		return stands, false, err
 	}
-	verdict, err := s.judged(ctx, r, in)
+	judged, err := s.judged(ctx, r, in)
 	if err != nil {
 		return nil, false, err
 	}
-	log, err := s.begin(ctx, r, in, verdict)
+	log, err := s.begin(ctx, r, in, judged)
 	if err != nil {
 		return nil, false, err
 	}
@@ -267,18 +267,17 @@ func same(stands, r *Request) (*Request, error) {
 }
 
 // judged asks the policy of the service about a submission.
-func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*policy.Verdict, error) {
-	found, offers, err := s.o.Judge.Judge(ctx, in.Call)
-	v := &found
+func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*Judgement, error) {
+	j, err := s.o.Judge.Judge(ctx, in.Call)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
 		return nil, &Invalid{"call: " + err.Error()}
 	}
-	r.Dir = cmp.Or(v.Dir, r.Dir) // what people are shown is where it runs
-	r.offered(v, in, offers)
-	return v, nil
+	r.Dir = cmp.Or(j.Dir, r.Dir) // what people are shown is where it runs
+	r.offered(&j.Verdict, in, j.Offers)
+	return &j, nil
 }
 
 // offered sets the ways to approve a request of which a policy says something.
@@ -314,7 +313,8 @@ func (s *Service) submitted(r *Request, in *Submission) audit.Entry {
 }
 
 // begin says what becomes of a new request at first.
-func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *policy.Verdict) ([]audit.Entry, error) {
+func (s *Service) begin(ctx context.Context, r *Request, in *Submission, j *Judgement) ([]audit.Entry, error) {
+	v := &j.Verdict
 	r.Expires = r.Created.Add(r.terms(v, in))
 	if waits := cmp.Or(in.Waits, in.Timeout); waits > 0 {
 		r.Latest = new(r.Created.Add(waits))
@@ -323,11 +323,7 @@ func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *poli
 	case v.Decision == policy.Deny:
 		return s.conclude(ctx, r, &Decision{Word: Rejected, By: policyIdentity, Source: Static, At: r.Created, Reason: v.Message()})
 	}
-	own, err := s.o.Judge.Anew(ctx, in.Call)
-	if err != nil {
-		return nil, &Invalid{"call: " + err.Error()}
-	}
-	r.Own = ownOf(&own, in)
+	r.Own = ownOf(&j.Own, in)
 	if v.Decision == policy.Allow && in.Asked == nil {
 		return s.conclude(ctx, r, &Decision{Word: AutoApproved, Scope: Once, By: policyIdentity, Source: Static, At: r.Created})
 	}

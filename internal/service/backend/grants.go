@@ -86,15 +86,11 @@ var lasting = []struct {
 
 // Offers returns the ways to approve a call for longer than once; where there is
 // none, once with why.
-func (g *Granted) Offers(ctx context.Context, c *policy.Call) []approval.Offer {
-	x, err := g.engine().Explain(ctx, nil, c)
-	if err != nil {
-		return nil
-	}
+func (g *Granted) Offers(x *policy.Explanation) []approval.Offer {
 	var out []approval.Offer
 	var why string
 	for _, l := range lasting {
-		entries, refused := g.propose(&x, l.grant)
+		entries, refused := g.propose(x, l.grant)
 		if len(entries) > 0 {
 			out = append(out, approval.Offer{Scope: l.scope, Stores: texts(entries)})
 		}

@@ -21,8 +21,9 @@ import (
 // asks is a judge that asks about everything.
 type asks struct{}
 
-func (asks) Judge(context.Context, *policy.Call) (policy.Verdict, []approval.Offer, error) {
-	return policy.Verdict{Decision: policy.Ask}, nil, nil
+func (asks) Judge(context.Context, *policy.Call) (approval.Judgement, error) {
+	v := policy.Verdict{Decision: policy.Ask}
+	return approval.Judgement{Verdict: v, Own: v}, nil
 }
 
 func (asks) Anew(context.Context, *policy.Call) (policy.Verdict, error) {

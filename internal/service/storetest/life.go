@@ -30,7 +30,7 @@ func all(ctx context.Context, s Store) map[string]func() (any, error) {
 		"RevokeToken": func() (any, error) { return s.RevokeToken(ctx, "id-a", day, log) },
 		"TouchToken":  func() (any, error) { return nil, s.TouchToken(ctx, "id-a", day) },
 		"Record":      func() (any, error) { return nil, s.Record(ctx, log) },
-		"RecordCall":  func() (any, error) { return nil, s.RecordCall(ctx, ruledb.Recorded{At: day, JSON: []byte("{}")}) },
+		"RecordCalls": func() (any, error) { return nil, s.RecordCalls(ctx, ruledb.Recorded{At: day, JSON: []byte("{}")}) },
 		"Get":         func() (any, error) { return s.Get(ctx, "a") },
 		"ByKey":       func() (any, error) { return s.ByKey(ctx, "token:agent", "k") },
 		"List":        func() (any, error) { return s.List(ctx, approval.Filter{}) },
@@ -70,7 +70,7 @@ func all(ctx context.Context, s Store) map[string]func() (any, error) {
 
 // writes are the methods that change something.
 var writes = []string{
-	"Create", "Update", "AddKey", "ChangeRules", "AddToken", "RevokeToken", "TouchToken", "Record", "RecordCall",
+	"Create", "Update", "AddKey", "ChangeRules", "AddToken", "RevokeToken", "TouchToken", "Record", "RecordCalls",
 	"PutSessionDenial", "DropSessionDenial",
 	"AddPasskey", "UsePasskey", "RemovePasskey", "AddSubscription", "RemoveSubscription",
 }
@@ -90,7 +90,7 @@ func Fill(t *testing.T, end string, s Store) {
 	for _, err := range []error{
 		errCall, s.PutSessionDenial(t.Context(), newDenial("s1"+end)), s.AddToken(t.Context(), newToken("a"+end)), s.AddKey(t.Context(), newKey(day)),
 		putRule(t.Context(), s, newRow("a"+end, 1)), putRule(t.Context(), s, ruledb.Row{ID: "dead", CreatedAt: day, UpdatedAt: day}),
-		s.RecordCall(t.Context(), ruledb.Recorded{At: day, JSON: []byte("{}")}),
+		s.RecordCalls(t.Context(), ruledb.Recorded{At: day, JSON: []byte("{}")}),
 		s.AddPasskey(t.Context(), passkey), s.AddSubscription(t.Context(), subscription), s.Observe(t.Context(), day),
 		s.NoteUses(t.Context(), map[string]time.Time{"grant" + end: day}),
 		s.Follow(t.Context(), channel.Step{Event: 1, Asks: []channel.Delivery{delivery}}),
