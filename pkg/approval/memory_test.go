@@ -79,21 +79,24 @@ func (m *memory) record(log []audit.Entry) error {
 	return nil
 }
 
-func (m *memory) Create(_ context.Context, r *Request, log ...audit.Entry) (*Request, bool, error) {
+func (m *memory) Create(_ context.Context, r *Request, log ...audit.Entry) (*Request, Creation, error) {
 	time.Sleep(m.slow)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, id := range m.order {
 		if stands, _ := m.get(id); id == r.ID || r.Key != "" && stands.Key == r.Key && stands.Submitter == r.Submitter {
-			return stands, false, nil
+			return stands, Joined, nil
 		}
 	}
 	if err := m.put(r, log); err != nil {
-		return nil, false, err
+		return nil, Joined, err
 	}
 	m.order = append(m.order, r.ID)
 	out, err := m.get(r.ID)
-	return out, true, err
+	if len(m.denials) == 0 {
+		return out, CreatedUndenied, err
+	}
+	return out, Created, err
 }
 
 func (m *memory) Get(_ context.Context, id string) (*Request, error) {
@@ -163,14 +166,18 @@ func (m *memory) Update(_ context.Context, id string, change func(*Request) ([]a
 	return r, m.put(r, log)
 }
 
-func (m *memory) Pending(ctx context.Context, submitter, session string) (there, all int, err error) {
+func (m *memory) Pending(ctx context.Context, submitter, session string) (w Waiting, err error) {
 	list, err := m.List(ctx, Filter{States: []State{Pending}, Submitter: submitter})
 	for _, r := range list {
 		if r.Session == session {
-			there++
+			w.There++
 		}
 	}
-	return there, len(list), err
+	w.All = len(list)
+	if err == nil {
+		w.Denial, err = m.SessionDenial(ctx, session)
+	}
+	return w, err
 }
 
 func (m *memory) PutSessionDenial(_ context.Context, d SessionDenial, log ...audit.Entry) error {

@@ -62,16 +62,18 @@ func (s *Service) Submit(ctx context.Context, by string, in Submission) (*Reques
 	if err != nil {
 		return nil, err
 	}
-	stored, created, err := s.create(ctx, r, &in)
+	stored, how, err := s.create(ctx, r, &in)
 	if err != nil {
 		return nil, err
 	}
 	stored.Tally = s.tally(ctx, stored)
-	if !created {
+	switch how {
+	case Joined:
 		return same(stored, r)
-	}
-	if stored, err = s.overtaken(ctx, stored); err != nil {
-		return nil, err
+	case Created: // and not while no session was denied
+		if stored, err = s.overtaken(ctx, stored); err != nil {
+			return nil, err
+		}
 	}
 	s.notify(ctx, stored)
 	return stored, nil
@@ -80,27 +82,30 @@ func (s *Service) Submit(ctx context.Context, by string, in Submission) (*Reques
 // create stores a new request, or returns the one that it joins. The
 // submissions of one session take turns, so that those that come at once do
 // not all find the same number pending.
-func (s *Service) create(ctx context.Context, r *Request, in *Submission) (stored *Request, created bool, err error) {
+func (s *Service) create(ctx context.Context, r *Request, in *Submission) (stored *Request, how Creation, err error) {
 	turn := s.turns.of(r.Submitter, r.Session)
 	turn.Lock()
 	defer turn.Unlock()
 	if stands, err := s.standing(ctx, r); stands != nil || err != nil {
-		return stands, false, err
+		return stands, Joined, err
 	}
 	judged, err := s.judged(ctx, r, in)
 	if err != nil {
-		return nil, false, err
+		return nil, Joined, err
 	}
 	log, err := s.begin(ctx, r, in, judged)
 	if err != nil {
-		return nil, false, err
+		return nil, Joined, err
 	}
 	if r.State == Pending {
-		free, err := s.room(ctx, r)
-		if err != nil {
-			return nil, false, err
+		room, err := s.room(ctx, r)
+		if err == nil && room.denied != nil {
+			log, err = s.conclude(ctx, r, room.denied)
 		}
-		defer free()
+		if err != nil {
+			return nil, Joined, err
+		}
+		defer room.free()
 	}
 	asked := s.submitted(r, in)
 	r.mask(s.now())
@@ -328,13 +333,6 @@ func (s *Service) begin(ctx context.Context, r *Request, in *Submission, j *Judg
 		return s.conclude(ctx, r, &Decision{Word: AutoApproved, Scope: Once, By: policyIdentity, Source: Static, At: r.Created})
 	}
 	if d := s.unattendable(ctx, r, in, v, r.Created); d != nil {
-		return s.conclude(ctx, r, d)
-	}
-	d, err := s.denied(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	if d != nil {
 		return s.conclude(ctx, r, d)
 	}
 	return nil, nil

@@ -122,9 +122,9 @@ func (b broken) failure() error {
 	return nil
 }
 
-func (b broken) Create(ctx context.Context, r *approval.Request, log ...audit.Entry) (*approval.Request, bool, error) {
+func (b broken) Create(ctx context.Context, r *approval.Request, log ...audit.Entry) (*approval.Request, approval.Creation, error) {
 	if err := b.failure(); err != nil {
-		return nil, false, err
+		return nil, approval.Joined, err
 	}
 	return b.Data.Create(ctx, r, log...)
 }

@@ -87,7 +87,7 @@ func BenchmarkRead(b *testing.B) {
 			_, err := d.List(b.Context(), approval.Filter{Session: "s7", States: []approval.State{approval.Pending}})
 			return err
 		},
-		"count":  func() error { _, _, err := d.Pending(b.Context(), "token:agent", "s7"); return err },
+		"count":  func() error { _, err := d.Pending(b.Context(), "token:agent", "s7"); return err },
 		"due":    func() error { _, _, err := d.Due(b.Context(), time.Unix(0, 0), 100); return err },
 		"events": func() error { _, err := d.EventsAfter(b.Context(), 9900, 100); return err },
 		"audit":  func() error { _, err := d.Audit(b.Context(), 9900, 100); return err },

@@ -3,15 +3,21 @@ package sqlstore
 import (
 	"context"
 	"time"
+
+	"github.com/policyctl/policyctl/pkg/approval"
 )
 
 // Pending implements approval.Store.
-func (d *DB) Pending(ctx context.Context, submitter, session string) (there, all int, err error) {
-	n, err := one(ctx, d, func(from row) (n [2]int, err error) {
-		return n, from.Scan(&n[0], &n[1])
-	}, `SELECT count(*) FILTER (WHERE session = ?), count(*) FROM requests INDEXED BY requests_waiting
-		WHERE state = 'PENDING' AND submitter = ?`, session, submitter)
-	return n[0], n[1], err
+func (d *DB) Pending(ctx context.Context, submitter, session string) (approval.Waiting, error) {
+	return one(ctx, d, func(from row) (w approval.Waiting, err error) {
+		var denial []byte
+		if err := from.Scan(&w.There, &w.All, &denial); err != nil || denial == nil {
+			return w, err
+		}
+		w.Denial, err = denialOf(session, denial)
+		return w, err
+	}, `SELECT count(*) FILTER (WHERE session = ?1), count(*), (SELECT denial FROM session_denials WHERE session = ?1)
+		FROM requests INDEXED BY requests_waiting WHERE state = 'PENDING' AND submitter = ?2`, session, submitter)
 }
 
 // PendingSessions returns how many requests are pending in each session.

@@ -122,7 +122,7 @@ func (p *part) withToken(e *audit.Entry) map[string]string {
 	return detail
 }
 
-// findEnd finds where the audit log and the events end.
+// findEnd finds where the audit log and the events end, and whether a session is denied.
 func (t *Tx) findEnd() error {
 	if t.known {
 		return nil
@@ -130,7 +130,7 @@ func (t *Tx) findEnd() error {
 	var last audit.Record
 	var base int64
 	t.end = end{}
-	err := t.Get([]any{&last.Seq, &last.Hash, &base, &t.end.event}, `SELECT coalesce(a.seq, 0), coalesce(a.hash, ''), b.seq, coalesce((SELECT max(id) FROM events), 0)
+	err := t.Get([]any{&last.Seq, &last.Hash, &base, &t.end.event, &t.end.denials}, `SELECT coalesce(a.seq, 0), coalesce(a.hash, ''), b.seq, coalesce((SELECT max(id) FROM events), 0), EXISTS (SELECT 1 FROM session_denials)
 		FROM (SELECT `+cut+` AS seq) AS b LEFT JOIN (SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1) AS a ON a.seq > b.seq`)
 	if err != nil {
 		return err

@@ -75,11 +75,10 @@ var errNo = errors.New("no")
 func TestMessagesOfRequests(t *testing.T) {
 	for _, n := range []int{1, 16, mostParts} {
 		w := &wire{}
-		d := New(w, &Dialect{Send: w.send}, nil, Options{KeepEvents: 1})
 		var parts []func(*Tx) error
 		for i := range n {
 			r := &approval.Request{ID: fmt.Sprint("req_", i), State: approval.Pending}
-			parts = append(parts, func(t *Tx) error { return d.creation(r, "{}", nil, new(*approval.Request))(t) })
+			parts = append(parts, (&creation{r: r, text: "{}"}).do)
 		}
 		for i, err := range storeOn(w, parts...) {
 			if err != nil {
@@ -97,7 +96,11 @@ func TestMessagesOfRequests(t *testing.T) {
 
 // What nobody waits for goes with what somebody waits for, or with the end.
 func TestMessages(t *testing.T) {
-	asks := func(t *Tx) error { return t.Get(nil, "ask") }
+	asks := func(t *Tx) error { return t.Get(nil, "SELECT 1") }
+	writes := func(t *Tx) error {
+		_, err := t.Exec("write")
+		return err
+	}
 	fails := func(*Tx) error { return errNo }
 	presumes := func(t *Tx) error {
 		if t.presume() {
@@ -114,63 +117,86 @@ func TestMessages(t *testing.T) {
 	}{
 		"together": {
 			parts: []func(*Tx) error{later("a", "b"), later("c")}, errs: []error{nil, nil},
-			messages: []string{"BEGIN", "SAVEPOINT part, a, b, RELEASE SAVEPOINT part, SAVEPOINT part, c, RELEASE SAVEPOINT part, COMMIT"},
+			messages: []string{"BEGIN", "a, b, c, COMMIT"},
 		},
 		"an answer": {
 			parts: []func(*Tx) error{later("a"), asks}, errs: []error{nil, nil},
-			messages: []string{"BEGIN", "SAVEPOINT part, a, RELEASE SAVEPOINT part, SAVEPOINT part, ask", "RELEASE SAVEPOINT part, COMMIT"},
+			messages: []string{"BEGIN", "a, SELECT 1", "COMMIT"},
 		},
 		"a part that fails before it sends": {
 			parts: []func(*Tx) error{func(t *Tx) error { t.Later("lost"); return errNo }, later("b"), fails}, errs: []error{errNo, nil, errNo},
-			messages: []string{"BEGIN", "SAVEPOINT part, b, RELEASE SAVEPOINT part, COMMIT"},
+			messages: []string{"BEGIN", "b, COMMIT"},
 		},
-		"a part that fails once it has sent": {
+		"a part that fails once it has asked": {
 			parts: []func(*Tx) error{later("a"), func(t *Tx) error { return errors.Join(asks(t), later("lost")(t), errNo) }, later("c")}, errs: []error{nil, errNo, nil},
+			messages: []string{"BEGIN", "a, SELECT 1", "c, COMMIT"},
+		},
+		"a part that fails once it has written": {
+			parts: []func(*Tx) error{later("a"), func(t *Tx) error { return errors.Join(writes(t), later("lost")(t), errNo) }, later("c")}, errs: []error{nil, errNo, nil},
 			messages: []string{
-				"BEGIN", "SAVEPOINT part, a, RELEASE SAVEPOINT part, SAVEPOINT part, ask", "ROLLBACK TO SAVEPOINT part",
+				"BEGIN", "a, write", "ROLLBACK",
+				"BEGIN", "SAVEPOINT part, a, RELEASE SAVEPOINT part, SAVEPOINT part, write", "ROLLBACK TO SAVEPOINT part",
+				"RELEASE SAVEPOINT part, SAVEPOINT part, c, RELEASE SAVEPOINT part, COMMIT",
+			},
+		},
+		"a part that fails once it has written with what it asks": {
+			parts: []func(*Tx) error{later("a"), func(t *Tx) error { t.Later("b"); return errors.Join(asks(t), errNo) }, later("c")}, errs: []error{nil, errNo, nil},
+			messages: []string{
+				"BEGIN", "a, b, SELECT 1", "ROLLBACK",
+				"BEGIN", "SAVEPOINT part, a, RELEASE SAVEPOINT part, SAVEPOINT part, b, SELECT 1", "ROLLBACK TO SAVEPOINT part",
 				"RELEASE SAVEPOINT part, SAVEPOINT part, c, RELEASE SAVEPOINT part, COMMIT",
 			},
 		},
 		"a statement of its own": {
 			parts: []func(*Tx) error{later("a"), func(t *Tx) error { t.Later("bad"); return asks(t) }}, bad: "bad", errs: []error{nil, errNo},
-			messages: []string{"BEGIN", "SAVEPOINT part, a, RELEASE SAVEPOINT part, SAVEPOINT part, bad", "ROLLBACK TO SAVEPOINT part", "RELEASE SAVEPOINT part, COMMIT"},
+			messages: []string{
+				"BEGIN", "a, bad", "ROLLBACK",
+				"BEGIN", "SAVEPOINT part, a, RELEASE SAVEPOINT part, SAVEPOINT part, bad", "ROLLBACK TO SAVEPOINT part", "RELEASE SAVEPOINT part, COMMIT",
+			},
 		},
-		"a statement of its own, once it has sent": {
+		"a statement of its own, once it has asked": {
 			parts: []func(*Tx) error{later("a"), func(t *Tx) error { return errors.Join(asks(t), later("bad")(t), asks(t)) }}, bad: "bad", errs: []error{nil, errNo},
 			messages: []string{
-				"BEGIN", "SAVEPOINT part, a, RELEASE SAVEPOINT part, SAVEPOINT part, ask", "bad", "ROLLBACK TO SAVEPOINT part", "RELEASE SAVEPOINT part, COMMIT",
+				"BEGIN", "a, SELECT 1", "bad", "ROLLBACK",
+				"BEGIN", "SAVEPOINT part, a, RELEASE SAVEPOINT part, SAVEPOINT part, SELECT 1", "bad", "ROLLBACK TO SAVEPOINT part", "RELEASE SAVEPOINT part, COMMIT",
+			},
+		},
+		"a question that fails": {
+			parts: []func(*Tx) error{later("a"), asks}, bad: "SELECT 1", errs: []error{nil, errNo},
+			messages: []string{
+				"BEGIN", "a, SELECT 1", "ROLLBACK",
+				"BEGIN", "SAVEPOINT part, a, RELEASE SAVEPOINT part, SAVEPOINT part, SELECT 1", "ROLLBACK TO SAVEPOINT part", "RELEASE SAVEPOINT part, COMMIT",
 			},
 		},
 		"a statement of another one": {
 			parts: []func(*Tx) error{later("bad"), asks}, bad: "bad", errs: []error{errNo, nil},
 			messages: []string{
-				"BEGIN", "SAVEPOINT part, bad", "ROLLBACK", "BEGIN", "SAVEPOINT part, bad", "ROLLBACK",
-				"BEGIN", "SAVEPOINT part, ask", "RELEASE SAVEPOINT part, COMMIT",
+				"BEGIN", "bad", "ROLLBACK", "BEGIN", "SAVEPOINT part, bad", "ROLLBACK", "BEGIN", "SAVEPOINT part, bad", "ROLLBACK",
+				"BEGIN", "SAVEPOINT part, SELECT 1", "RELEASE SAVEPOINT part, COMMIT",
 			},
 		},
 		"what is presumed": {
 			parts: []func(*Tx) error{presumes, later("b"), presumes}, errs: []error{nil, nil, nil},
-			messages: []string{"BEGIN", "SAVEPOINT part, taken, RELEASE SAVEPOINT part, SAVEPOINT part, b, RELEASE SAVEPOINT part, " +
-				"SAVEPOINT part, taken, RELEASE SAVEPOINT part, COMMIT"},
+			messages: []string{"BEGIN", "taken, b, taken, COMMIT"},
 		},
 		"what is presumed and is not so": {
 			parts: []func(*Tx) error{later("a"), presumes, later("b")}, bad: "taken", errs: []error{nil, nil, nil},
 			messages: []string{
-				"BEGIN", "SAVEPOINT part, a, RELEASE SAVEPOINT part, SAVEPOINT part, taken", "ROLLBACK",
-				"BEGIN", "SAVEPOINT part, a, RELEASE SAVEPOINT part, SAVEPOINT part, ask", "RELEASE SAVEPOINT part, SAVEPOINT part, b, RELEASE SAVEPOINT part, COMMIT",
+				"BEGIN", "a, taken", "ROLLBACK",
+				"BEGIN", "SAVEPOINT part, a, RELEASE SAVEPOINT part, SAVEPOINT part, SELECT 1", "RELEASE SAVEPOINT part, SAVEPOINT part, b, RELEASE SAVEPOINT part, COMMIT",
 			},
 		},
 		"what is presumed and fails at once": {
 			parts: []func(*Tx) error{func(t *Tx) error { return errors.Join(presumes(t), asks(t)) }}, bad: "taken", errs: []error{nil},
 			messages: []string{
-				"BEGIN", "SAVEPOINT part, taken", "ROLLBACK", "BEGIN", "SAVEPOINT part, ask", "ask", "RELEASE SAVEPOINT part, COMMIT",
+				"BEGIN", "taken", "ROLLBACK", "BEGIN", "SAVEPOINT part, SELECT 1", "SELECT 1", "RELEASE SAVEPOINT part, COMMIT",
 			},
 		},
 		"a statement that fails beside what is presumed": {
 			parts: []func(*Tx) error{presumes, func(t *Tx) error { t.Later("bad"); return asks(t) }}, bad: "bad", errs: []error{nil, errNo},
 			messages: []string{
-				"BEGIN", "SAVEPOINT part, taken, RELEASE SAVEPOINT part, SAVEPOINT part, bad", "ROLLBACK",
-				"BEGIN", "SAVEPOINT part, ask", "RELEASE SAVEPOINT part, SAVEPOINT part, bad", "ROLLBACK TO SAVEPOINT part", "RELEASE SAVEPOINT part, COMMIT",
+				"BEGIN", "taken, bad", "ROLLBACK",
+				"BEGIN", "SAVEPOINT part, SELECT 1", "RELEASE SAVEPOINT part, SAVEPOINT part, bad", "ROLLBACK TO SAVEPOINT part", "RELEASE SAVEPOINT part, COMMIT",
 			},
 		},
 	} {

@@ -43,8 +43,8 @@ func entry(kind, id string) audit.Entry {
 func put(t *testing.T, s Store, all ...*approval.Request) {
 	t.Helper()
 	for _, r := range all {
-		if _, created, err := s.Create(t.Context(), r, entry(audit.KindRequest, r.ID)); err != nil || !created {
-			t.Fatalf("create %s: created %v, %v", r.ID, created, err)
+		if _, how, err := s.Create(t.Context(), r, entry(audit.KindRequest, r.ID)); err != nil || how == approval.Joined {
+			t.Fatalf("create %s: how %v, %v", r.ID, how, err)
 		}
 	}
 }

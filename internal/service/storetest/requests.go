@@ -16,9 +16,9 @@ func create(t *testing.T, place Place) {
 	s := open(t, place, Options{})
 	r := newRequest("req_1")
 	r.Key, r.Version = "k", 7
-	stored, created, err := s.Create(t.Context(), r, entry(audit.KindRequest, "req_1"))
-	if err != nil || !created {
-		t.Fatal(created, err)
+	stored, how, err := s.Create(t.Context(), r, entry(audit.KindRequest, "req_1"))
+	if err != nil || how != approval.CreatedUndenied {
+		t.Fatal(how, err)
 	}
 	if r.Version != 7 {
 		t.Error("the argument was changed")
@@ -68,10 +68,11 @@ func join(t *testing.T, place Place) {
 		{true, "f", with("f", "token:agent", "k ")},
 	} {
 		before := countsOf(t, s)
-		stored, created, err := s.Create(t.Context(), row.r, entry(audit.KindRequest, row.r.ID))
+		stored, how, err := s.Create(t.Context(), row.r, entry(audit.KindRequest, row.r.ID))
 		if err != nil {
 			t.Fatal(err)
 		}
+		created := how != approval.Joined
 		if created != row.created || stored.ID != row.want {
 			t.Errorf("%s %s %q: created %v, %s; want %v, %s", row.r.ID, row.r.Submitter, row.r.Key, created, stored.ID, row.created, row.want)
 		}
@@ -91,12 +92,12 @@ func joinRace(t *testing.T, place Place) {
 	race(len(ids), func(i int) {
 		r := newRequest(fmt.Sprintf("req_%d", i))
 		r.Key = "k"
-		stored, created, err := s.Create(t.Context(), r, entry(audit.KindRequest, r.ID))
+		stored, how, err := s.Create(t.Context(), r, entry(audit.KindRequest, r.ID))
 		if err != nil {
 			t.Error(err)
 			return
 		}
-		if created {
+		if how != approval.Joined {
 			made.Add(1)
 		}
 		ids[i] = stored.ID
@@ -174,7 +175,7 @@ func badText(t *testing.T, place Place) {
 		} {
 			r := newRequest("req_1")
 			*field(r) = text
-			if _, created, err := s.Create(t.Context(), r); err == nil || created {
+			if _, how, err := s.Create(t.Context(), r); err == nil || how != approval.Joined {
 				t.Errorf("%q was stored: %+v", text, r)
 			}
 		}
