@@ -90,8 +90,8 @@ func (t *Tx) Record(log []audit.Entry) error {
 	if len(log) == 0 {
 		return nil
 	}
-	if err := t.findEnd(); err != nil {
-		return err
+	if t.end.lost != nil {
+		return t.end.lost
 	}
 	last := t.end.record
 	for _, e := range log {
@@ -122,11 +122,9 @@ func (p *part) withToken(e *audit.Entry) map[string]string {
 	return detail
 }
 
-// findEnd finds where the audit log and the events end, and whether a session is denied.
-func (t *Tx) findEnd() error {
-	if t.known {
-		return nil
-	}
+// ReadEnd reads where the audit log and the events end, and whether a session is denied. A
+// transaction begins with it; an engine that records something before that reads it itself.
+func (t *Tx) ReadEnd() error {
 	var last audit.Record
 	var base int64
 	t.end = end{}
@@ -137,9 +135,8 @@ func (t *Tx) findEnd() error {
 	}
 	if last.Hash != "" {
 		t.end.record = &last
-	} else if err := lost(base); err != nil {
-		return err
+		return nil
 	}
-	t.known = true
+	t.end.lost = lost(base)
 	return nil
 }

@@ -30,9 +30,8 @@ type Tx struct {
 	careful bool
 	// release ends the savepoint of the part before, nil for none.
 	release []Statement
-	// end is where the audit log and the events end, once it is known.
-	end   end
-	known bool
+	// end is where the audit log and the events end.
+	end end
 }
 
 // A Statement is one of SQL with its arguments.
@@ -42,11 +41,13 @@ type Statement struct {
 }
 
 // An end is the last record of the audit log, nil for none, and the id of the last event,
-// with whether any session was denied when both were read.
+// with whether any session was denied when both were read. lost says that nothing can be
+// added to the log, nil for that it can.
 type end struct {
 	record  *audit.Record
 	event   int64
 	denials bool
+	lost    error
 }
 
 // newTx returns a transaction that has not begun, and what releases it.
@@ -81,12 +82,14 @@ func (t *Tx) start() (err error) {
 			return t.d.engine.Explain(err)
 		}
 	}
-	t.part = &part{} // of what the engine records
+	t.part, t.later, t.failed = &part{}, nil, nil // of what the engine records
 	t.open = true
-	if err = t.d.engine.Begin(t); err != nil {
+	if err = t.d.engine.Begin(t); err == nil {
+		err = t.ReadEnd() // with what begins it
+	}
+	if err != nil {
 		t.rollback()
 	}
-	t.known = false // what the engine has seen may have been another transaction
 	return err
 }
 
@@ -142,7 +145,7 @@ func (t *Tx) rollback() {
 // full disk, end the whole transaction: then the savepoint is gone.
 func (t *Tx) add(p *part) error {
 	t.part, p.events, p.err, p.panicked = p, nil, nil, nil
-	before, release, end, known := len(t.later), t.release, t.end, t.known
+	before, release, end := len(t.later), t.release, t.end
 	if t.careful {
 		t.later = append(append(t.later, release...), Statement{Query: "SAVEPOINT part"})
 		t.release = []Statement{{Query: "RELEASE SAVEPOINT part"}}
@@ -152,7 +155,7 @@ func (t *Tx) add(p *part) error {
 		return t.failed
 	}
 	p.events = nil
-	t.end, t.known = end, known
+	t.end = end
 	switch {
 	case !t.sent: // what went was of those before
 		t.later, t.release = t.later[:min(before, t.own)], release
