@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"slices"
@@ -19,13 +20,25 @@ type wire struct {
 	messages []string
 	bad      string // a statement that fails
 	failed   error  // what it fails with
+	lost     bool   // the connection of now has ended
 }
 
-func (w *wire) Check() error                               { return nil }
-func (w *wire) Explain(err error) error                    { return err }
-func (w *wire) Connect(context.Context) (*sql.Conn, error) { return new(sql.Conn), nil }
-func (w *wire) Broken() bool                               { return false }
-func (w *wire) Stored([]approval.Event) error              { return nil }
+func (w *wire) Check() error                  { return nil }
+func (w *wire) Explain(err error) error       { return err }
+func (w *wire) Broken() bool                  { return w.lost }
+func (w *wire) Stored([]approval.Event) error { return nil }
+
+func (w *wire) Connect(ctx context.Context) (*sql.Conn, error) {
+	w.lost = false
+	return sql.OpenDB(idle{}).Conn(ctx)
+}
+
+// idle is a connection of which only its end is asked for.
+type idle struct{ driver.Conn }
+
+func (idle) Connect(context.Context) (driver.Conn, error) { return idle{}, nil }
+func (idle) Driver() driver.Driver                        { return nil }
+func (idle) Close() error                                 { return nil }
 
 func (w *wire) Begin(t *Tx) error {
 	t.Later("BEGIN")
@@ -34,6 +47,10 @@ func (w *wire) Begin(t *Tx) error {
 
 func (w *wire) send(_ context.Context, _ *sql.Conn, all []Statement, _ []any) (done int, changed int64, err error) {
 	var queries []string
+	if w.lost {
+		w.messages = append(w.messages, "lost")
+		return 0, 0, w.failed
+	}
 	for _, s := range all {
 		query := s.Query
 		if strings.Contains(query, "FROM events") && strings.HasPrefix(query, "SELECT ") {
@@ -216,5 +233,21 @@ func TestMessages(t *testing.T) {
 		if !slices.Equal(w.messages, row.messages) {
 			t.Errorf("%s: sends\n%s\nwant\n%s", name, strings.Join(w.messages, "\n"), strings.Join(row.messages, "\n"))
 		}
+	}
+}
+
+// A connection that has ended since the last transaction is replaced, and nobody notices.
+func TestBeginsAnew(t *testing.T) {
+	w := &wire{failed: errNo}
+	d := New(w, &Dialect{Send: w.send}, nil, Options{})
+	for range 2 {
+		p := &part{do: later("a"), done: make(chan struct{})}
+		if d.store([]*part{p}); p.err != nil {
+			t.Errorf("%v after %q", p.err, w.messages)
+		}
+		w.lost = true
+	}
+	if want := []string{"BEGIN, where all ends", "a, COMMIT", "lost", "lost", "BEGIN, where all ends", "a, COMMIT"}; !slices.Equal(w.messages, want) {
+		t.Errorf("sends %q, want %q", w.messages, want)
 	}
 }
