@@ -83,14 +83,22 @@ func (o *office) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// open starts the service on a database.
-func open(t *testing.T, binary, db string) *office {
+// place returns a directory on the disk on which all files of SQLite are, so that they can
+// be compared. The path of a socket in it is short.
+func place(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "cost") // the path of a socket is short
+	dir, err := os.MkdirTemp("", "cost")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// open starts the service on a database.
+func open(t *testing.T, binary, db string) *office {
+	t.Helper()
+	dir := place(t)
 	if db == "" {
 		db = filepath.Join(dir, "approval.db")
 	}
@@ -223,7 +231,7 @@ type bare struct{ row, request func() error }
 
 // sqliteDriver stores rows by the bare driver of SQLite.
 func sqliteDriver(t *testing.T) bare {
-	db, insert, err := openBare(t.Context(), filepath.Join(t.TempDir(), "bare.db"))
+	db, insert, err := openBare(t.Context(), filepath.Join(place(t), "bare.db"))
 	if err != nil {
 		t.Fatal(err)
 	}

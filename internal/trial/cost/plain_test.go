@@ -170,7 +170,7 @@ func openBare(ctx context.Context, path string) (*sql.DB, *sql.Stmt, error) {
 func plain(t *testing.T, db string) func() error {
 	t.Helper()
 	if db == "" {
-		db = filepath.Join(t.TempDir(), "plain.db")
+		db = filepath.Join(place(t), "plain.db")
 	}
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), plainServer+"="+db)
