@@ -196,3 +196,34 @@ func TestShallowOffers(t *testing.T) {
 		}
 	}
 }
+
+// counted are links that count how often each path was followed.
+type counted struct {
+	grant.Links
+	seen map[string]int
+}
+
+func (c counted) RealPath(path string) (string, bool) {
+	c.seen[path]++
+	return c.Links.RealPath(path)
+}
+
+// Each path of a call is followed once, however many scopes are offered.
+func TestLinksOfOffers(t *testing.T) {
+	g, _, project := granting(t)
+	links := counted{g.links, map[string]int{}}
+	g.links = links
+	c := policy.Shell("make build && cp a b && git commit -m x", project)
+	c.Session = "s1"
+	if offers := offersOf(t, g, c); len(offers) != 3 {
+		t.Errorf("offers: %v", offers)
+	}
+	if len(links.seen) == 0 {
+		t.Error("no path was followed")
+	}
+	for path, n := range links.seen {
+		if n > 1 {
+			t.Errorf("%s was followed %d times", path, n)
+		}
+	}
+}
