@@ -200,7 +200,7 @@ func (s *Service) askAgain(ctx context.Context, r *Request, d *Decision, now *po
 	}
 	was := r.own()
 	in := &Submission{Call: c, Contract: r.Contract, Asked: was.Said, Timeout: was.Timeout}
-	j, err := s.o.Judge.Judge(ctx, c)
+	_, _, offers, err := s.o.Judge.Judge(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ func (s *Service) askAgain(ctx context.Context, r *Request, d *Decision, now *po
 	if was.Said != nil {
 		r.Asked = *was.Said
 	}
-	r.offered(now, in, j.Offers)
+	r.offered(now, in, offers)
 	if end := d.At.Add(r.terms(now, in)); end.Before(r.Expires) {
 		r.Expires = end
 	}

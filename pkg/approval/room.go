@@ -62,20 +62,20 @@ func (s *Service) place(ctx context.Context, r *Request) (it room, err error) {
 	turn.Lock()
 	defer turn.Unlock()
 	coming := s.places.add(r.Submitter, 0) // before those are counted that are stored
-	found, err := s.o.Store.Pending(ctx, r.Submitter, r.Session)
+	there, all, denial, err := s.o.Store.Pending(ctx, r.Submitter, r.Session)
 	if err != nil {
 		return it, err
 	}
 	it.free = func() {}
-	it.denied = s.denies(found.Denial, r)
+	it.denied = s.denies(denial, r)
 	switch {
 	case it.denied != nil: // it will not be pending
 		return it, nil
-	case found.There >= s.o.MaxPending:
-		it.full = fmt.Errorf("%w in this session, %d: wait for a decision, or cancel some", ErrTooMany, found.There)
+	case there >= s.o.MaxPending:
+		it.full = fmt.Errorf("%w in this session, %d: wait for a decision, or cancel some", ErrTooMany, there)
 		return it, nil
-	case found.All+coming >= s.o.MaxSubmitted:
-		it.full = fmt.Errorf("%w of %s in all its sessions, %d: wait for a decision, or cancel some", ErrTooMany, r.Submitter, found.All)
+	case all+coming >= s.o.MaxSubmitted:
+		it.full = fmt.Errorf("%w of %s in all its sessions, %d: wait for a decision, or cancel some", ErrTooMany, r.Submitter, all)
 		return it, nil
 	}
 	s.places.add(r.Submitter, 1)

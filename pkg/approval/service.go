@@ -21,8 +21,9 @@ import (
 type Judge interface {
 	// Judge answers a call, and says which ways there are to approve it. A nil
 	// call stands for a program: the answer is an ask on the terms of the
-	// policy.
-	Judge(ctx context.Context, c *policy.Call) (Judgement, error)
+	// policy. own is what Anew says of the call under the same policy at the
+	// same time.
+	Judge(ctx context.Context, c *policy.Call) (v, own policy.Verdict, offers []Offer, err error)
 	// Anew answers a call as Judge does, with no loop and no rate counted: of the same call
 	// it says something else only where the policy, what is stored for it or the time has
 	// changed.
@@ -35,15 +36,6 @@ type Judge interface {
 	// approver should know of it, "" for nothing. An [Invalid] says that the
 	// plan can never be stored; other errors have it tried again.
 	Save(ctx context.Context, p Plan) (notice string, err error)
-}
-
-// A Judgement is what a judge says of a call.
-type Judgement struct {
-	policy.Verdict
-	// Own is what [Judge.Anew] says of the call under the same policy at the same time.
-	Own policy.Verdict
-	// Offers are the ways to approve the call.
-	Offers []Offer
 }
 
 // Options are what a service works with. Store, Judge and Now must be set. Now

@@ -33,9 +33,9 @@ type judge struct {
 	failing error
 }
 
-func (j *judge) Judge(_ context.Context, c *policy.Call) (Judgement, error) {
-	v, offers, err := j.say(c)
-	return Judgement{v, v, offers}, err
+func (j *judge) Judge(_ context.Context, c *policy.Call) (v, own policy.Verdict, offers []Offer, err error) {
+	v, offers, err = j.say(c)
+	return v, v, offers, err
 }
 
 func (j *judge) say(c *policy.Call) (policy.Verdict, []Offer, error) {

@@ -190,7 +190,7 @@ type counting struct {
 	asked map[string]int
 }
 
-func (c *counting) Pending(ctx context.Context, submitter, session string) (Waiting, error) {
+func (c *counting) Pending(ctx context.Context, submitter, session string) (there, all int, d *SessionDenial, err error) {
 	c.asked["pending"]++
 	return c.memory.Pending(ctx, submitter, session)
 }
@@ -205,7 +205,7 @@ func (c *counting) Get(ctx context.Context, id string) (*Request, error) {
 	return c.memory.Get(ctx, id)
 }
 
-func (c *counting) Create(ctx context.Context, r *Request, log ...audit.Entry) (*Request, Creation, error) {
+func (c *counting) Create(ctx context.Context, r *Request, log ...audit.Entry) (stored *Request, created, undenied bool, err error) {
 	c.asked["create"]++
 	return c.memory.Create(ctx, r, log...)
 }

@@ -13,9 +13,10 @@ import (
 // the storage, and the ones named here.
 type Store interface {
 	// Create stores a new request. If one of the same submitter has its key,
-	// or any has its id, that one is returned instead. The caller must not use
-	// the new one any more, but for what is returned.
-	Create(ctx context.Context, r *Request, log ...audit.Entry) (stored *Request, c Creation, err error)
+	// or any has its id, that one is returned instead, with created false. The
+	// caller must not use the new one any more, but for what is returned.
+	// undenied says that no session at all was denied when it was stored.
+	Create(ctx context.Context, r *Request, log ...audit.Entry) (stored *Request, created, undenied bool, err error)
 	// Get returns a request, or ErrNotFound.
 	Get(ctx context.Context, id string) (*Request, error)
 	// ByKey returns the request of a submitter with a key, or ErrNotFound.
@@ -33,8 +34,10 @@ type Store interface {
 	// and records what log says of that number if there are any. No event tells of
 	// it.
 	Reduce(ctx context.Context, to Kept, before time.Time, limit int, change func(*Request), log func(n int) []audit.Entry) (n int, err error)
-	// Pending says what waits of a submitter.
-	Pending(ctx context.Context, submitter, session string) (Waiting, error)
+	// Pending counts the pending requests that a submitter made in a session,
+	// and those that it made in all, and returns the denial of the session, nil
+	// for none: as they are at one moment.
+	Pending(ctx context.Context, submitter, session string) (there, all int, d *SessionDenial, err error)
 	// Due returns the ids of pending requests that expire at or before a time,
 	// at most limit, and when the next one after them does; the zero time if
 	// there is none.
@@ -55,25 +58,6 @@ type Store interface {
 	// that have no end yet end when it was created.
 	Keys(ctx context.Context) ([]Key, error)
 	AddKey(ctx context.Context, k Key, log ...audit.Entry) error
-}
-
-// A Creation is what became of a new request in a store.
-type Creation int
-
-// A request has joined one that stands in its place; or it was stored; or it was stored
-// while no session at all was denied.
-const (
-	Joined Creation = iota
-	Created
-	CreatedUndenied
-)
-
-// A Waiting is what waits of a submitter, read at one moment.
-type Waiting struct {
-	// There counts the pending requests of a session, and All those of all its sessions.
-	There, All int
-	// Denial is the denial of the session, nil for none. It may be over.
-	Denial *SessionDenial
 }
 
 // A Filter chooses requests. The zero value chooses all.

@@ -62,15 +62,15 @@ func (s *Service) Submit(ctx context.Context, by string, in Submission) (*Reques
 	if err != nil {
 		return nil, err
 	}
-	stored, how, err := s.create(ctx, r, &in)
+	stored, created, undenied, err := s.create(ctx, r, &in)
 	if err != nil {
 		return nil, err
 	}
 	stored.Tally = s.tally(ctx, stored)
-	switch how {
-	case Joined:
+	if !created {
 		return same(stored, r)
-	case Created: // and not while no session was denied
+	}
+	if !undenied {
 		if stored, err = s.overtaken(ctx, stored); err != nil {
 			return nil, err
 		}
@@ -82,20 +82,20 @@ func (s *Service) Submit(ctx context.Context, by string, in Submission) (*Reques
 // create stores a new request, or returns the one that it joins. The
 // submissions of one session take turns, so that those that come at once do
 // not all find the same number pending.
-func (s *Service) create(ctx context.Context, r *Request, in *Submission) (stored *Request, how Creation, err error) {
+func (s *Service) create(ctx context.Context, r *Request, in *Submission) (stored *Request, created, undenied bool, err error) {
 	turn := s.turns.of(r.Submitter, r.Session)
 	turn.Lock()
 	defer turn.Unlock()
 	if stands, err := s.standing(ctx, r); stands != nil || err != nil {
-		return stands, Joined, err
+		return stands, false, false, err
 	}
-	judged, err := s.judged(ctx, r, in)
+	verdict, err := s.judged(ctx, r, in)
 	if err != nil {
-		return nil, Joined, err
+		return nil, false, false, err
 	}
-	log, err := s.begin(ctx, r, in, judged)
+	log, err := s.begin(ctx, r, in, verdict)
 	if err != nil {
-		return nil, Joined, err
+		return nil, false, false, err
 	}
 	if r.State == Pending {
 		room, err := s.room(ctx, r)
@@ -103,7 +103,7 @@ func (s *Service) create(ctx context.Context, r *Request, in *Submission) (store
 			log, err = s.conclude(ctx, r, room.denied)
 		}
 		if err != nil {
-			return nil, Joined, err
+			return nil, false, false, err
 		}
 		defer room.free()
 	}
@@ -271,18 +271,23 @@ func same(stands, r *Request) (*Request, error) {
 	return stands, nil
 }
 
-// judged asks the policy of the service about a submission.
-func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*Judgement, error) {
-	j, err := s.o.Judge.Judge(ctx, in.Call)
+// judged asks the policy of the service about a submission. The verdict is that of its
+// session; what an answer is held against goes into the request.
+func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*policy.Verdict, error) {
+	found, own, offers, err := s.o.Judge.Judge(ctx, in.Call)
+	v := &found
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
 		return nil, &Invalid{"call: " + err.Error()}
 	}
-	r.Dir = cmp.Or(j.Dir, r.Dir) // what people are shown is where it runs
-	r.offered(&j.Verdict, in, j.Offers)
-	return &j, nil
+	r.Dir = cmp.Or(v.Dir, r.Dir) // what people are shown is where it runs
+	r.offered(v, in, offers)
+	if v.Decision != policy.Deny {
+		r.Own = ownOf(&own, in)
+	}
+	return v, nil
 }
 
 // offered sets the ways to approve a request of which a policy says something.
@@ -318,8 +323,7 @@ func (s *Service) submitted(r *Request, in *Submission) audit.Entry {
 }
 
 // begin says what becomes of a new request at first.
-func (s *Service) begin(ctx context.Context, r *Request, in *Submission, j *Judgement) ([]audit.Entry, error) {
-	v := &j.Verdict
+func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *policy.Verdict) ([]audit.Entry, error) {
 	r.Expires = r.Created.Add(r.terms(v, in))
 	if waits := cmp.Or(in.Waits, in.Timeout); waits > 0 {
 		r.Latest = new(r.Created.Add(waits))
@@ -328,7 +332,6 @@ func (s *Service) begin(ctx context.Context, r *Request, in *Submission, j *Judg
 	case v.Decision == policy.Deny:
 		return s.conclude(ctx, r, &Decision{Word: Rejected, By: policyIdentity, Source: Static, At: r.Created, Reason: v.Message()})
 	}
-	r.Own = ownOf(&j.Own, in)
 	if v.Decision == policy.Allow && in.Asked == nil {
 		return s.conclude(ctx, r, &Decision{Word: AutoApproved, Scope: Once, By: policyIdentity, Source: Static, At: r.Created})
 	}

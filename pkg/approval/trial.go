@@ -40,7 +40,7 @@ func (s *Service) Try(ctx context.Context, by, approver string, timeout time.Dur
 	defer room.free()
 	e := r.entry(audit.KindRequest, by, now)
 	e.Arguments = body
-	stored, _, err := s.o.Store.Create(ctx, r, e)
+	stored, _, _, err := s.o.Store.Create(ctx, r, e)
 	if err == nil {
 		s.notify(ctx, stored)
 	}

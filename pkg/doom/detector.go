@@ -80,10 +80,6 @@ func (d *Detector) Peek(session string, c Call, l Limits) (Finding, error) {
 	return f, err
 }
 
-// Remembers reports whether there is a history of a session, and changes nothing. Without
-// one, nothing is a loop.
-func (d *Detector) Remembers(session string) bool { return d.windows.Contains(session) }
-
 // Recall returns what the latest call with a key was answered, and changes
 // nothing. ok is false where none is remembered. It serves hosts that ask
 // about a call again without the id that they gave it first.

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"slices"
@@ -76,6 +77,8 @@ type Judge struct {
 	loops    *doom.Detector
 	sessions *lru.Cache[string, *policy.Session]
 	recorder *recorder
+	// blank is what the guard has of a session that it does not know.
+	blank []byte
 }
 
 var (
@@ -92,9 +95,14 @@ func NewJudge(o JudgeOptions) *Judge {
 	if o.Decided == nil {
 		o.Decided = func(context.Context, *Decided) {}
 	}
-	return &Judge{
+	j := &Judge{
 		o: o, loops: doom.New(o.Sessions), sessions: newCache[*policy.Session](o.Sessions), recorder: newRecorder(o.Calls, o.Failed),
 	}
+	var err error
+	if j.blank, err = j.loops.Snapshot(""); err != nil { // it is a constant
+		panic(err)
+	}
+	return j
 }
 
 // newCache returns an empty cache, or panics for a size below one.
@@ -176,27 +184,26 @@ func (j *Judge) used(v *policy.Verdict) {
 // people approve again and again, since it does not learn of approvals.
 //
 // The policy is looked at and the call is read once for all that is said of it.
-func (j *Judge) Judge(ctx context.Context, c *policy.Call) (approval.Judgement, error) {
+func (j *Judge) Judge(ctx context.Context, c *policy.Call) (v, own policy.Verdict, offers []approval.Offer, err error) {
 	if c == nil {
-		v := j.program()
-		return approval.Judgement{Verdict: v, Own: v, Offers: once("a program is approved for one run")}, nil
+		v = j.program()
+		return v, v, once("a program is approved for one run"), nil
 	}
 	timed := *c
 	timed.Time = j.o.Now()
 	engine, begun := j.Engine(), time.Now()
 	x, err := engine.Explain(ctx, nil, &timed)
-	out := approval.Judgement{Verdict: x.Verdict, Own: x.Verdict}
+	v, own = x.Verdict, x.Verdict
 	if s := j.history(c.Session); s != nil && err == nil {
-		out.Verdict, err = engine.Review(ctx, s, &timed)
+		v, err = engine.Review(ctx, s, &timed)
 	}
-	j.o.Decided(ctx, &Decided{&timed, &out.Verdict, Submitted, time.Since(begun), false})
+	j.o.Decided(ctx, &Decided{&timed, &v, Submitted, time.Since(begun), false})
 	if err != nil {
-		return out, err
+		return v, own, nil, err
 	}
 	j.recorder.keep(&timed)
-	j.used(&out.Verdict)
-	out.Offers = j.offers(&x, &out.Verdict)
-	return out, nil
+	j.used(&v)
+	return v, own, j.offers(&x, &v), nil
 }
 
 // history returns the session of an id, nil for one of which nothing is remembered: it
@@ -205,10 +212,10 @@ func (j *Judge) history(id string) *policy.Session {
 	if s, ok := j.sessions.Get(id); ok {
 		return s
 	}
-	if j.loops.Remembers(id) {
-		return j.Session(id)
+	if s, err := j.loops.Snapshot(id); err == nil && bytes.Equal(s, j.blank) {
+		return nil
 	}
-	return nil
+	return j.Session(id)
 }
 
 // Anew answers a call as [Judge.Judge] does, without the history of its session, and keeps

@@ -77,8 +77,8 @@ func TestLoops(t *testing.T) {
 	j := newJudge(t, &kept{}, plain, nothing)
 	decide := func(c *policy.Call) (policy.Verdict, error) { return j.Decide(t.Context(), c) }
 	submit := func(c *policy.Call) (policy.Verdict, error) {
-		v, err := j.Judge(t.Context(), c)
-		return v.Verdict, err
+		v, _, _, err := j.Judge(t.Context(), c)
+		return v, err
 	}
 	for i, row := range []struct {
 		want string
@@ -144,7 +144,7 @@ func TestTime(t *testing.T) {
 		if _, err := j.Decide(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := j.Judge(t.Context(), c); err != nil {
+		if _, _, _, err := j.Judge(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
 		if !c.Time.Equal(at) {
@@ -163,8 +163,8 @@ func TestTime(t *testing.T) {
 
 func TestProgram(t *testing.T) {
 	j := newJudge(t, &kept{}, func(s *policy.Settings) { s.Approval = policy.Approval{Timeout: time.Minute, Supervisor: "ann"} }, nothing)
-	v, err := j.Judge(t.Context(), nil)
-	if err != nil || v.Decision != policy.Ask || v.Revision != j.Engine().Revision() || v.Rule != "program" || len(v.Offers) != 1 {
+	v, _, offers, err := j.Judge(t.Context(), nil)
+	if err != nil || v.Decision != policy.Ask || v.Revision != j.Engine().Revision() || v.Rule != "program" || len(offers) != 1 {
 		t.Errorf("%+v %v", v, err)
 	}
 	if a := v.Ask; a.Timeout != time.Minute || a.Approver != "ann" || a.OnTimeout != policy.Deny || !a.FailClosed {
@@ -184,7 +184,7 @@ func TestKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, _ = j.Judge(t.Context(), c)
+	_, _, _, _ = j.Judge(t.Context(), c)
 	other := call("make a")
 	other.ID, other.Session = "1", "t"
 	_, _ = j.Decide(t.Context(), other)
@@ -256,7 +256,7 @@ func TestUnjudged(t *testing.T) {
 	c := call("ls")
 	c.Dir = "w"
 	v, err := j.Decide(t.Context(), c)
-	w, fault := j.Judge(t.Context(), c)
+	w, _, _, fault := j.Judge(t.Context(), c)
 	flush(t, j)
 	if err == nil || fault == nil || v.Decision != policy.Deny || w.Decision != policy.Deny || len(k.calls) != 0 {
 		t.Error(err, fault, v.Decision, w.Decision, len(k.calls))
@@ -301,9 +301,9 @@ func TestOffers(t *testing.T) {
 		{"once", "rm -rf /", &keeper{}, plain}, // denied
 	} {
 		j := newJudge(t, &kept{}, row.edit, func(o *JudgeOptions) { o.Grants = row.grants })
-		v, err := j.Judge(t.Context(), call(row.command))
+		_, _, offers, err := j.Judge(t.Context(), call(row.command))
 		var got []string
-		for _, o := range v.Offers {
+		for _, o := range offers {
 			got = append(got, string(o.Scope))
 		}
 		if strings.Join(got, " ") != row.want || err != nil {
@@ -365,7 +365,7 @@ func TestRecord(t *testing.T) {
 		if _, err := j.Decide(ctx, call(command)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := j.Judge(ctx, call(command)); err != nil {
+		if _, _, _, err := j.Judge(ctx, call(command)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -407,8 +407,8 @@ func TestLooksOnce(t *testing.T) {
 	for i, prepare := range []func(){func() {}, func() { _, _ = j.Decide(t.Context(), call("make a")) }} {
 		prepare()
 		looks = 0
-		if v, err := j.Judge(t.Context(), call("make a")); err != nil || len(v.Offers) != 2 || looks != 1 {
-			t.Errorf("%d: %d looks, want 1: %+v %v", i, looks, v, err)
+		if _, _, offers, err := j.Judge(t.Context(), call("make a")); err != nil || len(offers) != 2 || looks != 1 {
+			t.Errorf("%d: %d looks, want 1: %v %v", i, looks, offers, err)
 		}
 	}
 }
@@ -434,7 +434,7 @@ func TestOwnJudgement(t *testing.T) {
 					_, _ = j.Decide(t.Context(), c)
 				}
 			}
-			got, err := j.Judge(t.Context(), c)
+			got, gotOwn, _, err := j.Judge(t.Context(), c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -444,14 +444,14 @@ func TestOwnJudgement(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			same(command, got.Verdict, want)
+			same(command, got, want)
 			own, err := j.Anew(t.Context(), c)
 			if err != nil {
 				t.Fatal(err)
 			}
-			same(command+" without a history", got.Own, own)
-			if known && command == "make a" && (got.Stage != policy.StageDoomLoop || got.Own.Decision != policy.Ask) {
-				t.Errorf("%s of a loop: %s, own %s", command, got.Stage, got.Own.Decision)
+			same(command+" without a history", gotOwn, own)
+			if known && command == "make a" && (got.Stage != policy.StageDoomLoop || gotOwn.Decision != policy.Ask) {
+				t.Errorf("%s of a loop: %s, own %s", command, got.Stage, gotOwn.Decision)
 			}
 		}
 		if !known && j.sessions.Len() != 0 {
@@ -459,7 +459,7 @@ func TestOwnJudgement(t *testing.T) {
 		}
 	}
 	j.sessions.Purge() // as when others came meanwhile: the guard remembers
-	if v, err := j.Judge(t.Context(), call("make a")); err != nil || v.Stage != policy.StageDoomLoop {
+	if v, _, _, err := j.Judge(t.Context(), call("make a")); err != nil || v.Stage != policy.StageDoomLoop {
 		t.Errorf("%s %v", v.Stage, err)
 	}
 }

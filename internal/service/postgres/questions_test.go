@@ -100,7 +100,7 @@ func TestQuestions(t *testing.T) {
 		n++
 		id := fmt.Sprint("req_", n)
 		r := &approval.Request{ID: id, State: approval.Pending, Session: "s", Submitter: "token:agent", Created: time.Now(), Expires: time.Now().Add(time.Hour)}
-		_, _, err := d.Create(ctx, r, audit.Entry{Time: time.Now(), Kind: audit.KindRequest, Actor: "token:agent", RequestID: id})
+		_, _, _, err := d.Create(ctx, r, audit.Entry{Time: time.Now(), Kind: audit.KindRequest, Actor: "token:agent", RequestID: id})
 		return err
 	}
 	decide := func() error {
@@ -114,7 +114,7 @@ func TestQuestions(t *testing.T) {
 		return d.RecordCalls(ctx, call, call, call)
 	}
 	ask := func() error {
-		_, err := d.Pending(ctx, "token:agent", "s")
+		_, _, _, err := d.Pending(ctx, "token:agent", "s")
 		return err
 	}
 	identify := func() error {

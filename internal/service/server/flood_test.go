@@ -141,14 +141,14 @@ type tolerant struct{ judge }
 
 type judge = approval.Judge
 
-func (j tolerant) Judge(ctx context.Context, c *policy.Call) (approval.Judgement, error) {
-	v, err := j.judge.Judge(ctx, c)
+func (j tolerant) Judge(ctx context.Context, c *policy.Call) (v, own policy.Verdict, offers []approval.Offer, err error) {
+	v, own, offers, err = j.judge.Judge(ctx, c)
 	if v.Ask != nil {
 		ask := *v.Ask
 		ask.OnTimeout = policy.Allow
 		v.Ask = &ask
 	}
-	return v, err
+	return v, own, offers, err
 }
 
 // withCookie reads a path as a browser does.

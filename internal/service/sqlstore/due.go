@@ -8,16 +8,16 @@ import (
 )
 
 // Pending implements approval.Store.
-func (d *DB) Pending(ctx context.Context, submitter, session string) (approval.Waiting, error) {
-	return one(ctx, d, func(from row) (w approval.Waiting, err error) {
-		var denial []byte
-		if err := from.Scan(&w.There, &w.All, &denial); err != nil || denial == nil {
-			return w, err
+func (d *DB) Pending(ctx context.Context, submitter, session string) (there, all int, denial *approval.SessionDenial, err error) {
+	denial, err = one(ctx, d, func(from row) (*approval.SessionDenial, error) {
+		var text []byte
+		if err := from.Scan(&there, &all, &text); err != nil || text == nil {
+			return nil, err
 		}
-		w.Denial, err = denialOf(session, denial)
-		return w, err
+		return denialOf(session, text)
 	}, `SELECT count(*) FILTER (WHERE session = ?1), count(*), (SELECT denial FROM session_denials WHERE session = ?1)
 		FROM requests INDEXED BY requests_waiting WHERE state = 'PENDING' AND submitter = ?2`, session, submitter)
+	return there, all, denial, err
 }
 
 // PendingSessions returns how many requests are pending in each session.

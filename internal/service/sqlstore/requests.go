@@ -14,18 +14,18 @@ import (
 
 // Create implements approval.Store. The version of what is stored is 1. What is returned of
 // a new request shares with it what it points to.
-func (d *DB) Create(ctx context.Context, r *approval.Request, log ...audit.Entry) (*approval.Request, approval.Creation, error) {
+func (d *DB) Create(ctx context.Context, r *approval.Request, log ...audit.Entry) (stored *approval.Request, created, undenied bool, err error) {
 	first := *r
 	first.Version = 1
 	text, err := document(&first)
 	if err != nil {
-		return nil, approval.Joined, err
+		return nil, false, false, err
 	}
 	c := creation{r: &first, text: text, log: log}
 	if err := d.write(ctx, c.do); err != nil {
-		return nil, approval.Joined, err
+		return nil, false, false, err
 	}
-	return c.stored, c.how, nil
+	return c.stored, c.created, c.undenied, nil
 }
 
 // A creation stores a request, or finds the one that it joins.
@@ -34,8 +34,8 @@ type creation struct {
 	text string // the request as it is stored
 	log  []audit.Entry
 
-	stored *approval.Request
-	how    approval.Creation
+	stored            *approval.Request
+	created, undenied bool
 }
 
 func (c *creation) do(t *Tx) error {
@@ -50,7 +50,7 @@ func (c *creation) do(t *Tx) error {
 		return c.create(t)
 	}
 	if err == nil {
-		c.how = approval.Joined
+		c.created, c.undenied = false, false
 		c.stored, err = found.request()
 	}
 	return t.d.engine.Explain(err)
@@ -67,10 +67,7 @@ func (c *creation) create(t *Tx) error {
 	if err := t.event(r, c.log); err != nil {
 		return err
 	}
-	c.stored, c.how = r, approval.Created
-	if !t.end.denials { // one that comes now finds the request
-		c.how = approval.CreatedUndenied
-	}
+	c.stored, c.created, c.undenied = r, true, !t.end.denials // a denial that comes now finds the request
 	return nil
 }
 

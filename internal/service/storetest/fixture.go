@@ -43,8 +43,8 @@ func entry(kind, id string) audit.Entry {
 func put(t *testing.T, s Store, all ...*approval.Request) {
 	t.Helper()
 	for _, r := range all {
-		if _, how, err := s.Create(t.Context(), r, entry(audit.KindRequest, r.ID)); err != nil || how == approval.Joined {
-			t.Fatalf("create %s: how %v, %v", r.ID, how, err)
+		if _, created, _, err := s.Create(t.Context(), r, entry(audit.KindRequest, r.ID)); err != nil || !created {
+			t.Fatalf("create %s: created %v, %v", r.ID, created, err)
 		}
 	}
 }
@@ -151,9 +151,9 @@ func race(n int, do func(i int)) {
 // asks is a judge that asks about everything.
 type asks struct{}
 
-func (asks) Judge(context.Context, *policy.Call) (approval.Judgement, error) {
-	v := policy.Verdict{Decision: policy.Ask}
-	return approval.Judgement{Verdict: v, Own: v}, nil
+func (asks) Judge(context.Context, *policy.Call) (v, own policy.Verdict, offers []approval.Offer, err error) {
+	v.Decision = policy.Ask
+	return v, v, nil, nil
 }
 
 func (asks) Anew(context.Context, *policy.Call) (policy.Verdict, error) {

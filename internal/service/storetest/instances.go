@@ -227,7 +227,7 @@ func Told(t *testing.T, place Place) {
 	const own = 100
 	race(2*own, func(i int) {
 		r := newRequest(fmt.Sprint("req_", i))
-		if _, _, err := stores[i%2].Create(t.Context(), r); err != nil {
+		if _, _, _, err := stores[i%2].Create(t.Context(), r); err != nil {
 			t.Error(err)
 		}
 		mu.Lock()

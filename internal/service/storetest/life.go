@@ -17,7 +17,7 @@ import (
 func all(ctx context.Context, s Store) map[string]func() (any, error) {
 	log := entry(audit.KindLogin, "")
 	return map[string]func() (any, error){
-		"Create": func() (any, error) { r, _, err := s.Create(ctx, newRequest("new"), log); return r, err },
+		"Create": func() (any, error) { r, _, _, err := s.Create(ctx, newRequest("new"), log); return r, err },
 		"Update": func() (any, error) {
 			return s.Update(ctx, "a", func(*approval.Request) ([]audit.Entry, error) { return []audit.Entry{log}, nil })
 		},
@@ -34,7 +34,7 @@ func all(ctx context.Context, s Store) map[string]func() (any, error) {
 		"Get":                func() (any, error) { return s.Get(ctx, "a") },
 		"ByKey":              func() (any, error) { return s.ByKey(ctx, "token:agent", "k") },
 		"List":               func() (any, error) { return s.List(ctx, approval.Filter{}) },
-		"Pending":            func() (any, error) { return s.Pending(ctx, "token:agent", "s1") },
+		"Pending":            func() (any, error) { there, _, _, err := s.Pending(ctx, "token:agent", "s1"); return there, err },
 		"SessionDenial":      func() (any, error) { return s.SessionDenial(ctx, "s1") },
 		"SessionDenials":     func() (any, error) { return s.SessionDenials(ctx) },
 		"PutSessionDenial":   func() (any, error) { return nil, s.PutSessionDenial(ctx, newDenial("s9"), log) },

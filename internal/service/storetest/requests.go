@@ -16,9 +16,9 @@ func create(t *testing.T, place Place) {
 	s := open(t, place, Options{})
 	r := newRequest("req_1")
 	r.Key, r.Version = "k", 7
-	stored, how, err := s.Create(t.Context(), r, entry(audit.KindRequest, "req_1"))
-	if err != nil || how != approval.CreatedUndenied {
-		t.Fatal(how, err)
+	stored, created, undenied, err := s.Create(t.Context(), r, entry(audit.KindRequest, "req_1"))
+	if err != nil || !created || !undenied {
+		t.Fatal(created, undenied, err)
 	}
 	if r.Version != 7 {
 		t.Error("the argument was changed")
@@ -68,11 +68,10 @@ func join(t *testing.T, place Place) {
 		{true, "f", with("f", "token:agent", "k ")},
 	} {
 		before := countsOf(t, s)
-		stored, how, err := s.Create(t.Context(), row.r, entry(audit.KindRequest, row.r.ID))
+		stored, created, _, err := s.Create(t.Context(), row.r, entry(audit.KindRequest, row.r.ID))
 		if err != nil {
 			t.Fatal(err)
 		}
-		created := how != approval.Joined
 		if created != row.created || stored.ID != row.want {
 			t.Errorf("%s %s %q: created %v, %s; want %v, %s", row.r.ID, row.r.Submitter, row.r.Key, created, stored.ID, row.created, row.want)
 		}
@@ -92,12 +91,12 @@ func joinRace(t *testing.T, place Place) {
 	race(len(ids), func(i int) {
 		r := newRequest(fmt.Sprintf("req_%d", i))
 		r.Key = "k"
-		stored, how, err := s.Create(t.Context(), r, entry(audit.KindRequest, r.ID))
+		stored, created, _, err := s.Create(t.Context(), r, entry(audit.KindRequest, r.ID))
 		if err != nil {
 			t.Error(err)
 			return
 		}
-		if how != approval.Joined {
+		if created {
 			made.Add(1)
 		}
 		ids[i] = stored.ID
@@ -175,7 +174,7 @@ func badText(t *testing.T, place Place) {
 		} {
 			r := newRequest("req_1")
 			*field(r) = text
-			if _, how, err := s.Create(t.Context(), r); err == nil || how != approval.Joined {
+			if _, created, _, err := s.Create(t.Context(), r); err == nil || created {
 				t.Errorf("%q was stored: %+v", text, r)
 			}
 		}
