@@ -200,7 +200,7 @@ func (s *Service) askAgain(ctx context.Context, r *Request, d *Decision, now *po
 	}
 	was := r.own()
 	in := &Submission{Call: c, Contract: r.Contract, Asked: was.Said, Timeout: was.Timeout}
-	_, offers, err := s.o.Judge.Judge(ctx, c)
+	_, _, offers, err := s.o.Judge.Judge(ctx, c)
 	if err != nil {
 		return nil, err
 	}

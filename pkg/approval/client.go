@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -31,7 +32,7 @@ type Client struct {
 func NewClient(address, token string) (*Client, error) {
 	if path, ok := strings.CutPrefix(address, "unix:"); ok {
 		var d net.Dialer
-		t := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		t := &http.Transport{MaxIdleConnsPerHost: maxIdle, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return d.DialContext(ctx, "unix", path)
 		}}
 		return &Client{"http://localhost", token, &http.Client{Transport: t, CheckRedirect: noRedirect}}, nil
@@ -43,8 +44,23 @@ func NewClient(address, token string) (*Client, error) {
 	if u.Scheme == "http" && token != "" && !isLoopback(u.Hostname()) {
 		return nil, fmt.Errorf("approval service %q: a token travels readable over http: use https", address)
 	}
-	return &Client{strings.TrimRight(u.String(), "/"), token, &http.Client{CheckRedirect: noRedirect}}, nil
+	return &Client{strings.TrimRight(u.String(), "/"), token, &http.Client{Transport: connections(), CheckRedirect: noRedirect}}, nil
 }
+
+// maxIdle is how many connections to a service are kept while nobody asks: who asks for
+// many calls at once would otherwise make nearly each of them anew.
+const maxIdle = 64
+
+// connections are those of all clients that ask over the network.
+var connections = sync.OnceValue(func() http.RoundTripper {
+	t, ok := http.DefaultTransport.(*http.Transport)
+	if !ok { // who embeds us has another one, which counts
+		return http.DefaultTransport
+	}
+	t = t.Clone()
+	t.MaxIdleConnsPerHost = maxIdle
+	return t
+})
 
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)

@@ -4,10 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -239,4 +243,42 @@ func contextFor(t *testing.T, left time.Duration) (context.Context, context.Canc
 		return t.Context(), func() {}
 	}
 	return context.WithTimeout(t.Context(), left)
+}
+
+// Who asks for many calls at once again and again keeps the connections for it.
+func TestClientKeepsConnections(t *testing.T) {
+	const calls, rounds = 16, 5
+	var made atomic.Int64
+	var there sync.WaitGroup
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		there.Done()
+		there.Wait() // for all of a round
+		fmt.Fprint(w, `{"id":"r"}`)
+	}))
+	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			made.Add(1)
+		}
+	}
+	s.Start()
+	defer s.Close()
+	c, err := NewClient(s.URL, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range rounds {
+		there.Add(calls)
+		var all sync.WaitGroup
+		for range calls {
+			all.Go(func() {
+				if _, err := c.Get(t.Context(), "r"); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+	}
+	if n := made.Load(); n > 2*calls { // one that comes back late is made twice
+		t.Errorf("%d connections for %d calls, %d at once", n, calls*rounds, calls)
+	}
 }

@@ -79,21 +79,21 @@ func (m *memory) record(log []audit.Entry) error {
 	return nil
 }
 
-func (m *memory) Create(_ context.Context, r *Request, log ...audit.Entry) (*Request, bool, error) {
+func (m *memory) Create(_ context.Context, r *Request, log ...audit.Entry) (stored *Request, created, undenied bool, err error) {
 	time.Sleep(m.slow)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, id := range m.order {
 		if stands, _ := m.get(id); id == r.ID || r.Key != "" && stands.Key == r.Key && stands.Submitter == r.Submitter {
-			return stands, false, nil
+			return stands, false, false, nil
 		}
 	}
 	if err := m.put(r, log); err != nil {
-		return nil, false, err
+		return nil, false, false, err
 	}
 	m.order = append(m.order, r.ID)
-	out, err := m.get(r.ID)
-	return out, true, err
+	stored, err = m.get(r.ID)
+	return stored, true, len(m.denials) == 0, err
 }
 
 func (m *memory) Get(_ context.Context, id string) (*Request, error) {
@@ -163,14 +163,17 @@ func (m *memory) Update(_ context.Context, id string, change func(*Request) ([]a
 	return r, m.put(r, log)
 }
 
-func (m *memory) Pending(ctx context.Context, submitter, session string) (there, all int, err error) {
+func (m *memory) Pending(ctx context.Context, submitter, session string) (there, all int, d *SessionDenial, err error) {
 	list, err := m.List(ctx, Filter{States: []State{Pending}, Submitter: submitter})
 	for _, r := range list {
 		if r.Session == session {
 			there++
 		}
 	}
-	return there, len(list), err
+	if err == nil {
+		d, err = m.SessionDenial(ctx, session)
+	}
+	return there, len(list), d, err
 }
 
 func (m *memory) PutSessionDenial(_ context.Context, d SessionDenial, log ...audit.Entry) error {

@@ -235,21 +235,6 @@ func TestUnjudged(t *testing.T) {
 	}
 }
 
-// halfJudge says once what it thinks, and then fails.
-type halfJudge struct{ *judge }
-
-func (halfJudge) Anew(context.Context, *policy.Call) (policy.Verdict, error) {
-	return policy.Verdict{}, errors.New("the engine is gone")
-}
-
-func TestHalfJudged(t *testing.T) {
-	r := newRig(t)
-	r.o.Judge = halfJudge{r.judge}
-	if q, err := r.Submit(t.Context(), "token:agent", Submission{Call: call("make")}); err == nil || !strings.Contains(err.Error(), "the engine is gone") {
-		t.Errorf("%+v %v", q, err)
-	}
-}
-
 // What is said of a verdict is what it has, and no more.
 func TestAskedOfVerdict(t *testing.T) {
 	v := asks("make", policy.AskTerms{})

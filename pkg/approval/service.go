@@ -21,8 +21,9 @@ import (
 type Judge interface {
 	// Judge answers a call, and says which ways there are to approve it. A nil
 	// call stands for a program: the answer is an ask on the terms of the
-	// policy.
-	Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []Offer, error)
+	// policy. own is what Anew says of the call under the same policy at the
+	// same time.
+	Judge(ctx context.Context, c *policy.Call) (v, own policy.Verdict, offers []Offer, err error)
 	// Anew answers a call as Judge does, with no loop and no rate counted: of the same call
 	// it says something else only where the policy, what is stored for it or the time has
 	// changed.

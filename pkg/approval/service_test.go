@@ -33,7 +33,12 @@ type judge struct {
 	failing error
 }
 
-func (j *judge) Judge(_ context.Context, c *policy.Call) (policy.Verdict, []Offer, error) {
+func (j *judge) Judge(_ context.Context, c *policy.Call) (v, own policy.Verdict, offers []Offer, err error) {
+	v, offers, err = j.say(c)
+	return v, v, offers, err
+}
+
+func (j *judge) say(c *policy.Call) (policy.Verdict, []Offer, error) {
 	if j.failing != nil {
 		return policy.Verdict{}, nil, j.failing
 	}
@@ -62,8 +67,8 @@ func (j *judge) Judge(_ context.Context, c *policy.Call) (policy.Verdict, []Offe
 	return policy.Verdict{Decision: policy.Ask, Stage: policy.StageConfirm, Reason: policy.ReasonNone, Why: "it writes", Ask: &t, Revision: "r1"}, j.offers, nil
 }
 
-func (j *judge) Anew(ctx context.Context, c *policy.Call) (policy.Verdict, error) {
-	v, _, err := j.Judge(ctx, c)
+func (j *judge) Anew(_ context.Context, c *policy.Call) (policy.Verdict, error) {
+	v, _, err := j.say(c)
 	return v, err
 }
 

@@ -78,9 +78,9 @@ func (s *Service) DenySession(ctx context.Context, session, by, reason string, u
 	if err := s.o.Store.PutSessionDenial(ctx, d, d.entry("denied")); err != nil {
 		return d, err
 	}
-	// Who submits looks for denials after a request is stored, and this looks for
-	// requests after the denial is stored: one of the two sees the other, whatever
-	// instance of the service each is.
+	// Who submits looks for denials when a request is stored and, if there are any, after
+	// that; and this looks for requests after the denial is stored: one of the two sees
+	// the other, whatever instance of the service each is.
 	var err error
 	d.Denied, err = s.denyPending(context.WithoutCancel(ctx), &d) // else some would stay
 	return d, err
@@ -163,28 +163,27 @@ func (s *Service) denyPending(ctx context.Context, d *SessionDenial) (n int, err
 	}
 }
 
-// denied returns the decision about a request whose session is denied, nil for
-// none.
-func (s *Service) denied(ctx context.Context, r *Request) (*Decision, error) {
-	if r.Session == "" {
-		return nil, nil
-	}
-	d, err := s.o.Store.SessionDenial(ctx, r.Session)
+// denies returns the decision of a denial about a request of its session, nil for none.
+func (s *Service) denies(d *SessionDenial, r *Request) *Decision {
 	now := s.now()
-	if err != nil || d == nil || !d.stands(now) || samePerson(d.By, r.Submitter) || !s.mayDecide(r, d.By) {
-		return nil, err
+	if d == nil || !d.stands(now) || samePerson(d.By, r.Submitter) || !s.mayDecide(r, d.By) {
+		return nil
 	}
-	return &Decision{Word: Rejected, By: d.By, Source: Human, At: now, Reason: d.reason()}, nil
+	return &Decision{Word: Rejected, By: d.By, Source: Human, At: now, Reason: d.reason()}
 }
 
 // overtaken denies a request that was stored while its session was denied.
 func (s *Service) overtaken(ctx context.Context, r *Request) (*Request, error) {
-	if r.State != Pending {
+	if r.State != Pending || r.Session == "" {
 		return r, nil
 	}
-	d, err := s.denied(ctx, r)
-	if err != nil || d == nil {
+	denial, err := s.o.Store.SessionDenial(ctx, r.Session)
+	if err != nil {
 		return r, err
+	}
+	d := s.denies(denial, r)
+	if d == nil {
+		return r, nil
 	}
 	decided, err := s.Decide(context.WithoutCancel(ctx), r.ID, d.By, Answer{Word: d.Word, Reason: d.Reason})
 	if err != nil && !errors.Is(err, ErrDecided) {

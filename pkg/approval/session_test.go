@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -179,5 +181,58 @@ func TestSubmittedCap(t *testing.T) {
 	r.now.Store(start + int64(policy.DefaultTimeout.Seconds()))
 	if _, err := r.submitIn("token:agent", "s99", "make"); err != nil {
 		t.Errorf("when their time is over: %v", err)
+	}
+}
+
+// counting is a store that counts what a submission asks it.
+type counting struct {
+	*memory
+	asked map[string]int
+}
+
+func (c *counting) Pending(ctx context.Context, submitter, session string) (there, all int, d *SessionDenial, err error) {
+	c.asked["pending"]++
+	return c.memory.Pending(ctx, submitter, session)
+}
+
+func (c *counting) SessionDenial(ctx context.Context, session string) (*SessionDenial, error) {
+	c.asked["denial"]++
+	return c.memory.SessionDenial(ctx, session)
+}
+
+func (c *counting) Get(ctx context.Context, id string) (*Request, error) {
+	c.asked["get"]++
+	return c.memory.Get(ctx, id)
+}
+
+func (c *counting) Create(ctx context.Context, r *Request, log ...audit.Entry) (stored *Request, created, undenied bool, err error) {
+	c.asked["create"]++
+	return c.memory.Create(ctx, r, log...)
+}
+
+// A submission asks the store once what waits and whether its session is denied, and only
+// where some session is denied once more when it is stored.
+func TestAskedOfStore(t *testing.T) {
+	for _, row := range []struct{ denied, want string }{
+		{"", "map[create:1 pending:1]"}, {"other", "map[create:1 denial:1 pending:1]"}, {"s1", "map[create:1 pending:1]"},
+	} {
+		r := newRig(t)
+		store := &counting{r.store, map[string]int{}}
+		r.o.Store = store
+		if row.denied != "" {
+			if _, err := r.DenySession(t.Context(), row.denied, "token:ann", "", time.Time{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		clear(store.asked)
+		c := call("make")
+		c.Session = "s1"
+		q, err := r.Submit(t.Context(), "token:agent", Submission{Call: c})
+		if err != nil || (q.State == Denied) != (row.denied == "s1") {
+			t.Fatalf("%q is denied: %+v %v", row.denied, q, err)
+		}
+		if got := fmt.Sprint(store.asked); got != row.want {
+			t.Errorf("%q is denied: asks %s, want %s", row.denied, got, row.want)
+		}
 	}
 }

@@ -13,8 +13,10 @@ import (
 // the storage, and the ones named here.
 type Store interface {
 	// Create stores a new request. If one of the same submitter has its key,
-	// or any has its id, that one is returned instead, with created false.
-	Create(ctx context.Context, r *Request, log ...audit.Entry) (stored *Request, created bool, err error)
+	// or any has its id, that one is returned instead, with created false. The
+	// caller must not use the new one any more, but for what is returned.
+	// undenied says that no session at all was denied when it was stored.
+	Create(ctx context.Context, r *Request, log ...audit.Entry) (stored *Request, created, undenied bool, err error)
 	// Get returns a request, or ErrNotFound.
 	Get(ctx context.Context, id string) (*Request, error)
 	// ByKey returns the request of a submitter with a key, or ErrNotFound.
@@ -33,8 +35,9 @@ type Store interface {
 	// it.
 	Reduce(ctx context.Context, to Kept, before time.Time, limit int, change func(*Request), log func(n int) []audit.Entry) (n int, err error)
 	// Pending counts the pending requests that a submitter made in a session,
-	// and those that it made in all.
-	Pending(ctx context.Context, submitter, session string) (there, all int, err error)
+	// and those that it made in all, and returns the denial of the session, nil
+	// for none: as they are at one moment.
+	Pending(ctx context.Context, submitter, session string) (there, all int, d *SessionDenial, err error)
 	// Due returns the ids of pending requests that expire at or before a time,
 	// at most limit, and when the next one after them does; the zero time if
 	// there is none.

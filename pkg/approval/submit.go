@@ -62,7 +62,7 @@ func (s *Service) Submit(ctx context.Context, by string, in Submission) (*Reques
 	if err != nil {
 		return nil, err
 	}
-	stored, created, err := s.create(ctx, r, &in)
+	stored, created, undenied, err := s.create(ctx, r, &in)
 	if err != nil {
 		return nil, err
 	}
@@ -70,8 +70,10 @@ func (s *Service) Submit(ctx context.Context, by string, in Submission) (*Reques
 	if !created {
 		return same(stored, r)
 	}
-	if stored, err = s.overtaken(ctx, stored); err != nil {
-		return nil, err
+	if !undenied {
+		if stored, err = s.overtaken(ctx, stored); err != nil {
+			return nil, err
+		}
 	}
 	s.notify(ctx, stored)
 	return stored, nil
@@ -80,27 +82,30 @@ func (s *Service) Submit(ctx context.Context, by string, in Submission) (*Reques
 // create stores a new request, or returns the one that it joins. The
 // submissions of one session take turns, so that those that come at once do
 // not all find the same number pending.
-func (s *Service) create(ctx context.Context, r *Request, in *Submission) (stored *Request, created bool, err error) {
+func (s *Service) create(ctx context.Context, r *Request, in *Submission) (stored *Request, created, undenied bool, err error) {
 	turn := s.turns.of(r.Submitter, r.Session)
 	turn.Lock()
 	defer turn.Unlock()
 	if stands, err := s.standing(ctx, r); stands != nil || err != nil {
-		return stands, false, err
+		return stands, false, false, err
 	}
 	verdict, err := s.judged(ctx, r, in)
 	if err != nil {
-		return nil, false, err
+		return nil, false, false, err
 	}
 	log, err := s.begin(ctx, r, in, verdict)
 	if err != nil {
-		return nil, false, err
+		return nil, false, false, err
 	}
 	if r.State == Pending {
-		free, err := s.room(ctx, r)
-		if err != nil {
-			return nil, false, err
+		room, err := s.room(ctx, r)
+		if err == nil && room.denied != nil {
+			log, err = s.conclude(ctx, r, room.denied)
 		}
-		defer free()
+		if err != nil {
+			return nil, false, false, err
+		}
+		defer room.free()
 	}
 	asked := s.submitted(r, in)
 	r.mask(s.now())
@@ -266,9 +271,10 @@ func same(stands, r *Request) (*Request, error) {
 	return stands, nil
 }
 
-// judged asks the policy of the service about a submission.
+// judged asks the policy of the service about a submission. The verdict is that of its
+// session; what an answer is held against goes into the request.
 func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*policy.Verdict, error) {
-	found, offers, err := s.o.Judge.Judge(ctx, in.Call)
+	found, own, offers, err := s.o.Judge.Judge(ctx, in.Call)
 	v := &found
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -278,6 +284,9 @@ func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*poli
 	}
 	r.Dir = cmp.Or(v.Dir, r.Dir) // what people are shown is where it runs
 	r.offered(v, in, offers)
+	if v.Decision != policy.Deny {
+		r.Own = ownOf(&own, in)
+	}
 	return v, nil
 }
 
@@ -323,22 +332,10 @@ func (s *Service) begin(ctx context.Context, r *Request, in *Submission, v *poli
 	case v.Decision == policy.Deny:
 		return s.conclude(ctx, r, &Decision{Word: Rejected, By: policyIdentity, Source: Static, At: r.Created, Reason: v.Message()})
 	}
-	own, err := s.o.Judge.Anew(ctx, in.Call)
-	if err != nil {
-		return nil, &Invalid{"call: " + err.Error()}
-	}
-	r.Own = ownOf(&own, in)
 	if v.Decision == policy.Allow && in.Asked == nil {
 		return s.conclude(ctx, r, &Decision{Word: AutoApproved, Scope: Once, By: policyIdentity, Source: Static, At: r.Created})
 	}
 	if d := s.unattendable(ctx, r, in, v, r.Created); d != nil {
-		return s.conclude(ctx, r, d)
-	}
-	d, err := s.denied(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	if d != nil {
 		return s.conclude(ctx, r, d)
 	}
 	return nil, nil

@@ -33,14 +33,14 @@ func (s *Service) Try(ctx context.Context, by, approver string, timeout time.Dur
 		return nil, err
 	}
 	r.Kind, r.Tool = KindTest, KindTest
-	free, err := s.room(ctx, r)
+	room, err := s.room(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	defer free()
+	defer room.free()
 	e := r.entry(audit.KindRequest, by, now)
 	e.Arguments = body
-	stored, _, err := s.o.Store.Create(ctx, r, e)
+	stored, _, _, err := s.o.Store.Create(ctx, r, e)
 	if err == nil {
 		s.notify(ctx, stored)
 	}

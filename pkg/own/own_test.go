@@ -87,6 +87,19 @@ func TestReadsBelow(t *testing.T) {
 	}
 }
 
+// What only prints its words, or compares them, opens none.
+func TestReadsPrinted(t *testing.T) {
+	for line, want := range map[string]bool{
+		"[[ -f /srv/pol/approval.db ]]": false, "[ -f /srv/pol/approval.db ]": false, "test -f /srv/pol/approval.db": false, "echo /srv/pol/approval.db": false,
+		"grep /srv/pol/approval.db f": false, "rg /srv/pol/approval.db f": false, "cat /srv/pol/approval.db": true, "grep x /srv/pol/approval.db": true, "fgrep /srv/pol/approval.db f": false,
+		"jq 'input \"/srv/pol/approval.db\"' f": true, "sqlite3 x \"attach '/srv/pol/approval.db' as y\"": true,
+	} {
+		if _, got := state.Reads(read(line), 0, "/home/dev"); got != want {
+			t.Errorf("%s: %v, want %v", line, got, want)
+		}
+	}
+}
+
 // The span is that of the word that names the state.
 func TestReadsSpan(t *testing.T) {
 	line := "cat notes /srv/pol/approval.db"

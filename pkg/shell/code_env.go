@@ -16,13 +16,17 @@ func (r *reader) variableCode(i int, own *scope) {
 	if len(c.Assigns) == 0 && own.vars == nil {
 		return
 	}
-	row, script := c.Row(), false
-	if row == nil && strings.Contains(c.Path, "/") { // it may be a script
-		row, script = program.Find("bash"), true
+	if row := c.Row(); row != nil {
+		r.variablesOf(i, row, false, own)
 	}
-	if row == nil {
-		return
+	if row := program.Find("bash"); strings.Contains(c.Path, "/") && program.BareName(c.Path) == "" && c.Row() != row { // it may be a script
+		r.variablesOf(i, row, true, own)
 	}
+}
+
+// variablesOf reads the variables that a row says to be run, or those of them alone that
+// name a file which a script runs first.
+func (r *reader) variablesOf(i int, row *program.Program, script bool, own *scope) {
 	for field := range strings.FieldsSeq(row.Variables) {
 		name, form, runs := strings.Cut(field, "!")
 		if !runs || script && form != "file" {
@@ -43,7 +47,7 @@ func (r *reader) variableCode(i int, own *scope) {
 // variableRun reads what a program runs of a variable, in a form of
 // [program.Program.Variables].
 func (r *reader) variableRun(i int, name, form string, row *program.Program, own *scope) {
-	value, span, ok := r.variableAt(i, name, own)
+	value, span, ok := variableAt(&r.line.Commands[i], name, own)
 	if !ok {
 		return
 	}
@@ -132,10 +136,9 @@ func startsWith(interpreter string, value, text Set) (out Set) {
 	return out
 }
 
-// variableAt returns what a variable is for command i, and where the line says
+// variableAt returns what a variable is for a command, and where the line says
 // so.
-func (r *reader) variableAt(i int, name string, own *scope) (value Set, at Span, ok bool) {
-	c := &r.line.Commands[i]
+func variableAt(c *Command, name string, own *scope) (value Set, at Span, ok bool) {
 	for k := len(c.Assigns) - 1; k >= 0; k-- {
 		if a := &c.Assigns[k]; a.Name == name {
 			return a.Value, a.Span, true

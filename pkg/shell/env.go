@@ -13,7 +13,7 @@ import (
 func integerEnv(name string) bool { return numeric(name) || name == "HISTCMD" || name == "TMOUT" }
 
 // Steers reports whether setting a variable may change what later commands run,
-// load or write, or run what it is set to. The shells are named as in [Env.Shell].
+// load or write, or run what it is set to. The shell is named as in [Env.Shell].
 func Steers(name, shells string) bool { return steers(name, ShellsOf(shells)) }
 
 func steers(name string, set Shells) bool {

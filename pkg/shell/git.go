@@ -13,7 +13,7 @@ func (r *reader) gitPayloads(i int, own *scope) {
 	if o := c.Args.Option("config-env"); o != nil && o.HasArg {
 		v, _ := o.Arg.Literal()
 		if key, name, ok := strings.Cut(v, "="); ok {
-			value, span, _ := r.variableAt(i, name, own)
+			value, span, _ := variableAt(&r.line.Commands[i], name, own)
 			r.gitValue(i, key, Word{Set: value, Span: span}, own)
 		}
 	}

@@ -61,21 +61,21 @@ func (r *reader) gitSettings(i int, own *scope) []Word {
 		o := &c.Args.Options[k]
 		if v, ok := o.Arg.Literal(); o.HasArg && ok && o.Is("config-env") {
 			name, variable, _ := cutLast(v, "=")
-			if value, _, known := r.variableAt(i, variable, own); known {
+			if value, _, known := variableAt(&r.line.Commands[i], variable, own); known {
 				add(name, value, o.Arg.Span)
 			}
 		}
 	}
 	for n := range maxSettings {
-		key, at, ok := r.variableAt(i, "GIT_CONFIG_KEY_"+strconv.Itoa(n), own)
-		value, _, okValue := r.variableAt(i, "GIT_CONFIG_VALUE_"+strconv.Itoa(n), own)
+		key, at, ok := variableAt(&r.line.Commands[i], "GIT_CONFIG_KEY_"+strconv.Itoa(n), own)
+		value, _, okValue := variableAt(&r.line.Commands[i], "GIT_CONFIG_VALUE_"+strconv.Itoa(n), own)
 		name, literal := key.Literal()
 		if !ok || !okValue || !literal {
 			break
 		}
 		add(name, value, at)
 	}
-	if value, at, ok := r.variableAt(i, "GIT_CONFIG_PARAMETERS", own); ok {
+	if value, at, ok := variableAt(&r.line.Commands[i], "GIT_CONFIG_PARAMETERS", own); ok {
 		for _, v := range value.Values {
 			out = append(out, Word{Set: Set{Values: parameters(v)}, Span: at})
 		}

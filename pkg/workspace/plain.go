@@ -214,7 +214,7 @@ func (a *attempt) plainWords() bool {
 				return a.fail(w.Span, v+" is a repository, not the name of a package")
 			case strings.HasPrefix(v, "@") && c.Is(func(p *program.Program) bool { return p.Packages != program.Library }) && c.Name != "git":
 				return a.fail(w.Span, "the file may hold further arguments")
-			case goals && assigns && program.HasWord(commandVariables, strings.TrimRight(name, ":+?!")) && program.FindVersioned(value) == nil:
+			case goals && assigns && program.HasWord(commandVariables, strings.TrimRight(name, ":+?!")) && !isProgram(value):
 				return a.fail(w.Span, "the value is run, and unknown")
 			case v == "-":
 				return a.fail(w.Span, "it reads its input as a file")
@@ -365,11 +365,18 @@ func (a *attempt) codeless() bool {
 		return a.fail(c.Span, "it evaluates its input")
 	}
 	if o := c.Args.Option("m"); o != nil && o.HasArg && c.Args.Program != nil && c.Args.Program.Language == program.Python {
-		if v, _ := o.Arg.Literal(); program.FindVersioned(v) == nil && !a.isModule(v) {
+		if v, _ := o.Arg.Literal(); !isProgram(v) && !a.isModule(v) {
 			return a.fail(o.Arg.Span, "the module is unknown")
 		}
 	}
 	return !a.inline() || a.fail(c.Span, "the line holds code that it evaluates")
+}
+
+// isProgram reports whether a name is that of a program of whose arguments, or of what
+// they may load, something is known.
+func isProgram(name string) bool {
+	p := program.FindVersioned(name)
+	return p != nil && (!p.Opaque || p.Loads != "")
 }
 
 // stayingEffects checks what the command says that it does to files and hosts.

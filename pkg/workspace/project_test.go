@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // TestPublishes shows names of tasks that make something known, and others.
@@ -35,4 +36,17 @@ func TestChecks(t *testing.T) {
 		}
 	}
 	walk(program.All())
+}
+
+// TestLookup says which names of a row, and which sub-commands, may stay inside.
+func TestLookup(t *testing.T) {
+	for line, want := range map[string]bool{
+		"sed -i s/a/b/ f": true, "gsed -i s/a/b/ f": false, "sed p f": false, "tar xf a.tar": true, "bsdtar xf a.tar": false, "git add f": true, "git stage f": false,
+		"git push": false, "git fetch": false, "git merge x": false, "git checkout -b x": true, "git switch x": true, "apply_patch x": true, "applypatch x": false, "sponge f": true, "ls": false,
+	} {
+		l := shell.Read(line, shell.Env{Dir: "/p"})
+		if got := lookup(&l.Commands[0]) != nil; got != want {
+			t.Errorf("%s: %v, want %v", line, got, want)
+		}
+	}
 }

@@ -136,8 +136,8 @@ type Data interface {
 	EventsAfter(ctx context.Context, id int64, limit int) ([]approval.Event, error)
 	EventBounds(ctx context.Context) (first, last int64, err error)
 
-	// RecordCall keeps a call, without its secrets, for previews. Calls returns the newest first.
-	RecordCall(ctx context.Context, c ruledb.Recorded) error
+	// RecordCalls keeps calls, without their secrets, for previews. Calls returns the newest first.
+	RecordCalls(ctx context.Context, all ...ruledb.Recorded) error
 	Calls(ctx context.Context, limit int) ([]ruledb.Recorded, error)
 }
 

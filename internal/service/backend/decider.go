@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"slices"
@@ -15,9 +16,9 @@ import (
 
 // Grants store approvals that stand for more than one call.
 type Grants interface {
-	// Offers returns the ways to approve a call that the policy asks about,
-	// beside once; where there is none, once with why.
-	Offers(ctx context.Context, c *policy.Call) []approval.Offer
+	// Offers returns the ways to approve a call that the policy asks about, as it
+	// explains it, beside once; where there is none, once with why.
+	Offers(x *policy.Explanation) []approval.Offer
 	// Tried returns grants as they would be with what an offer stores.
 	Tried(ctx context.Context, c *policy.Call, s approval.Scope) policy.Grants
 	// Plan and Save are those of [approval.Judge].
@@ -76,6 +77,8 @@ type Judge struct {
 	loops    *doom.Detector
 	sessions *lru.Cache[string, *policy.Session]
 	recorder *recorder
+	// blank is what the guard has of a session that it does not know.
+	blank []byte
 }
 
 var (
@@ -92,9 +95,14 @@ func NewJudge(o JudgeOptions) *Judge {
 	if o.Decided == nil {
 		o.Decided = func(context.Context, *Decided) {}
 	}
-	return &Judge{
+	j := &Judge{
 		o: o, loops: doom.New(o.Sessions), sessions: newCache[*policy.Session](o.Sessions), recorder: newRecorder(o.Calls, o.Failed),
 	}
+	var err error
+	if j.blank, err = j.loops.Snapshot(""); err != nil { // it is a constant
+		panic(err)
+	}
+	return j
 }
 
 // newCache returns an empty cache, or panics for a size below one.
@@ -174,21 +182,40 @@ func (j *Judge) used(v *policy.Verdict) {
 // call, with an engine of its own that counts it, or by [Judge.Decide]. The
 // loop guard answers as it did then. A history of submissions would deny what
 // people approve again and again, since it does not learn of approvals.
-func (j *Judge) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []approval.Offer, error) {
+//
+// The policy is looked at and the call is read once for all that is said of it.
+func (j *Judge) Judge(ctx context.Context, c *policy.Call) (v, own policy.Verdict, offers []approval.Offer, err error) {
 	if c == nil {
-		return j.program(), once("a program is approved for one run"), nil
+		v = j.program()
+		return v, v, once("a program is approved for one run"), nil
 	}
 	timed := *c
 	timed.Time = j.o.Now()
 	engine, begun := j.Engine(), time.Now()
-	v, err := engine.Review(ctx, j.Session(c.Session), &timed)
+	x, err := engine.Explain(ctx, nil, &timed)
+	v, own = x.Verdict, x.Verdict
+	if s := j.history(c.Session); s != nil && err == nil {
+		v, err = engine.Review(ctx, s, &timed)
+	}
 	j.o.Decided(ctx, &Decided{&timed, &v, Submitted, time.Since(begun), false})
 	if err != nil {
-		return v, nil, err
+		return v, own, nil, err
 	}
 	j.recorder.keep(&timed)
 	j.used(&v)
-	return v, j.offers(ctx, &timed, &v), nil
+	return v, own, j.offers(&x, &v), nil
+}
+
+// history returns the session of an id, nil for one of which nothing is remembered: it
+// changes no answer.
+func (j *Judge) history(id string) *policy.Session {
+	if s, ok := j.sessions.Get(id); ok {
+		return s
+	}
+	if s, err := j.loops.Snapshot(id); err == nil && bytes.Equal(s, j.blank) {
+		return nil
+	}
+	return j.Session(id)
 }
 
 // Anew answers a call as [Judge.Judge] does, without the history of its session, and keeps
@@ -204,7 +231,7 @@ func (j *Judge) Anew(ctx context.Context, c *policy.Call) (policy.Verdict, error
 
 // offers returns the ways to approve a call. Where only once is offered, it
 // says why.
-func (j *Judge) offers(ctx context.Context, c *policy.Call, v *policy.Verdict) []approval.Offer {
+func (j *Judge) offers(x *policy.Explanation, v *policy.Verdict) []approval.Offer {
 	switch {
 	case v.Decision != policy.Ask:
 		return once("")
@@ -213,7 +240,7 @@ func (j *Judge) offers(ctx context.Context, c *policy.Call, v *policy.Verdict) [
 	case j.o.Grants == nil:
 		return once("this service stores no approvals")
 	}
-	more := j.o.Grants.Offers(ctx, c)
+	more := j.o.Grants.Offers(x)
 	wider := slices.DeleteFunc(slices.Clone(more), isOnce)
 	if len(wider) > 0 {
 		return append(once(""), wider...)

@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -23,15 +24,20 @@ type kept struct {
 	calls []ruledb.Recorded
 	err   error
 	gate  chan struct{} // nil, or what each call waits for
+	// times is how often calls came, and refused how many of them were not kept.
+	times, refused int
 }
 
-func (k *kept) RecordCall(_ context.Context, c ruledb.Recorded) error {
+func (k *kept) RecordCalls(_ context.Context, all ...ruledb.Recorded) error {
 	if k.gate != nil {
 		<-k.gate
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.calls = append(k.calls, c)
+	k.calls, k.times = append(k.calls, all...), k.times+1
+	if k.err != nil {
+		k.refused += len(all)
+	}
 	return k.err
 }
 
@@ -71,7 +77,7 @@ func TestLoops(t *testing.T) {
 	j := newJudge(t, &kept{}, plain, nothing)
 	decide := func(c *policy.Call) (policy.Verdict, error) { return j.Decide(t.Context(), c) }
 	submit := func(c *policy.Call) (policy.Verdict, error) {
-		v, _, err := j.Judge(t.Context(), c)
+		v, _, _, err := j.Judge(t.Context(), c)
 		return v, err
 	}
 	for i, row := range []struct {
@@ -138,7 +144,7 @@ func TestTime(t *testing.T) {
 		if _, err := j.Decide(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := j.Judge(t.Context(), c); err != nil {
+		if _, _, _, err := j.Judge(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
 		if !c.Time.Equal(at) {
@@ -157,9 +163,9 @@ func TestTime(t *testing.T) {
 
 func TestProgram(t *testing.T) {
 	j := newJudge(t, &kept{}, func(s *policy.Settings) { s.Approval = policy.Approval{Timeout: time.Minute, Supervisor: "ann"} }, nothing)
-	v, offers, err := j.Judge(t.Context(), nil)
+	v, _, offers, err := j.Judge(t.Context(), nil)
 	if err != nil || v.Decision != policy.Ask || v.Revision != j.Engine().Revision() || v.Rule != "program" || len(offers) != 1 {
-		t.Errorf("%+v %v %v", v, offers, err)
+		t.Errorf("%+v %v", v, err)
 	}
 	if a := v.Ask; a.Timeout != time.Minute || a.Approver != "ann" || a.OnTimeout != policy.Deny || !a.FailClosed {
 		t.Errorf("%+v", a)
@@ -178,7 +184,7 @@ func TestKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, _, _ = j.Judge(t.Context(), c)
+	_, _, _, _ = j.Judge(t.Context(), c)
 	other := call("make a")
 	other.ID, other.Session = "1", "t"
 	_, _ = j.Decide(t.Context(), other)
@@ -211,8 +217,8 @@ func TestLost(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := j.Lost(); n < 49 || n > 50 {
-		t.Errorf("%d lost, want 49 or 50", n)
+	if n := j.Lost(); n < 50-maxTogether || n > 50 { // those that are being stored wait no more
+		t.Errorf("%d lost, want %d to 50", n, 50-maxTogether)
 	}
 	before := j.Lost()
 	k.mu.Lock()
@@ -221,8 +227,11 @@ func TestLost(t *testing.T) {
 	stop()
 	close(k.gate)
 	done.Wait()
-	if uint64(len(k.calls))+before != maxWaiting+50 || len(failed) == 0 || j.Lost() != before+uint64(len(failed)) {
-		t.Errorf("%d kept, %d lost, %d failed", len(k.calls), j.Lost(), len(failed))
+	if uint64(len(k.calls))+before != maxWaiting+50 || len(failed) == 0 || j.Lost() != before+uint64(k.refused) {
+		t.Errorf("%d kept, %d lost, %d refused, %d failed", len(k.calls), j.Lost(), k.refused, len(failed))
+	}
+	if most := (len(k.calls)+maxTogether-1)/maxTogether + 1; k.times > most {
+		t.Errorf("%d calls that waited were stored in %d parts, want at most %d", len(k.calls), k.times, most)
 	}
 }
 
@@ -247,7 +256,7 @@ func TestUnjudged(t *testing.T) {
 	c := call("ls")
 	c.Dir = "w"
 	v, err := j.Decide(t.Context(), c)
-	w, _, fault := j.Judge(t.Context(), c)
+	w, _, _, fault := j.Judge(t.Context(), c)
 	flush(t, j)
 	if err == nil || fault == nil || v.Decision != policy.Deny || w.Decision != policy.Deny || len(k.calls) != 0 {
 		t.Error(err, fault, v.Decision, w.Decision, len(k.calls))
@@ -257,7 +266,7 @@ func TestUnjudged(t *testing.T) {
 // keeper offers and stores grants.
 type keeper struct{ saved []string }
 
-func (*keeper) Offers(context.Context, *policy.Call) []approval.Offer {
+func (*keeper) Offers(*policy.Explanation) []approval.Offer {
 	return []approval.Offer{{Scope: approval.Once}, {Scope: approval.Here, Stores: []string{"make in /w"}}}
 }
 
@@ -298,7 +307,7 @@ func TestOffers(t *testing.T) {
 		{"once", "rm -rf /", &keeper{}, plain}, // denied
 	} {
 		j := newJudge(t, &kept{}, row.edit, func(o *JudgeOptions) { o.Grants = row.grants })
-		_, offers, err := j.Judge(t.Context(), call(row.command))
+		_, _, offers, err := j.Judge(t.Context(), call(row.command))
 		var got []string
 		for _, o := range offers {
 			got = append(got, string(o.Scope))
@@ -362,7 +371,7 @@ func TestRecord(t *testing.T) {
 		if _, err := j.Decide(ctx, call(command)); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := j.Judge(ctx, call(command)); err != nil {
+		if _, _, _, err := j.Judge(ctx, call(command)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -390,5 +399,73 @@ func TestLargestCall(t *testing.T) {
 		if j.Lost() != lost || len(k.calls) != 1-int(lost) {
 			t.Errorf("%d bytes more: %d lost, %d kept", more, j.Lost(), len(k.calls))
 		}
+	}
+}
+
+// A submission looks at the policy once, and is judged by what is in force then.
+func TestLooksOnce(t *testing.T) {
+	looks := 0
+	j := newJudge(t, &kept{}, plain, func(o *JudgeOptions) {
+		engine := o.Engine
+		o.Engine = func() *policy.Engine { looks++; return engine() }
+		o.Grants = &keeper{}
+	})
+	for i, prepare := range []func(){func() {}, func() { _, _ = j.Decide(t.Context(), call("make a")) }} {
+		prepare()
+		looks = 0
+		if _, _, offers, err := j.Judge(t.Context(), call("make a")); err != nil || len(offers) != 2 || looks != 1 {
+			t.Errorf("%d: %d looks, want 1: %v %v", i, looks, offers, err)
+		}
+	}
+}
+
+// A submission is answered as its session would be, and as one without a history; no
+// session that only submits is remembered.
+func TestOwnJudgement(t *testing.T) {
+	j := newJudge(t, &kept{}, plain, nothing)
+	same := func(what string, got, want policy.Verdict) {
+		t.Helper()
+		a, errA := json.Marshal(got)
+		b, errB := json.Marshal(want)
+		if errA != nil || errB != nil || string(a) != string(b) {
+			t.Errorf("%s: %s, want %s", what, a, b)
+		}
+	}
+	commands := []string{"make a", "ls", "rm -rf /", "git push --force", "cat .env && make", "make a; (("}
+	for _, known := range []bool{false, true} {
+		for _, command := range commands {
+			c := call(command)
+			if known {
+				for range 3 {
+					_, _ = j.Decide(t.Context(), c)
+				}
+			}
+			got, gotOwn, _, err := j.Judge(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			timed := *c
+			timed.Time = clock()
+			want, err := j.Engine().Review(t.Context(), &policy.Session{ID: "s", Doom: j.loops}, &timed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(command, got, want)
+			own, err := j.Anew(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(command+" without a history", gotOwn, own)
+			if known && command == "make a" && (got.Stage != policy.StageDoomLoop || gotOwn.Decision != policy.Ask) {
+				t.Errorf("%s of a loop: %s, own %s", command, got.Stage, gotOwn.Decision)
+			}
+		}
+		if !known && j.sessions.Len() != 0 {
+			t.Errorf("%d sessions that only submit are remembered", j.sessions.Len())
+		}
+	}
+	j.sessions.Purge() // as when others came meanwhile: the guard remembers
+	if v, _, _, err := j.Judge(t.Context(), call("make a")); err != nil || v.Stage != policy.StageDoomLoop {
+		t.Errorf("%s %v", v.Stage, err)
 	}
 }

@@ -86,15 +86,12 @@ var lasting = []struct {
 
 // Offers returns the ways to approve a call for longer than once; where there is
 // none, once with why.
-func (g *Granted) Offers(ctx context.Context, c *policy.Call) []approval.Offer {
-	x, err := g.engine().Explain(ctx, nil, c)
-	if err != nil {
-		return nil
-	}
+func (g *Granted) Offers(x *policy.Explanation) []approval.Offer {
 	var out []approval.Offer
 	var why string
+	links := make(seenLinks)
 	for _, l := range lasting {
-		entries, refused := g.propose(&x, l.grant)
+		entries, refused := g.propose(x, l.grant, links.by(g.links))
 		if len(entries) > 0 {
 			out = append(out, approval.Offer{Scope: l.scope, Stores: texts(entries)})
 		}
@@ -109,8 +106,8 @@ func (g *Granted) Offers(ctx context.Context, c *policy.Call) []approval.Offer {
 // propose returns what a scope stores. The home directory that counts is that
 // of the person, whatever the call says.
 // Without entries it says why.
-func (g *Granted) propose(x *policy.Explanation, s grant.Scope) (entries []grant.Entry, why string) {
-	entries, why = grant.Propose(x, s, g.links)
+func (g *Granted) propose(x *policy.Explanation, s grant.Scope, links grant.Links) (entries []grant.Entry, why string) {
+	entries, why = grant.Propose(x, s, links)
 	for i := range entries {
 		if entries[i].Scope != grant.Here {
 			continue
@@ -120,6 +117,35 @@ func (g *Granted) propose(x *policy.Explanation, s grant.Scope) (entries []grant
 		}
 	}
 	return entries, why
+}
+
+// seenLinks are where paths lead, so that each is followed once for all scopes.
+type seenLinks map[string]struct {
+	real string
+	ok   bool
+}
+
+// by returns links that remember what others answered.
+func (s seenLinks) by(links grant.Links) grant.Links {
+	if links == nil { // where links lead is unknown
+		return nil
+	}
+	return following{s, links}
+}
+
+type following struct {
+	seenLinks
+	grant.Links
+}
+
+// RealPath implements [grant.Links].
+func (f following) RealPath(path string) (real string, ok bool) {
+	known, seen := f.seenLinks[path]
+	if !seen {
+		known.real, known.ok = f.Links.RealPath(path)
+		f.seenLinks[path] = known
+	}
+	return known.real, known.ok
 }
 
 func texts(entries []grant.Entry) []string {
@@ -202,7 +228,7 @@ func (g *Granted) Save(_ context.Context, p approval.Plan) (notice string, err e
 func (g *Granted) entries(x *policy.Explanation, s approval.Scope) []grant.Entry {
 	for _, l := range lasting {
 		if l.scope == s {
-			entries, _ := g.propose(x, l.grant)
+			entries, _ := g.propose(x, l.grant, g.links)
 			return entries
 		}
 	}

@@ -33,6 +33,16 @@ func granting(t *testing.T) (g *Granted, e *policy.Engine, project string) {
 	return g, e, project
 }
 
+// offersOf returns what is offered for a call.
+func offersOf(t *testing.T, g *Granted, c *policy.Call) []approval.Offer {
+	t.Helper()
+	x, err := g.engine().Explain(t.Context(), nil, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.Offers(&x)
+}
+
 func requestFor(t *testing.T, c *policy.Call, offers []approval.Offer) *approval.Request {
 	t.Helper()
 	text, err := policy.EncodeCall(c)
@@ -48,7 +58,7 @@ func TestGranted(t *testing.T) {
 	g, e, project := granting(t)
 	c := policy.Shell("make build && git commit -m x", project)
 	c.Session, c.Home = "s1", "/home/nobody"
-	offers := g.Offers(t.Context(), c)
+	offers := offersOf(t, g, c)
 	var shown []string
 	for _, o := range offers {
 		shown = append(shown, string(o.Scope)+": "+strings.ReplaceAll(strings.Join(o.Stores, "; "), project, "P"))
@@ -85,7 +95,7 @@ func TestNothingOffered(t *testing.T) {
 	for _, command := range []string{"git push --force", "for i in 1 2; do make; done", "sudo make", "make $X", "python3 -c 'print(1)'", "cp x ~/.bashrc"} {
 		c := policy.Shell(command, project)
 		c.Home = "/home/nobody"
-		if offers := g.Offers(t.Context(), c); len(offers) != 1 || offers[0].Scope != approval.Once || offers[0].Why == "" {
+		if offers := offersOf(t, g, c); len(offers) != 1 || offers[0].Scope != approval.Once || offers[0].Why == "" {
 			t.Errorf("%s: %v", command, offers)
 		}
 	}
@@ -102,7 +112,7 @@ func TestNotHome(t *testing.T) {
 		for _, dir := range []string{g.home, filepath.Dir(g.home)} {
 			c := policy.Shell("make", dir)
 			c.Home = home
-			for _, o := range g.Offers(t.Context(), c) {
+			for _, o := range offersOf(t, g, c) {
 				if o.Scope == approval.Here {
 					t.Errorf("home %q: %v", home, o.Stores)
 				}
@@ -139,7 +149,7 @@ func TestGrantedFor(t *testing.T) {
 	g.now, g.store, g.set = clock, grant.NewStore(t.TempDir(), clock), grant.NewSet(nil, g.links, clock)
 	c := policy.Shell("make build", project)
 	c.Home = "/home/nobody"
-	r := requestFor(t, c, g.Offers(t.Context(), c))
+	r := requestFor(t, c, offersOf(t, g, c))
 	r.Decision.At, r.Decision.For = now, approval.Life(2*time.Hour)
 	p, err := g.Plan(t.Context(), r, approval.Here)
 	want := "make in " + project + ", until " + now.Add(2*time.Hour).UTC().Format("2006-01-02 15:04:05Z")
@@ -178,11 +188,42 @@ func TestShallowOffers(t *testing.T) {
 		c := policy.Shell("freshx", dir)
 		c.Home, c.Session = g.home, "s1"
 		var scopes []string
-		for _, o := range g.Offers(t.Context(), c) {
+		for _, o := range offersOf(t, g, c) {
 			scopes = append(scopes, string(o.Scope))
 		}
 		if got := strings.Join(scopes, " "); got != want {
 			t.Errorf("in %s: %s, want %s", dir, got, want)
+		}
+	}
+}
+
+// counted are links that count how often each path was followed.
+type counted struct {
+	grant.Links
+	seen map[string]int
+}
+
+func (c counted) RealPath(path string) (string, bool) {
+	c.seen[path]++
+	return c.Links.RealPath(path)
+}
+
+// Each path of a call is followed once, however many scopes are offered.
+func TestLinksOfOffers(t *testing.T) {
+	g, _, project := granting(t)
+	links := counted{g.links, map[string]int{}}
+	g.links = links
+	c := policy.Shell("make build && cp a b && git commit -m x", project)
+	c.Session = "s1"
+	if offers := offersOf(t, g, c); len(offers) != 3 {
+		t.Errorf("offers: %v", offers)
+	}
+	if len(links.seen) == 0 {
+		t.Error("no path was followed")
+	}
+	for path, n := range links.seen {
+		if n > 1 {
+			t.Errorf("%s was followed %d times", path, n)
 		}
 	}
 }

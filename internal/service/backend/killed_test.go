@@ -250,7 +250,7 @@ func TestQuarantined(t *testing.T) {
 func TestChangedPlan(t *testing.T) {
 	g, _, project := granting(t)
 	c := policy.Shell("make build", project)
-	p, err := g.Plan(t.Context(), requestFor(t, c, g.Offers(t.Context(), c)), approval.Here)
+	p, err := g.Plan(t.Context(), requestFor(t, c, offersOf(t, g, c)), approval.Here)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,14 +17,15 @@ import (
 
 // A Recorder keeps calls for previews.
 type Recorder interface {
-	RecordCall(ctx context.Context, c ruledb.Recorded) error
+	RecordCalls(ctx context.Context, all ...ruledb.Recorded) error
 }
 
 // Bounds of what waits to be kept: calls, and bytes of one call. What is
-// larger is not kept.
+// larger is not kept. So many calls are stored together.
 const (
-	maxWaiting = 256
-	maxCall    = 64 << 10
+	maxWaiting  = 256
+	maxCall     = 64 << 10
+	maxTogether = 16
 )
 
 // storeTime is how long a call may take to be stored.
@@ -88,17 +89,45 @@ func (r *recorder) run(ctx context.Context) {
 	}
 }
 
+// store stores a call, with those that wait already.
 func (r *recorder) store(ctx context.Context, w secretCall) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer stop()
-	c, err := w.withoutSecrets()
-	if err == nil {
-		err = r.into.RecordCall(ctx, c)
+	var all []ruledb.Recorded
+	for _, w := range r.waitingWith(w) {
+		c, err := w.withoutSecrets()
+		if err != nil {
+			r.lose(1, err)
+			continue
+		}
+		all = append(all, c)
 	}
-	if err != nil {
-		r.lost.Add(1)
-		r.failed(fmt.Errorf("a decided call is not kept for previews: %w", err))
+	if len(all) == 0 {
+		return
 	}
+	if err := r.into.RecordCalls(ctx, all...); err != nil {
+		r.lose(len(all), err)
+	}
+}
+
+// waitingWith returns a call and those that wait, as many as are stored together.
+func (r *recorder) waitingWith(first secretCall) []secretCall {
+	all := []secretCall{first}
+	for len(all) < maxTogether {
+		select {
+		case w := <-r.waiting:
+			all = append(all, w)
+		default:
+			return all
+		}
+	}
+	return all
+}
+
+// lose counts calls that are not kept.
+func (r *recorder) lose(n int, why error) {
+	r.lost.Add(uint64(n))
+	r.failed(fmt.Errorf("%d decided calls are not kept for previews: %w", n, why))
 }
 
 // withoutSecrets returns the call as it is kept.

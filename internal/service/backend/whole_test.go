@@ -163,7 +163,7 @@ func recorded(t *testing.T, s *servertest.Service, commands ...string) {
 		c.Home = "/home/dev"
 		text, err := policy.EncodeCall(c)
 		must(t, err)
-		must(t, s.Data.RecordCall(t.Context(), ruledb.Recorded{At: s.Now().Add(time.Duration(i) * time.Second), JSON: text}))
+		must(t, s.Data.RecordCalls(t.Context(), ruledb.Recorded{At: s.Now().Add(time.Duration(i) * time.Second), JSON: text}))
 	}
 }
 

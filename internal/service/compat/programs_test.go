@@ -307,9 +307,9 @@ func TestTokenNotLogged(t *testing.T) {
 // A failing store does not store some requests.
 type failing struct{ backend.Data }
 
-func (f *failing) Create(ctx context.Context, q *approval.Request, log ...audit.Entry) (*approval.Request, bool, error) {
+func (f *failing) Create(ctx context.Context, q *approval.Request, log ...audit.Entry) (stored *approval.Request, created, undenied bool, err error) {
 	if q.Name == "panics" {
 		panic("a bug")
 	}
-	return nil, false, errors.New("the disk is full")
+	return nil, false, false, errors.New("the disk is full")
 }

@@ -10,12 +10,14 @@ import (
 // silence is a judge under whose policy silence allows.
 type silence struct{ judge approval.Judge }
 
-func (s silence) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []approval.Offer, error) {
-	v, offers, err := s.judge.Judge(ctx, c)
+func (s silence) Judge(ctx context.Context, c *policy.Call) (v, own policy.Verdict, offers []approval.Offer, err error) {
+	v, own, offers, err = s.judge.Judge(ctx, c)
 	if v.Ask != nil {
-		v.Ask.OnTimeout = policy.Allow
+		ask := *v.Ask
+		ask.OnTimeout = policy.Allow
+		v.Ask = &ask
 	}
-	return v, offers, err
+	return v, own, offers, err
 }
 
 func (s silence) Anew(ctx context.Context, c *policy.Call) (policy.Verdict, error) {
@@ -37,12 +39,12 @@ type offering struct {
 	saved chan approval.Scope
 }
 
-func (o offering) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []approval.Offer, error) {
-	v, offers, err := o.judge.Judge(ctx, c)
+func (o offering) Judge(ctx context.Context, c *policy.Call) (v, own policy.Verdict, offers []approval.Offer, err error) {
+	v, own, offers, err = o.judge.Judge(ctx, c)
 	for _, s := range []approval.Scope{approval.Anywhere, approval.Here} {
 		offers = append(offers, approval.Offer{Scope: s, Stores: []string{string(s)}})
 	}
-	return v, offers, err
+	return v, own, offers, err
 }
 
 func (o offering) Anew(ctx context.Context, c *policy.Call) (policy.Verdict, error) {

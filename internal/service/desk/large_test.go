@@ -35,7 +35,7 @@ func (r *rig) hold(t testing.TB, id string, edit func(*policy.Call, *approval.As
 	}
 	log := audit.Entry{Time: q.Created, Kind: audit.KindRequest, Actor: q.Submitter, RequestID: q.ID, Tool: q.Tool, Session: q.Session}
 	log.Arguments = []byte(fmt.Sprintf("%q", fmt.Sprint(c.Input["command"])))
-	if _, _, err := r.Backend.Data.Create(t.Context(), q, log); err != nil {
+	if _, _, _, err := r.Backend.Data.Create(t.Context(), q, log); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -37,7 +37,7 @@ func (r *rig) fill(t testing.TB, n, sessions int) {
 			OnTimeout: approval.TimedOut, Created: r.Now(), Expires: r.Now().Add(time.Hour),
 		}
 		log := audit.Entry{Time: q.Created, Kind: audit.KindRequest, Actor: q.Submitter, RequestID: q.ID, Tool: q.Tool, Session: q.Session}
-		if _, _, err := r.Backend.Data.Create(t.Context(), q, log); err != nil {
+		if _, _, _, err := r.Backend.Data.Create(t.Context(), q, log); err != nil {
 			t.Fatal(err)
 		}
 	}

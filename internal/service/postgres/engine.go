@@ -31,6 +31,12 @@ func (s *server) Check() error {
 func (s *server) Connect(ctx context.Context) (_ *sql.Conn, err error) {
 	s.conn, err = s.writer.Conn(ctx)
 	s.fresh = true
+	if err == nil {
+		err = s.conn.Raw(func(c any) error {
+			s.own.Store(c.(*stdlib.Conn).Conn().PgConn().PID())
+			return nil
+		})
+	}
 	return s.conn, err
 }
 
@@ -56,15 +62,15 @@ func (s *server) Begin(t *sqlstore.Tx) error {
 		}
 		s.fresh = false
 	}
-	return begin(t)
+	begin(t)
+	return nil
 }
 
-// begin begins a transaction in which each statement sees what the writer before has
-// stored.
-func begin(t *sqlstore.Tx) error {
+// begin begins a transaction, with its first statement. Each of its statements sees what the
+// writer before has stored, since it comes after the turn.
+func begin(t *sqlstore.Tx) {
 	t.Later("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
-	_, err := t.Exec("SELECT pg_advisory_xact_lock(" + turn + ")")
-	return err
+	t.Later("SELECT pg_advisory_xact_lock(" + turn + ")")
 }
 
 // send sends statements in one message, and reads the answers in one.

@@ -24,9 +24,7 @@ const minJump = 1_000_000
 // settle looks, in a transaction of its own, whether another server has taken over or one
 // has lost what this process has seen, and if so sees to what that means.
 func (s *server) settle(t *sqlstore.Tx) error {
-	if err := begin(t); err != nil {
-		return err
-	}
+	begin(t)
 	var stored, now string
 	var first, last, epoch int64
 	if err := t.Get([]any{&stored, &now, &first, &last, &epoch}, here); err != nil {
@@ -56,6 +54,9 @@ func (s *server) takeOver(t *sqlstore.Tx, used bool, now string, first, last, ep
 	}
 	at := time.Now().UTC().Truncate(time.Microsecond)
 	if _, err := t.Exec("INSERT INTO switches (epoch, place, at, jump, head) VALUES (?, ?, ?, ?, ?)", epoch+1, now, at.UnixMicro(), jump, last+jump); err != nil {
+		return err
+	}
+	if err := t.ReadEnd(); err != nil { // which has other ids now
 		return err
 	}
 	return takeBack(t, at)

@@ -21,8 +21,9 @@ import (
 // asks is a judge that asks about everything.
 type asks struct{}
 
-func (asks) Judge(context.Context, *policy.Call) (policy.Verdict, []approval.Offer, error) {
-	return policy.Verdict{Decision: policy.Ask}, nil, nil
+func (asks) Judge(context.Context, *policy.Call) (v, own policy.Verdict, offers []approval.Offer, err error) {
+	v.Decision = policy.Ask
+	return v, v, nil, nil
 }
 
 func (asks) Anew(context.Context, *policy.Call) (policy.Verdict, error) {

@@ -56,19 +56,26 @@ func (s *server) listen(ctx context.Context) (heard bool, err error) {
 	}
 	for s.down.Store(nil); ; {
 		s.teller.look(ctx) // what fails is looked for again
-		if err := await(ctx, c); err != nil {
+		if err := s.await(ctx, c); err != nil {
 			return true, err
 		}
 	}
 }
 
-// await returns when something was stored, or when it is time to look.
-func await(ctx context.Context, c *pgx.Conn) error {
+// await returns when another instance has stored something, or when it is time to look. What
+// this one stores it tells of by itself, before who stored it has an answer.
+func (s *server) await(ctx context.Context, c *pgx.Conn) error {
 	bounded, stop := context.WithTimeout(ctx, pollEvery)
 	defer stop()
-	_, err := c.WaitForNotification(bounded)
-	if err == nil || ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
-		return err
+	for {
+		n, err := c.WaitForNotification(bounded)
+		switch {
+		case err == nil && n.PID == s.own.Load():
+			continue
+		case err == nil || ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded):
+			return err
+		}
+		break
 	}
 	bounded, stop = context.WithTimeout(ctx, patience)
 	defer stop()

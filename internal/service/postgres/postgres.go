@@ -63,6 +63,8 @@ type server struct {
 	// the server is. They belong to who writes.
 	conn  *sql.Conn
 	fresh bool
+	// own is the process of the server that serves that connection, or did last.
+	own atomic.Uint32
 
 	teller teller
 	// down is why nothing can be stored, nil for nothing.

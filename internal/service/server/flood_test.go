@@ -141,12 +141,14 @@ type tolerant struct{ judge }
 
 type judge = approval.Judge
 
-func (j tolerant) Judge(ctx context.Context, c *policy.Call) (policy.Verdict, []approval.Offer, error) {
-	v, offers, err := j.judge.Judge(ctx, c)
+func (j tolerant) Judge(ctx context.Context, c *policy.Call) (v, own policy.Verdict, offers []approval.Offer, err error) {
+	v, own, offers, err = j.judge.Judge(ctx, c)
 	if v.Ask != nil {
-		v.Ask.OnTimeout = policy.Allow
+		ask := *v.Ask
+		ask.OnTimeout = policy.Allow
+		v.Ask = &ask
 	}
-	return v, offers, err
+	return v, own, offers, err
 }
 
 // withCookie reads a path as a browser does.

@@ -122,9 +122,9 @@ func (b broken) failure() error {
 	return nil
 }
 
-func (b broken) Create(ctx context.Context, r *approval.Request, log ...audit.Entry) (*approval.Request, bool, error) {
+func (b broken) Create(ctx context.Context, r *approval.Request, log ...audit.Entry) (stored *approval.Request, created, undenied bool, err error) {
 	if err := b.failure(); err != nil {
-		return nil, false, err
+		return nil, false, false, err
 	}
 	return b.Data.Create(ctx, r, log...)
 }

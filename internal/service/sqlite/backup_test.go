@@ -31,7 +31,7 @@ func TestBackup(t *testing.T) {
 	for i := range 100 {
 		all.Go(func() {
 			r, e := storetest.Typical(fmt.Sprint("r", i))
-			if _, _, err := d.Create(t.Context(), r, e); err != nil {
+			if _, _, _, err := d.Create(t.Context(), r, e); err != nil {
 				t.Error(err)
 			}
 		})
@@ -83,7 +83,7 @@ func TestBackupFull(t *testing.T) {
 	defer shut(t, d)
 	for i := range 100 {
 		r, e := storetest.Typical(fmt.Sprint("r", i))
-		if _, _, err := d.Create(t.Context(), r, e); err != nil {
+		if _, _, _, err := d.Create(t.Context(), r, e); err != nil {
 			t.Fatal(err)
 		}
 	}

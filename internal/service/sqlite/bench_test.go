@@ -21,7 +21,7 @@ func benchmarkCreate(b *testing.B, parallel int) {
 	var n atomic.Int64
 	create := func() {
 		r, e := storetest.Typical(fmt.Sprint("req_", n.Add(1)))
-		if _, _, err := d.Create(b.Context(), r, e); err != nil {
+		if _, _, _, err := d.Create(b.Context(), r, e); err != nil {
 			b.Error(err)
 		}
 	}
@@ -48,7 +48,7 @@ func filled(b *testing.B, n int) *sqlite.DB {
 	for i := range n {
 		r, e := storetest.Typical(fmt.Sprint("req_", i))
 		r.Session = fmt.Sprint("s", i%100)
-		if _, _, err := d.Create(b.Context(), r, e); err != nil {
+		if _, _, _, err := d.Create(b.Context(), r, e); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -87,7 +87,7 @@ func BenchmarkRead(b *testing.B) {
 			_, err := d.List(b.Context(), approval.Filter{Session: "s7", States: []approval.State{approval.Pending}})
 			return err
 		},
-		"count":  func() error { _, _, err := d.Pending(b.Context(), "token:agent", "s7"); return err },
+		"count":  func() error { _, _, _, err := d.Pending(b.Context(), "token:agent", "s7"); return err },
 		"due":    func() error { _, _, err := d.Due(b.Context(), time.Unix(0, 0), 100); return err },
 		"events": func() error { _, err := d.EventsAfter(b.Context(), 9900, 100); return err },
 		"audit":  func() error { _, err := d.Audit(b.Context(), 9900, 100); return err },
@@ -140,7 +140,7 @@ func BenchmarkLoad(b *testing.B) {
 				for j := i; j < requests; j += submitters {
 					r, e := storetest.Typical(fmt.Sprint("req_", j))
 					at := time.Now()
-					if _, _, err := d.Create(b.Context(), r, e); err != nil {
+					if _, _, _, err := d.Create(b.Context(), r, e); err != nil {
 						b.Error(err)
 					}
 					writes[i] = append(writes[i], time.Since(at))

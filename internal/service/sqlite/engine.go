@@ -15,8 +15,8 @@ func (d *file) Connect(context.Context) (*sql.Conn, error) { return d.conn, nil 
 
 // Begin implements sqlstore.Engine.
 func (d *file) Begin(t *sqlstore.Tx) error {
-	_, err := t.Exec("BEGIN IMMEDIATE")
-	return err
+	t.Later("BEGIN IMMEDIATE")
+	return nil
 }
 
 // Broken implements sqlstore.Engine: nothing is between the database and us.

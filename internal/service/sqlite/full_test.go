@@ -49,7 +49,7 @@ func limit(t *testing.T, d *DB, more int) {
 }
 
 func put(t *testing.T, d *DB, id, title string) error {
-	_, _, err := d.Create(t.Context(), &approval.Request{ID: id, State: approval.Pending, Title: title},
+	_, _, _, err := d.Create(t.Context(), &approval.Request{ID: id, State: approval.Pending, Title: title},
 		audit.Entry{Time: time.Unix(0, 0), Kind: audit.KindRequest, Actor: "service", RequestID: id})
 	return err
 }

@@ -157,7 +157,7 @@ func TestOpenPath(t *testing.T) {
 		dir := filepath.Dir(newPath(t))
 		d := open(t, filepath.Join(dir, name), sqlite.Options{})
 		r, e := storetest.Typical("a")
-		if _, _, err := d.Create(t.Context(), r, e); err != nil {
+		if _, _, _, err := d.Create(t.Context(), r, e); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		for _, suffix := range []string{"", "-wal", "-shm", ".lock"} {
@@ -184,7 +184,7 @@ func TestOpenTightens(t *testing.T) {
 	link(t, filepath.Dir(path), dir)
 	second := open(t, filepath.Join(dir, filepath.Base(path)), sqlite.Options{})
 	r, e := storetest.Typical("a")
-	if _, _, err := second.Create(t.Context(), r, e); err != nil {
+	if _, _, _, err := second.Create(t.Context(), r, e); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := d.Get(t.Context(), "a"); err != nil {
@@ -211,7 +211,7 @@ func TestOpenRace(t *testing.T) {
 				return
 			}
 			r, e := storetest.Typical(string(rune('a' + i)))
-			if _, _, err := d.Create(t.Context(), r, e); err != nil {
+			if _, _, _, err := d.Create(t.Context(), r, e); err != nil {
 				t.Error(err)
 			}
 			shut(t, d)
@@ -241,7 +241,7 @@ func TestOpenUnfinished(t *testing.T) {
 		run(t, path, statements...)
 		d := open(t, path, sqlite.Options{})
 		r, e := storetest.Typical("a")
-		if _, _, err := d.Create(t.Context(), r, e); err != nil {
+		if _, _, _, err := d.Create(t.Context(), r, e); err != nil {
 			t.Error(err)
 		}
 		shut(t, d)
@@ -258,7 +258,7 @@ func TestCorrupt(t *testing.T) {
 	d := open(t, path, sqlite.Options{})
 	for i := range 200 {
 		r, e := storetest.Typical(string(rune('0'+i/100)) + string(rune('0'+i/10%10)) + string(rune('0'+i%10)))
-		if _, _, err := d.Create(t.Context(), r, e); err != nil {
+		if _, _, _, err := d.Create(t.Context(), r, e); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -303,7 +303,7 @@ func TestBusy(t *testing.T) {
 	r, e := storetest.Typical("a")
 	stored := make(chan error, 1)
 	go func() {
-		_, _, err := d.Create(t.Context(), r, e)
+		_, _, _, err := d.Create(t.Context(), r, e)
 		stored <- err
 	}()
 	time.Sleep(50 * time.Millisecond) // now it waits for the lock, with its turn
@@ -340,7 +340,7 @@ func TestReadCalledOff(t *testing.T) {
 	defer shut(t, d)
 	for i := range 300 {
 		r, e := storetest.Typical(fmt.Sprint("req_", i))
-		if _, _, err := d.Create(t.Context(), r, e); err != nil {
+		if _, _, _, err := d.Create(t.Context(), r, e); err != nil {
 			t.Fatal(err)
 		}
 	}

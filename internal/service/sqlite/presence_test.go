@@ -39,7 +39,7 @@ func TestGone(t *testing.T) {
 			path := newPath(t)
 			d := open(t, path, sqlite.Options{})
 			r, e := storetest.Typical("a")
-			if _, _, err := d.Create(t.Context(), r, e); err != nil {
+			if _, _, _, err := d.Create(t.Context(), r, e); err != nil {
 				t.Fatal(err)
 			}
 			if err := d.Check(); err != nil {
@@ -47,7 +47,7 @@ func TestGone(t *testing.T) {
 			}
 			take(t, path)
 			b, _ := storetest.Typical("b")
-			_, _, created := d.Create(t.Context(), b, e)
+			_, _, _, created := d.Create(t.Context(), b, e)
 			_, updated := d.Update(t.Context(), "a", func(*approval.Request) ([]audit.Entry, error) { return nil, nil })
 			_, got := d.Get(t.Context(), "a")
 			_, listed := d.List(t.Context(), approval.Filter{})
@@ -76,7 +76,7 @@ func TestBack(t *testing.T) {
 	}
 	rename(t, path+".old", path)
 	r, e := storetest.Typical("a")
-	if _, _, err := d.Create(t.Context(), r, e); err != nil {
+	if _, _, _, err := d.Create(t.Context(), r, e); err != nil {
 		t.Error(err)
 	}
 }
@@ -86,7 +86,7 @@ func TestGoneMeanwhile(t *testing.T) {
 	path := newPath(t)
 	d := open(t, path, sqlite.Options{})
 	r, e := storetest.Typical("a")
-	if _, _, err := d.Create(t.Context(), r, e); err != nil {
+	if _, _, _, err := d.Create(t.Context(), r, e); err != nil {
 		t.Fatal(err)
 	}
 	_, err := d.Update(t.Context(), "a", func(*approval.Request) ([]audit.Entry, error) {
@@ -144,7 +144,7 @@ func TestDamagedRows(t *testing.T) {
 				if r.Hash, err = approval.HashOf(c); err != nil {
 					t.Fatal(err)
 				}
-				if _, _, err := d.Create(t.Context(), r, e); err != nil {
+				if _, _, _, err := d.Create(t.Context(), r, e); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -21,7 +21,7 @@ func TestShared(t *testing.T) {
 	for i := range 60 {
 		all.Go(func() {
 			r, e := storetest.Typical(fmt.Sprint("req_", i))
-			if _, _, err := service.Create(t.Context(), r, e); err != nil {
+			if _, _, _, err := service.Create(t.Context(), r, e); err != nil {
 				t.Error(err)
 			}
 		})

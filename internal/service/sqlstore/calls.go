@@ -8,24 +8,24 @@ import (
 	"github.com/policyctl/policyctl/internal/service/ruledb"
 )
 
-// RecordCall keeps a call, and forgets what is more than is kept. It redacts
+// RecordCalls keeps calls, all or none, and forgets what is more than is kept. It redacts
 // nothing. The columns for what was decided stay empty: a preview decides anew.
-func (d *DB) RecordCall(ctx context.Context, c ruledb.Recorded) error {
-	if err := checkText("call", "session", c.Session); err != nil {
-		return err
-	}
-	if !json.Valid(c.JSON) {
-		return fmt.Errorf("call: %.100q is no JSON: encode the call", c.JSON)
-	}
-	return d.write(ctx, func(t *Tx) error {
-		var id int64
-		err := t.Get([]any{&id}, `INSERT INTO calls (id, time, session, call, decision, stage, rule)
-			VALUES ((SELECT coalesce(max(id), 0) + 1 FROM calls), ?, ?, ?, '', '', '') RETURNING id`, micro(c.At), c.Session, string(c.JSON))
-		if err != nil {
+func (d *DB) RecordCalls(ctx context.Context, all ...ruledb.Recorded) error {
+	for i := range all {
+		if err := checkText("call", "session", all[i].Session); err != nil {
 			return err
 		}
-		_, err = t.Exec("DELETE FROM calls WHERE id <= ?", id-int64(d.o.KeepCalls))
-		return err
+		if !json.Valid(all[i].JSON) {
+			return fmt.Errorf("call: %.100q is no JSON: encode the call", all[i].JSON)
+		}
+	}
+	return d.write(ctx, func(t *Tx) error {
+		for i := range all {
+			t.Later(`INSERT INTO calls (id, time, session, call, decision, stage, rule)
+				VALUES ((SELECT coalesce(max(id), 0) + 1 FROM calls), ?, ?, ?, '', '', '')`, micro(all[i].At), all[i].Session, string(all[i].JSON))
+		}
+		t.Later("DELETE FROM calls WHERE id <= (SELECT max(id) FROM calls) - ?", int64(d.o.KeepCalls))
+		return nil
 	})
 }
 

@@ -46,22 +46,33 @@ func (d *DB) SessionDenial(ctx context.Context, session string) (*approval.Sessi
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
-	return &v, err
+	return v, err
 }
 
-func scanDenial(from row) (v approval.SessionDenial, err error) {
+func scanDenial(from row) (*approval.SessionDenial, error) {
 	var session string
 	var text []byte
 	if err := from.Scan(&session, &text); err != nil {
-		return v, err
+		return nil, err
 	}
-	if err := json.Unmarshal(text, &v); err != nil || v.Session != session {
-		return v, damage("denial of a session", session, err)
+	return denialOf(session, text)
+}
+
+func denialOf(session string, text []byte) (*approval.SessionDenial, error) {
+	v := &approval.SessionDenial{}
+	if err := json.Unmarshal(text, v); err != nil || v.Session != session {
+		return nil, damage("denial of a session", session, err)
 	}
 	return v, nil
 }
 
 // SessionDenials implements approval.Store.
 func (d *DB) SessionDenials(ctx context.Context) ([]approval.SessionDenial, error) {
-	return list(ctx, d, scanDenial, "SELECT session, denial FROM session_denials ORDER BY seq DESC")
+	return list(ctx, d, func(from row) (v approval.SessionDenial, err error) {
+		found, err := scanDenial(from)
+		if err == nil {
+			v = *found
+		}
+		return v, err
+	}, "SELECT session, denial FROM session_denials ORDER BY seq DESC")
 }

@@ -3,15 +3,21 @@ package sqlstore
 import (
 	"context"
 	"time"
+
+	"github.com/policyctl/policyctl/pkg/approval"
 )
 
 // Pending implements approval.Store.
-func (d *DB) Pending(ctx context.Context, submitter, session string) (there, all int, err error) {
-	n, err := one(ctx, d, func(from row) (n [2]int, err error) {
-		return n, from.Scan(&n[0], &n[1])
-	}, `SELECT count(*) FILTER (WHERE session = ?), count(*) FROM requests INDEXED BY requests_waiting
-		WHERE state = 'PENDING' AND submitter = ?`, session, submitter)
-	return n[0], n[1], err
+func (d *DB) Pending(ctx context.Context, submitter, session string) (there, all int, denial *approval.SessionDenial, err error) {
+	denial, err = one(ctx, d, func(from row) (*approval.SessionDenial, error) {
+		var text []byte
+		if err := from.Scan(&there, &all, &text); err != nil || text == nil {
+			return nil, err
+		}
+		return denialOf(session, text)
+	}, `SELECT count(*) FILTER (WHERE session = ?1), count(*), (SELECT denial FROM session_denials WHERE session = ?1)
+		FROM requests INDEXED BY requests_waiting WHERE state = 'PENDING' AND submitter = ?2`, session, submitter)
+	return there, all, denial, err
 }
 
 // PendingSessions returns how many requests are pending in each session.

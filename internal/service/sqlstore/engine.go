@@ -21,7 +21,8 @@ type Engine interface {
 	// was explained, and nil, are returned as they are.
 	Explain(err error) error
 	// Connect returns a connection that writes. Begin begins a transaction on
-	// it: no other writer of any process has one before this one ends.
+	// it: no other writer of any process has one before this one ends. It may
+	// leave that to the next statement, by [Tx.Later].
 	Connect(ctx context.Context) (*sql.Conn, error)
 	Begin(t *Tx) error
 	// Broken reports whether the connection that writes has ended: nobody knows then

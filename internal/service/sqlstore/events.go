@@ -38,8 +38,8 @@ func (t *Tx) event(r *approval.Request, log []audit.Entry) error {
 		Time: eventTime(log), RequestID: r.ID, State: r.State, Version: r.Version, Session: r.Session, Tool: r.Tool, Title: r.Title,
 	}
 	e.Quorum, e.Approved = r.Voted()
-	if err := t.findEnd(); err != nil {
-		return err
+	if t.end.lost != nil {
+		return t.end.lost
 	}
 	t.end.event++
 	e.ID = t.end.event

@@ -90,8 +90,8 @@ func (t *Tx) Record(log []audit.Entry) error {
 	if len(log) == 0 {
 		return nil
 	}
-	if err := t.findEnd(); err != nil {
-		return err
+	if t.end.lost != nil {
+		return t.end.lost
 	}
 	last := t.end.record
 	for _, e := range log {
@@ -122,24 +122,21 @@ func (p *part) withToken(e *audit.Entry) map[string]string {
 	return detail
 }
 
-// findEnd finds where the audit log and the events end.
-func (t *Tx) findEnd() error {
-	if t.known {
-		return nil
-	}
+// ReadEnd reads where the audit log and the events end, and whether a session is denied. A
+// transaction begins with it; an engine that records something before that reads it itself.
+func (t *Tx) ReadEnd() error {
 	var last audit.Record
 	var base int64
 	t.end = end{}
-	err := t.Get([]any{&last.Seq, &last.Hash, &base, &t.end.event}, `SELECT coalesce(a.seq, 0), coalesce(a.hash, ''), b.seq, coalesce((SELECT max(id) FROM events), 0)
+	err := t.Get([]any{&last.Seq, &last.Hash, &base, &t.end.event, &t.end.denials}, `SELECT coalesce(a.seq, 0), coalesce(a.hash, ''), b.seq, coalesce((SELECT max(id) FROM events), 0), EXISTS (SELECT 1 FROM session_denials)
 		FROM (SELECT `+cut+` AS seq) AS b LEFT JOIN (SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1) AS a ON a.seq > b.seq`)
 	if err != nil {
 		return err
 	}
 	if last.Hash != "" {
 		t.end.record = &last
-	} else if err := lost(base); err != nil {
-		return err
+		return nil
 	}
-	t.known = true
+	t.end.lost = lost(base)
 	return nil
 }

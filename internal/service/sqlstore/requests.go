@@ -12,53 +12,63 @@ import (
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
-// Create implements approval.Store. The version of what is stored is 1.
-func (d *DB) Create(ctx context.Context, r *approval.Request, log ...audit.Entry) (*approval.Request, bool, error) {
+// Create implements approval.Store. The version of what is stored is 1. What is returned of
+// a new request shares with it what it points to.
+func (d *DB) Create(ctx context.Context, r *approval.Request, log ...audit.Entry) (stored *approval.Request, created, undenied bool, err error) {
 	first := *r
 	first.Version = 1
 	text, err := document(&first)
 	if err != nil {
-		return nil, false, err
+		return nil, false, false, err
 	}
-	var stands *approval.Request
-	err = d.write(ctx, d.creation(&first, text, log, &stands))
-	if err != nil || stands != nil {
-		return stands, false, err
+	c := creation{r: &first, text: text, log: log}
+	if err := d.write(ctx, c.do); err != nil {
+		return nil, false, false, err
 	}
-	made := requestRow{first.ID, first.Version, string(first.State), []byte(text)}
-	stands, err = made.request()
-	return stands, err == nil, err
+	return c.stored, c.created, c.undenied, nil
 }
 
-// creation stores a request, or sets stands to the one that it joins.
-func (d *DB) creation(r *approval.Request, text string, log []audit.Entry, stands **approval.Request) func(*Tx) error {
-	return func(t *Tx) error {
-		*stands = nil
-		if r.Key == "" && t.presume() { // that no request has its id, which every database keeps unique; keys are not
-			return t.create(r, text, log)
-		}
-		var found requestRow
-		err := t.Get(found.targets(), `SELECT `+requestColumns+` FROM (
-			SELECT `+requestColumns+`, 1 AS rank FROM requests WHERE submitter = ?1 AND key = ?2 AND key <> ''
-			UNION ALL SELECT `+requestColumns+`, 2 FROM requests WHERE id = ?3) AS found ORDER BY rank LIMIT 1`, r.Submitter, r.Key, r.ID)
-		if errors.Is(err, sql.ErrNoRows) {
-			return t.create(r, text, log)
-		}
-		if err == nil {
-			*stands, err = found.request()
-		}
-		return d.engine.Explain(err)
-	}
+// A creation stores a request, or finds the one that it joins.
+type creation struct {
+	r    *approval.Request
+	text string // the request as it is stored
+	log  []audit.Entry
+
+	stored            *approval.Request
+	created, undenied bool
 }
 
-func (t *Tx) create(r *approval.Request, text string, log []audit.Entry) error {
+func (c *creation) do(t *Tx) error {
+	if c.r.Key == "" && t.presume() { // that no request has its id, which every database keeps unique; keys are not
+		return c.create(t)
+	}
+	var found requestRow
+	err := t.Get(found.targets(), `SELECT `+requestColumns+` FROM (
+		SELECT `+requestColumns+`, 1 AS rank FROM requests WHERE submitter = ?1 AND key = ?2 AND key <> ''
+		UNION ALL SELECT `+requestColumns+`, 2 FROM requests WHERE id = ?3) AS found ORDER BY rank LIMIT 1`, c.r.Submitter, c.r.Key, c.r.ID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return c.create(t)
+	}
+	if err == nil {
+		c.created, c.undenied = false, false
+		c.stored, err = found.request()
+	}
+	return t.d.engine.Explain(err)
+}
+
+func (c *creation) create(t *Tx) error {
+	r := c.r
 	t.Later(`INSERT INTO requests (id, version, submitter, key, name, digest, state, kind, session, created, expires, document, owes, alike, kept)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		r.ID, r.Version, r.Submitter, r.Key, r.Name, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), text, number(r.Owed != nil), r.Alike, int(r.Kept()))
-	if err := t.Record(log); err != nil {
+		r.ID, r.Version, r.Submitter, r.Key, r.Name, r.Digest, string(r.State), r.Kind, r.Session, micro(r.Created), micro(r.Expires), c.text, number(r.Owed != nil), r.Alike, int(r.Kept()))
+	if err := t.Record(c.log); err != nil {
 		return err
 	}
-	return t.event(r, log)
+	if err := t.event(r, c.log); err != nil {
+		return err
+	}
+	c.stored, c.created, c.undenied = r, true, !t.end.denials // a denial that comes now finds the request
+	return nil
 }
 
 // document returns a request as it is stored.

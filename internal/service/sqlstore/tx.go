@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -18,19 +19,19 @@ type Tx struct {
 	open bool
 	// later are statements whose results nobody waits for: they go to the database with
 	// the next one. Those before own are not of the part that is being added, and one of
-	// them that fails is the failure of the transaction. sent says that some of the part
-	// have gone.
+	// them that fails is the failure of the transaction. sent says that the database has
+	// something of the part that is to be taken back if it fails.
 	later  []Statement
 	own    int
 	sent   bool
 	failed error
-	// presumes says that a part has presumed something, and careful that none may.
-	presumes, careful bool
+	// careful says that each part has a savepoint of its own, so that one that fails leaves
+	// the others, and that none presumes anything. Nearly always none fails.
+	careful bool
 	// release ends the savepoint of the part before, nil for none.
 	release []Statement
-	// end is where the audit log and the events end, once it is known.
-	end   end
-	known bool
+	// end is where the audit log and the events end.
+	end end
 }
 
 // A Statement is one of SQL with its arguments.
@@ -39,10 +40,14 @@ type Statement struct {
 	Args  []any
 }
 
-// An end is the last record of the audit log, nil for none, and the id of the last event.
+// An end is the last record of the audit log, nil for none, and the id of the last event,
+// with whether any session was denied when both were read. lost says that nothing can be
+// added to the log, nil for that it can.
 type end struct {
-	record *audit.Record
-	event  int64
+	record  *audit.Record
+	event   int64
+	denials bool
+	lost    error
 }
 
 // newTx returns a transaction that has not begun, and what releases it.
@@ -77,12 +82,14 @@ func (t *Tx) start() (err error) {
 			return t.d.engine.Explain(err)
 		}
 	}
-	t.part = &part{} // of what the engine records
+	t.part, t.later, t.failed = &part{}, nil, nil // of what the engine records
 	t.open = true
-	if err = t.d.engine.Begin(t); err != nil {
+	if err = t.d.engine.Begin(t); err == nil {
+		err = t.ReadEnd() // with what begins it
+	}
+	if err != nil {
 		t.rollback()
 	}
-	t.known = false // what the engine has seen may have been another transaction
 	return err
 }
 
@@ -134,21 +141,28 @@ func (t *Tx) rollback() {
 	t.open = false
 }
 
-// add runs a part between savepoints. Some errors of SQLite, such as a full
-// disk, end the whole transaction: then the savepoint is gone.
+// add runs a part, if it is careful between savepoints. Some errors of SQLite, such as a
+// full disk, end the whole transaction: then the savepoint is gone.
 func (t *Tx) add(p *part) error {
 	t.part, p.events, p.err, p.panicked = p, nil, nil, nil
-	before, release, end, known := len(t.later), t.release, t.end, t.known
-	t.later = append(append(t.later, release...), Statement{Query: "SAVEPOINT part"})
-	t.own, t.sent, t.release = len(t.later), false, []Statement{{Query: "RELEASE SAVEPOINT part"}}
+	before, release, end := len(t.later), t.release, t.end
+	if t.careful {
+		t.later = append(append(t.later, release...), Statement{Query: "SAVEPOINT part"})
+		t.release = []Statement{{Query: "RELEASE SAVEPOINT part"}}
+	}
+	t.own, t.sent = len(t.later), false
 	if p.err = t.run(p); p.err == nil || t.failed != nil {
 		return t.failed
 	}
 	p.events = nil
-	t.end, t.known = end, known
-	if !t.sent { // the database has not heard of it
-		t.later, t.release = t.later[:before], release
+	t.end = end
+	switch {
+	case !t.sent: // what went was of those before
+		t.later, t.release = t.later[:min(before, t.own)], release
 		return nil
+	case !t.careful:
+		t.failed = p.err
+		return t.failed
 	}
 	t.later = nil
 	if _, err := t.Exec("ROLLBACK TO SAVEPOINT part"); err != nil {
@@ -186,10 +200,7 @@ func (t *Tx) Later(query string, args ...any) { t.later = append(t.later, Statem
 // presume reports whether a part may presume what is nearly always so, rather than ask for
 // it, where a statement fails if it is not. The transaction is then repeated, and the part
 // asks.
-func (t *Tx) presume() bool {
-	t.presumes = !t.careful
-	return t.presumes
-}
+func (t *Tx) presume() bool { return !t.careful }
 
 // Exec runs a statement, which must be a constant, and returns how many rows it changed.
 func (t *Tx) Exec(query string, args ...any) (changed int64, err error) {
@@ -205,7 +216,9 @@ func (t *Tx) Get(into []any, query string, args ...any) error {
 
 func (t *Tx) send(into []any, query string, args []any) (changed int64, err error) {
 	all, own := append(t.later, Statement{query, args}), t.own
-	t.later, t.own, t.sent = nil, 0, true
+	// To ask leaves nothing to take back, but a savepoint goes before it.
+	t.sent = t.sent || t.careful || len(t.later) > own || !strings.HasPrefix(query, "SELECT ")
+	t.later, t.own = nil, 0
 	send := t.d.dialect.Send
 	if send == nil {
 		send = t.d.oneByOne
@@ -215,7 +228,7 @@ func (t *Tx) send(into []any, query string, args []any) (changed int64, err erro
 		return changed, err
 	}
 	err = t.d.engine.Explain(err)
-	if done < own || t.presumes {
+	if done < own || !t.careful {
 		t.failed = err
 	}
 	return 0, err

@@ -69,8 +69,8 @@ func (d *DB) lead(p *part) {
 // errLeft is the error of parts whose leader has left the goroutine.
 var errLeft = errors.New("the goroutine that wrote has ended: nothing was stored")
 
-// store stores parts together, or each alone if that fails: no part suffers
-// from another. What parts presumed is looked at before that.
+// store stores parts together, or carefully if that fails, or else each alone: no part
+// suffers from another.
 func (d *DB) store(parts []*part) {
 	err := errLeft // until more is known
 	defer func() { finish(parts, err) }()
@@ -89,7 +89,7 @@ func (d *DB) store(parts []*part) {
 	}
 }
 
-// alone stores a part in a transaction of its own that presumes nothing.
+// alone stores a part in a careful transaction of its own.
 func (d *DB) alone(p *part) {
 	err := errLeft
 	defer func() { finish([]*part{p}, err) }()
@@ -137,7 +137,7 @@ func (d *DB) together(parts []*part, careful bool) (next, error) {
 		return asEnded, d.engine.Stored(stored(parts))
 	case d.engine.Broken():
 		return asEnded, err
-	case t.presumes:
+	case !careful:
 		return asCareful, err
 	}
 	return asAlone, err

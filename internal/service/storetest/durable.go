@@ -42,7 +42,7 @@ func Durable(b *testing.B, bare func(id, document string) error, s Store) {
 				before := perSecond(b, writers, func() error { return bare(fmt.Sprint("req_", n.Add(1)), string(document)) })
 				got := perSecond(b, writers, func() error {
 					r, e := Typical(fmt.Sprint("req_", n.Add(1)))
-					_, _, err := s.Create(b.Context(), r, e)
+					_, _, _, err := s.Create(b.Context(), r, e)
 					return err
 				})
 				b.ReportMetric(before, "bare/s")

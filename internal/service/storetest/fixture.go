@@ -43,7 +43,7 @@ func entry(kind, id string) audit.Entry {
 func put(t *testing.T, s Store, all ...*approval.Request) {
 	t.Helper()
 	for _, r := range all {
-		if _, created, err := s.Create(t.Context(), r, entry(audit.KindRequest, r.ID)); err != nil || !created {
+		if _, created, _, err := s.Create(t.Context(), r, entry(audit.KindRequest, r.ID)); err != nil || !created {
 			t.Fatalf("create %s: created %v, %v", r.ID, created, err)
 		}
 	}
@@ -151,8 +151,9 @@ func race(n int, do func(i int)) {
 // asks is a judge that asks about everything.
 type asks struct{}
 
-func (asks) Judge(context.Context, *policy.Call) (policy.Verdict, []approval.Offer, error) {
-	return policy.Verdict{Decision: policy.Ask}, nil, nil
+func (asks) Judge(context.Context, *policy.Call) (v, own policy.Verdict, offers []approval.Offer, err error) {
+	v.Decision = policy.Ask
+	return v, v, nil, nil
 }
 
 func (asks) Anew(context.Context, *policy.Call) (policy.Verdict, error) {

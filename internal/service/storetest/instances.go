@@ -227,7 +227,7 @@ func Told(t *testing.T, place Place) {
 	const own = 100
 	race(2*own, func(i int) {
 		r := newRequest(fmt.Sprint("req_", i))
-		if _, _, err := stores[i%2].Create(t.Context(), r); err != nil {
+		if _, _, _, err := stores[i%2].Create(t.Context(), r); err != nil {
 			t.Error(err)
 		}
 		mu.Lock()
@@ -254,5 +254,40 @@ func Told(t *testing.T, place Place) {
 		if len(h) != 2*own {
 			t.Errorf("instance %d: told of %d", i, len(h))
 		}
+	}
+}
+
+// Nothing that one instance submits stays pending in a session that another one denies at
+// the same moment.
+func instancesDeny(t *testing.T, place Place) {
+	both := instances(t, place, day, day)
+	var pending, denied atomic.Int64
+	each(tries(), func(i int) {
+		session := fmt.Sprint("s", i)
+		c := submission("", "make")
+		c.Call.Session = session
+		_, errs := duel(func() error {
+			_, err := both[0].Submit(t.Context(), "token:agent", c)
+			return err
+		}, func() error {
+			_, err := both[1].DenySession(t.Context(), session, "token:ann", "", time.Time{})
+			return err
+		})
+		list, err := both[0].Service.List(t.Context(), approval.Filter{Session: session})
+		if len(errs) > 0 || err != nil || len(list) != 1 {
+			t.Errorf("%s: %v, %v, %d requests", session, errs, err, len(list))
+			return
+		}
+		if list[0].State == approval.Pending {
+			pending.Add(1)
+		} else if list[0].State == approval.Denied {
+			denied.Add(1)
+		}
+		if err := both[0].ReleaseSession(t.Context(), session, "token:ann"); err != nil { // so that others find none denied
+			t.Error(err)
+		}
+	})
+	if pending.Load() > 0 || denied.Load() != int64(tries()) {
+		t.Errorf("%d stay pending and %d are denied of %d", pending.Load(), denied.Load(), tries())
 	}
 }

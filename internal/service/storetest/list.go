@@ -234,6 +234,17 @@ func sessionDenials(t *testing.T, place Place) {
 		}
 		same(t, "the denial of "+session, one, want)
 	}
+	if _, created, undenied, err := s.Create(t.Context(), newRequest("amid"), entry(audit.KindRequest, "amid")); err != nil || !created || undenied {
+		t.Errorf("a request while sessions are denied: %v, %v, %v", created, undenied, err)
+	}
+	for _, session := range []string{"a wild/session", "s1"} {
+		if err := s.DropSessionDenial(t.Context(), session); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, created, undenied, err := s.Create(t.Context(), newRequest("after"), entry(audit.KindRequest, "after")); err != nil || !created || !undenied {
+		t.Errorf("a request when none is denied any more: %v, %v, %v", created, undenied, err)
+	}
 	if n := ofKind(verify(t, s), audit.KindSession); n != 6 {
 		t.Errorf("%d records, want 6", n)
 	}
@@ -251,11 +262,25 @@ func pending(t *testing.T, place Place) {
 	}
 	settle(t, s, "0", approval.Cancelled)
 	for session, want := range map[string]int{"s1": 2, "s2": 1, "": 1, "s3": 0} {
-		if n, all, err := s.Pending(t.Context(), "token:nobody", session); err != nil || n != 0 || all != 0 {
-			t.Errorf("%q of another submitter: %d of %d, %v", session, n, all, err)
+		if n, all, d, err := s.Pending(t.Context(), "token:nobody", session); err != nil || n != 0 || all != 0 || d != nil {
+			t.Errorf("%q of another submitter: %d of %d, %v, %v", session, n, all, d, err)
 		}
-		if n, all, err := s.Pending(t.Context(), newRequest("x").Submitter, session); err != nil || n != want || all != 4 {
-			t.Errorf("%q: %d of %d, %v; want %d of 4", session, n, all, err, want)
+		if n, all, d, err := s.Pending(t.Context(), newRequest("x").Submitter, session); err != nil || n != want || all != 4 || d != nil {
+			t.Errorf("%q: %d of %d, %v, %v; want %d of 4", session, n, all, d, err, want)
+		}
+	}
+	d := newDenial("s1")
+	if err := s.PutSessionDenial(t.Context(), d, entry(audit.KindSession, "")); err != nil {
+		t.Fatal(err)
+	}
+	for submitter, want := range map[string]int{"token:nobody": 0, newRequest("x").Submitter: 4} {
+		_, all, found, err := s.Pending(t.Context(), submitter, "s1")
+		if err != nil || all != want {
+			t.Errorf("a denied session of %s: %d in all, %v; want %d", submitter, all, err, want)
+		}
+		same(t, "the denial of s1", found, &d)
+		if _, _, found, err := s.Pending(t.Context(), submitter, "s2"); err != nil || found != nil {
+			t.Errorf("a session beside it: %v, %v", found, err)
 		}
 	}
 	sessions, err := s.PendingSessions(t.Context())

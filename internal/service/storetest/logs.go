@@ -25,7 +25,7 @@ func events(t *testing.T, place Place) {
 		t.Errorf("told of %d when Create returns", len(told))
 	}
 	settle(t, s, "a", approval.Denied)
-	_, _, err := s.Create(t.Context(), newRequest("a"))
+	_, _, _, err := s.Create(t.Context(), newRequest("a"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func eventRace(t *testing.T, place Place) {
 	race(writers, func(i int) {
 		for j := range each {
 			r := newRequest(fmt.Sprintf("%d.%d", i, j))
-			if _, _, err := s.Create(t.Context(), r, entry(audit.KindRequest, r.ID)); err != nil {
+			if _, _, _, err := s.Create(t.Context(), r, entry(audit.KindRequest, r.ID)); err != nil {
 				t.Error(err)
 			}
 			_, err := s.Update(t.Context(), r.ID, func(r *approval.Request) ([]audit.Entry, error) {
@@ -222,7 +222,7 @@ func badEntry(t *testing.T, place Place) {
 	at := day
 	for name, do := range map[string]func() error{
 		"record":     func() error { return s.Record(t.Context(), good, bad) },
-		"create":     func() error { _, _, err := s.Create(t.Context(), newRequest("a"), good, bad); return err },
+		"create":     func() error { _, _, _, err := s.Create(t.Context(), newRequest("a"), good, bad); return err },
 		"put rule":   func() error { return putRule(t.Context(), s, ruledb.Row{ID: "a"}, good, bad) },
 		"add token":  func() error { return s.AddToken(t.Context(), newToken("a"), good, bad) },
 		"signingkey": func() error { return s.AddKey(t.Context(), newKey(at), good, bad) },

@@ -16,9 +16,9 @@ func create(t *testing.T, place Place) {
 	s := open(t, place, Options{})
 	r := newRequest("req_1")
 	r.Key, r.Version = "k", 7
-	stored, created, err := s.Create(t.Context(), r, entry(audit.KindRequest, "req_1"))
-	if err != nil || !created {
-		t.Fatal(created, err)
+	stored, created, undenied, err := s.Create(t.Context(), r, entry(audit.KindRequest, "req_1"))
+	if err != nil || !created || !undenied {
+		t.Fatal(created, undenied, err)
 	}
 	if r.Version != 7 {
 		t.Error("the argument was changed")
@@ -68,7 +68,7 @@ func join(t *testing.T, place Place) {
 		{true, "f", with("f", "token:agent", "k ")},
 	} {
 		before := countsOf(t, s)
-		stored, created, err := s.Create(t.Context(), row.r, entry(audit.KindRequest, row.r.ID))
+		stored, created, _, err := s.Create(t.Context(), row.r, entry(audit.KindRequest, row.r.ID))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func joinRace(t *testing.T, place Place) {
 	race(len(ids), func(i int) {
 		r := newRequest(fmt.Sprintf("req_%d", i))
 		r.Key = "k"
-		stored, created, err := s.Create(t.Context(), r, entry(audit.KindRequest, r.ID))
+		stored, created, _, err := s.Create(t.Context(), r, entry(audit.KindRequest, r.ID))
 		if err != nil {
 			t.Error(err)
 			return
@@ -174,7 +174,7 @@ func badText(t *testing.T, place Place) {
 		} {
 			r := newRequest("req_1")
 			*field(r) = text
-			if _, created, err := s.Create(t.Context(), r); err == nil || created {
+			if _, created, _, err := s.Create(t.Context(), r); err == nil || created {
 				t.Errorf("%q was stored: %+v", text, r)
 			}
 		}

@@ -53,7 +53,7 @@ func Run(t *testing.T, place func(t *testing.T) Place) {
 		"deliveries": deliveries, "deliveries that end": endedDeliveries, "bad deliveries": badDeliveries, "tokens of deliveries": deliveryTokens,
 		"collect": collect, "collect race": collectRace,
 		"shelves": shelves, "shelf race": shelfRace, "lead": lead,
-		"two instances race": instancesRace, "two instances expire": instancesExpire, "two instances deliver": instancesDeliver, "clock": clock, "ended context": endedContext, "reopen": reopen, "closed": closed,
+		"two instances race": instancesRace, "two instances deny": instancesDeny, "two instances expire": instancesExpire, "two instances deliver": instancesDeliver, "clock": clock, "ended context": endedContext, "reopen": reopen, "closed": closed,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, place(t)) })
 	}

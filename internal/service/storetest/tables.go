@@ -357,11 +357,16 @@ func calls(t *testing.T, place Place) {
 	var want []ruledb.Recorded
 	for i := range 5 {
 		c := ruledb.Recorded{At: day, Session: strings.Repeat("é", i), JSON: json.RawMessage(`{"tool":"<b>","n":1.0}`)}
-		if err := s.RecordCall(t.Context(), c); err != nil {
+		if err := s.RecordCalls(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
 		want = append([]ruledb.Recorded{c}, want...)
 	}
+	several := []ruledb.Recorded{{At: day, Session: "a", JSON: json.RawMessage(`{}`)}, {At: day, Session: "b", JSON: json.RawMessage(`{}`)}}
+	if err := s.RecordCalls(t.Context(), several...); err != nil {
+		t.Fatal(err)
+	}
+	want = append([]ruledb.Recorded{several[1], several[0]}, want...)
 	for limit, n := range map[int]int{0: 3, 2: 2} {
 		got, err := s.Calls(t.Context(), limit)
 		if err != nil {
@@ -370,9 +375,12 @@ func calls(t *testing.T, place Place) {
 		same(t, "calls", got, want[:n])
 	}
 	for _, c := range []ruledb.Recorded{{Session: "\xff", JSON: []byte("{}")}, {JSON: []byte("{")}, {}} {
-		if err := s.RecordCall(t.Context(), c); err == nil {
+		if err := s.RecordCalls(t.Context(), several[0], c); err == nil {
 			t.Errorf("%q %q was stored", c.Session, c.JSON)
 		}
+	}
+	if got, err := s.Calls(t.Context(), 0); err != nil || len(got) != 3 || got[0].Session != "b" {
+		t.Errorf("with one that is refused, others were stored: %v, %v", got, err)
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 // nowhere keeps no call.
 type nowhere struct{}
 
-func (nowhere) RecordCall(context.Context, ruledb.Recorded) error { return nil }
+func (nowhere) RecordCalls(context.Context, ...ruledb.Recorded) error { return nil }
 
 // judge decides under the defaults, and tells telemetry of it.
 func judge(t testing.TB, of *telemetry.Telemetry) *backend.Judge {

@@ -49,14 +49,14 @@ func isFailure(err error) bool {
 	return err != nil && approval.CodeOf(err) == "" && !errors.Is(err, context.Canceled)
 }
 
-func (s *store) Create(ctx context.Context, r *approval.Request, log ...audit.Entry) (*approval.Request, bool, error) {
+func (s *store) Create(ctx context.Context, r *approval.Request, log ...audit.Entry) (stored *approval.Request, created, undenied bool, err error) {
 	begun := time.Now()
-	stored, created, err := s.Data.Create(ctx, r, log...)
+	stored, created, undenied, err = s.Data.Create(ctx, r, log...)
 	s.done(ctx, writing, begun, err)
 	if err == nil && created && stored.Kind != approval.KindTest {
 		s.t.count(ctx, requestsSubmitted, 1, "state", string(stored.State))
 	}
-	return stored, created, err
+	return stored, created, undenied, err
 }
 
 // Update implements [approval.Store]. What change refuses is no error of the database.

@@ -25,7 +25,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/ncruces/go-sqlite3/driver"
 
 	"github.com/policyctl/policyctl/internal/service/postgres/pgtest"
 	"github.com/policyctl/policyctl/pkg/approval"
@@ -57,9 +56,14 @@ func patience(t *testing.T) (each time.Duration, pending, answers int) {
 type office struct {
 	*testing.T
 	binary, dir, url string
-	agents           []*approval.Client
-	person           *approval.Client
-	asked            atomic.Int64
+	calls
+	person *approval.Client
+}
+
+// calls are what agents ask for.
+type calls struct {
+	agents []*approval.Client
+	asked  atomic.Int64
 }
 
 // built is the program, as people have it.
@@ -79,14 +83,22 @@ func (o *office) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// open starts the service on a database.
-func open(t *testing.T, binary, db string) *office {
+// place returns a directory on the disk on which all files of SQLite are, so that they can
+// be compared. The path of a socket in it is short.
+func place(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "cost") // the path of a socket is short
+	dir, err := os.MkdirTemp("", "cost")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// open starts the service on a database.
+func open(t *testing.T, binary, db string) *office {
+	t.Helper()
+	dir := place(t)
 	if db == "" {
 		db = filepath.Join(dir, "approval.db")
 	}
@@ -140,12 +152,12 @@ func (o *office) client(db, name, scope string) *approval.Client {
 }
 
 // ask submits a call that no other one is like.
-func (o *office) ask() (*approval.Client, *approval.Request, error) {
+func (o *calls) ask(ctx context.Context) (*approval.Client, *approval.Request, error) {
 	n := int(o.asked.Add(1))
 	agent := o.agents[n%tokens]
 	c := policy.Shell(fmt.Sprintf("make deploy-%d", n), "/home/dev/app")
 	c.Session = fmt.Sprintf("session-%d-%d", n%tokens, n/tokens/perSession)
-	r, err := agent.Submit(o.Context(), approval.Submission{Call: c})
+	r, err := agent.Submit(ctx, approval.Submission{Call: c})
 	if err == nil && r.State != approval.Pending {
 		err = fmt.Errorf("it is %s at once", r.State)
 	}
@@ -178,13 +190,13 @@ func rate(t *testing.T, writers int, each time.Duration, do func() error) float6
 func (o *office) wake(pending, answers int) (p50, p99 time.Duration) {
 	o.Helper()
 	for range pending {
-		if _, _, err := o.ask(); err != nil {
+		if _, _, err := o.ask(o.Context()); err != nil {
 			o.Fatal(err)
 		}
 	}
 	var all []time.Duration
 	for range answers {
-		agent, r, err := o.ask()
+		agent, r, err := o.ask(o.Context())
 		if err != nil {
 			o.Fatal(err)
 		}
@@ -219,22 +231,11 @@ type bare struct{ row, request func() error }
 
 // sqliteDriver stores rows by the bare driver of SQLite.
 func sqliteDriver(t *testing.T) bare {
-	db, err := driver.Open(filepath.Join(t.TempDir(), "bare.db"))
+	db, insert, err := openBare(t.Context(), filepath.Join(place(t), "bare.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	db.SetMaxOpenConns(1)
-	for _, text := range []string{"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "CREATE TABLE bare (seq INTEGER PRIMARY KEY, document TEXT NOT NULL) STRICT"} {
-		if _, err := db.ExecContext(t.Context(), text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	insert, err := db.PrepareContext(t.Context(), "INSERT INTO bare (document) VALUES (?)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { insert.Close() })
 	return bare{func() error {
 		_, err := insert.ExecContext(t.Context(), rows[0])
 		return err
@@ -253,6 +254,12 @@ func sqliteDriver(t *testing.T) bare {
 	}}
 }
 
+// makeBare makes the table of a bare driver of PostgreSQL, and insertBare stores a row.
+const (
+	makeBare   = "CREATE TABLE bare (seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, document text NOT NULL)"
+	insertBare = "INSERT INTO bare (document) VALUES ($1)"
+)
+
 // postgresDriver stores rows by the bare driver of PostgreSQL.
 func postgresDriver(t *testing.T, url string) bare {
 	pool, err := pgxpool.New(t.Context(), url+"&pool_max_conns=64")
@@ -260,39 +267,42 @@ func postgresDriver(t *testing.T, url string) bare {
 		t.Fatal(err)
 	}
 	t.Cleanup(pool.Close)
-	if _, err := pool.Exec(t.Context(), "CREATE TABLE bare (seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, document text NOT NULL)"); err != nil {
+	if _, err := pool.Exec(t.Context(), makeBare); err != nil {
 		t.Fatal(err)
 	}
-	const insert = "INSERT INTO bare (document) VALUES ($1)"
 	return bare{func() error {
-		_, err := pool.Exec(t.Context(), insert, rows[0])
+		_, err := pool.Exec(t.Context(), insertBare, rows[0])
 		return err
 	}, func() error { // one message is one transaction
 		var all pgx.Batch
 		for _, row := range rows {
-			all.Queue(insert, row)
+			all.Queue(insertBare, row)
 		}
 		return pool.SendBatch(t.Context(), &all).Close()
 	}}
 }
 
-// measure prints the figures of a store.
-func measure(t *testing.T, binary, db string, driver bare) {
+// measure prints the figures of a store: service and unjudged are the URLs of empty
+// databases, or "" for files.
+func measure(t *testing.T, service, unjudged string, driver bare) {
 	each, pending, answers := patience(t)
-	o := open(t, binary, db)
+	o, store := open(t, built(t), service), plain(t, unjudged)
 	for _, writers := range []int{1, 16, 64} {
 		row, request := rate(t, writers, each, driver.row), rate(t, writers, each, driver.request)
-		service := rate(t, writers, each, func() error { _, _, err := o.ask(); return err })
+		least := rate(t, writers, each, store)
+		served := rate(t, writers, each, func() error { _, _, err := o.ask(t.Context()); return err })
 		t.Logf("%2d writers: %5.0f requests a second; the bare driver %5.0f single rows: %.2f of it; and %5.0f times the three rows of a request: %.2f of it",
-			writers, service, row, service/row, request, service/request)
+			writers, served, row, served/row, request, served/request)
+		t.Logf("            an HTTP server that judges nothing: %5.0f, %.2f of the single rows and %.2f of the three; the service is %.2f of it",
+			least, least/row, least/request, served/least)
 	}
 	p50, p99 := o.wake(pending, answers)
 	t.Logf("an answer wakes its agent in %v, and in %v at p99, with %d more that wait", p50.Round(time.Millisecond/10), p99.Round(time.Millisecond/10), o.asked.Load())
 }
 
-func TestSQLite(t *testing.T) { measure(t, built(t), "", sqliteDriver(t)) }
+func TestSQLite(t *testing.T) { measure(t, "", "", sqliteDriver(t)) }
 
 func TestPostgreSQL(t *testing.T) {
 	c := pgtest.Start(t, "fsync=on", "max_connections=100")
-	measure(t, built(t), c.URL(t), postgresDriver(t, c.URL(t)))
+	measure(t, c.URL(t), c.URL(t), postgresDriver(t, c.URL(t)))
 }

@@ -54,7 +54,7 @@ func (s *stack) fill(n int) {
 					Offers: []approval.Offer{{Scope: approval.Once, Stores: []string{}}}, OnTimeout: approval.TimedOut, Created: now, Expires: now.Add(2 * time.Hour),
 				}
 				e := audit.Entry{Time: now, Kind: audit.KindRequest, Actor: r.Submitter, RequestID: id}
-				if _, _, err := db.Create(s.Context(), r, e); err != nil {
+				if _, _, _, err := db.Create(s.Context(), r, e); err != nil {
 					s.Error(err)
 				}
 			}
