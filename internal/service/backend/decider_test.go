@@ -288,7 +288,7 @@ func (s *keeper) Save(_ context.Context, p approval.Plan) (string, error) {
 // idle is a keeper that knows of no way to approve.
 type idle struct{ keeper }
 
-func (*idle) Offers(context.Context, *policy.Call) []approval.Offer { return nil }
+func (*idle) Offers(*policy.Explanation) []approval.Offer { return nil }
 
 func TestOffers(t *testing.T) {
 	everyTime := func(s *policy.Settings) {

@@ -25,7 +25,7 @@ func TestLostLog(t *testing.T) {
 	}
 	run(t, path, "DROP TRIGGER audit_keeps; INSERT INTO audit_base VALUES (1, 3, '', ''); DELETE FROM audit")
 	_, head := d.AuditHead(t.Context())
-	_, _, created := d.Create(t.Context(), r, e)
+	_, _, _, created := d.Create(t.Context(), r, e)
 	for name, err := range map[string]error{"the head": head, "a record": d.Record(t.Context(), e), "a request": created} {
 		var broken *audit.Broken
 		if !errors.As(err, &broken) || broken.Seq != 4 || !strings.Contains(err.Error(), "cut off behind record 3") {

@@ -50,6 +50,9 @@ func (s stmt) Exec([]driver.Value) (driver.Result, error) {
 }
 
 func (s stmt) Query(args []driver.Value) (driver.Rows, error) {
+	if s.f.answer == nil && strings.Contains(s.query, "FROM events") { // with which a transaction begins
+		return &rows{[]driver.Value{int64(0), "", int64(0), int64(0), false}, nil}, s.f.gone
+	}
 	if s.f.answer == nil {
 		return &rows{[]driver.Value{int64(7)}, s.f.behind}, s.f.gone
 	}
