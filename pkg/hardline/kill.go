@@ -21,7 +21,7 @@ func killsAll(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	case "pkill":
 		hit = !probes(c.Words[1:]) && (everyName(c) || a.Has("v", "inverse") || olderThanNow(c) || a.Has("u", "euid", "U", "uid") && len(a.Operands) == 0 && ownUser(s, c))
 	case "killall":
-		hit = !probes(c.Words[1:]) && (olderThanNow(c) || a.Has("r", "regexp") && everyName(c) || (a.Has("u") || hasWord(c, "--user")) && len(a.Operands) == 0 && ownUser(s, c))
+		hit = !probes(c.Words[1:]) && (olderThanNow(c) || a.Has("r", "regexp") && everyName(c) || a.Has("u") && len(a.Operands) == 0 && ownUser(s, c))
 	case "kill":
 		hit = !asksOnly(c.Words[1:]) && killsMinusOne(c.Words[1:]) || killsListed(s, c)
 	case "xargs", "parallel":
@@ -116,8 +116,9 @@ func everyName(c *shell.Command) bool {
 // ownUser reports whether a word names the user who runs the line, or root: to
 // kill all that either runs is to kill everything.
 func ownUser(s *hazard.Scene, c *shell.Command) bool {
-	for i := range c.Words[1:] {
-		w := &c.Words[i+1]
+	words := withArguments(c)
+	for i := range words {
+		w := &words[i]
 		if w.Has(shell.Base(s.Home)) || w.Has("root") || w.Has("0") {
 			return true
 		}

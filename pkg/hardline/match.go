@@ -160,10 +160,13 @@ func workTree(s *hazard.Scene, c *shell.Command) shell.Set {
 // altersPlace matches recursive changes of mode, owner or attributes.
 func altersPlace(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if closes(c) {
-		return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
+		span, ok := effect(s, c, func(at *shell.Command, e shell.Effect) bool {
 			found := worst(s, at, e.Target)
 			return e.Kind == shell.Alters && (found == root || found == system)
 		})
+		if ok {
+			return span, true
+		}
 	}
 	if !altersDeep(s, c) {
 		return shell.Span{}, false
@@ -181,9 +184,23 @@ func closes(c *shell.Command) bool {
 	if c.Name != "chmod" || len(c.Words) < 2 {
 		return false
 	}
-	return anyWord(c.Words[1:2], func(v string) bool {
+	return anyWord(modes(c), func(v string) bool {
 		return v != "" && strings.Trim(v, "0") == "" || program.HasWord("a-rwx ugo-rwx a= -rwx a-x ugo-x -x u-x u-rwx", v)
 	})
+}
+
+// modes returns the words of chmod that may be its mode: the first one that is no option, and
+// those that look like one and are none.
+func modes(c *shell.Command) (out []shell.Word) {
+	for i := range c.Args.Options {
+		if o := &c.Args.Options[i]; o.Spec == nil || o.Spec.Drop {
+			out = append(out, c.Words[o.At])
+		}
+	}
+	if len(c.Args.Operands) > 0 {
+		out = append(out, c.Words[c.Args.Operands[0].At])
+	}
+	return out
 }
 
 // spoils reports whether a change of everything below a path makes the machine

@@ -43,6 +43,9 @@ func FindVersioned(name string) *Program {
 	return Find(Bare(name))
 }
 
+// gnu are further programs of GNU: they print, or make, what others are given.
+const gnu = "base64 basename comm csplit cut date df dirname echo expr factor fold id join mkfifo mknod mktemp nproc numfmt od paste printenv printf pwd readlink realpath rev sed seq sort tr uname unexpand uniq whoami yes"
+
 // Usual returns the name that a program for files, or one that runs another, has
 // where it is the system's own: GNU's have a g before it elsewhere, as on macOS. What
 // touches no files, such as w and ps, says nothing of gw and gps.
@@ -50,7 +53,7 @@ func Usual(name string) string {
 	if name == "" || name[0] != 'g' || row(name) != nil {
 		return name
 	}
-	if p := row(name[1:]); p != nil && (strings.HasSuffix(p.Operands, "payload") || p.Touches != Anything || p.Style == Pairs) {
+	if p := row(name[1:]); p != nil && (HasWord(gnu, name[1:]) || strings.HasSuffix(p.Operands, "payload") || p.Touches != Anything || p.Style == Pairs) {
 		return name[1:]
 	}
 	return name

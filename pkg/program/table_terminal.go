@@ -5,7 +5,7 @@ package program
 // help).
 var terminals = []*Program{
 	{Names: "screen", Kinds: "queries",
-		Tells: tells, Behind: "-X stuff,-X exec,-X screen", NoGrant: "*", Style: Stop, Operands: "payload", Options: "help~ version~ v~ 4 6 A a c=read d D e= f? h= i l? list~ ls~ L -Logfile=write m O p= q Q~ r~ R RR s=exec S= t= T= U wipe~ x~ X~"},
+		Tells: tells, Behind: "-X stuff,-X exec,-X screen,-X * stuff,-X * exec,-X * screen,-X * * stuff,-X * * exec,-X * * screen", NoGrant: "*", Style: Stop, Operands: "payload", Options: "help~ version~ v~ 4 6 A a c=read d D e= f? h= i l? list~ ls~ L -Logfile=write m O p= q Q~ r~ R RR s=exec S= t= T= U wipe~ x~ X~"},
 	{Names: "dtach", Style: Stop, StopAt: 2, Operands: "write payload", Options: "a~ A c n N p~ e= E r= z"},
 	{Names: "abduco", Style: Stop, StopAt: 2, Operands: "data payload", Options: "a~ A c n e= f r l p q v"},
 	{Names: "rlwrap", Style: Stop, Operands: "payload", Options: help + "h~ v~ a? always-readline? A? b,break-chars= c,complete-filenames C,command-name= D,history-no-dupes= e,extra-char-after-completion= E f,file=read F g,forget-matching= H,history-filename=write i,case-insensitive I l,logfile=write m? M n,no-warnings N N o,one-shot O,only-cook= p? P,pre-given= q,quote-characters= r,remember R S,substitute-prompt= s,histsize= t,set-term-name= T U w,wait-before-prompt= W? X z,filter=exec"},

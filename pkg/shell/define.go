@@ -90,8 +90,8 @@ func starts(body *syntax.Stmt, name string) []start {
 				if len(n.Args) > 0 && ownName(n.Args[0]) && len(out) < maxStarts {
 					out = append(out, start{name, apart})
 				}
-				if len(n.Args) > 0 && n.Args[0].Lit() != "" && len(out) < maxStarts {
-					out = append(out, start{n.Args[0].Lit(), apart})
+				if len(n.Args) > 0 && wordText(n.Args[0]) != "" && len(out) < maxStarts {
+					out = append(out, start{wordText(n.Args[0]), apart})
 				}
 			}
 			return true

@@ -47,9 +47,9 @@ func (a *agreement) builtins(c *syntax.CallExpr) {
 	if len(c.Args) == 0 {
 		return
 	}
-	name, next := c.Args[0].Lit(), ""
+	name, next := wordText(c.Args[0]), ""
 	if len(c.Args) > 1 {
-		next = c.Args[1].Lit()
+		next = wordText(c.Args[1])
 	}
 	differs := false
 	switch name {
@@ -63,12 +63,12 @@ func (a *agreement) builtins(c *syntax.CallExpr) {
 		differs = strings.HasPrefix(next, "-") && next != "--"
 	case "command":
 		for _, w := range c.Args[1:] {
-			differs = differs || ofShell(w.Lit())
+			differs = differs || ofShell(wordText(w))
 		}
 	case "cd":
 		operands := 0
 		for _, w := range c.Args[1:] {
-			if lit := w.Lit(); lit == "" || lit[0] != '-' {
+			if lit := wordText(w); lit == "" || lit[0] != '-' {
 				operands++
 			}
 		}
@@ -227,7 +227,7 @@ func (a *agreement) timeSyntax(c *syntax.TimeClause) {
 			first = b.X
 		}
 		if call, ok := first.Cmd.(*syntax.CallExpr); ok && !first.Negated && len(call.Assigns) == 0 && len(call.Args) > 0 {
-			if name := call.Args[0].Lit(); name != "" && name[0] != '-' && !strings.Contains(name, "=") && !ofShell(name) {
+			if name := wordText(call.Args[0]); name != "" && name[0] != '-' && !strings.Contains(name, "=") && !ofShell(name) {
 				a.uses(synPlainTime, c.Pos(), c.End())
 				return
 			}

@@ -137,7 +137,7 @@ func callLeaves(c *syntax.CallExpr, breaks bool) bool {
 	if len(c.Args) == 0 {
 		return false
 	}
-	switch c.Args[0].Lit() {
+	switch wordText(c.Args[0]) {
 	case "exit", "return", "exec", "eval", "kill":
 		return true
 	case "break":
@@ -194,7 +194,7 @@ func callOutcome(c *syntax.CallExpr) (holds, known bool) {
 	if len(c.Args) == 0 {
 		return false, false
 	}
-	name := c.Args[0].Lit()
+	name := wordText(c.Args[0])
 	words, ok := constants(c.Args[1:])
 	if !ok && (name == "test" || name == "[") {
 		return false, false
@@ -233,6 +233,29 @@ func constants(list []*syntax.Word) ([]string, bool) {
 		out = append(out, v)
 	}
 	return out, true
+}
+
+// wordText returns the text that a word is in every case, whatever it is quoted with; "" for
+// one that holds something to expand.
+func wordText(w *syntax.Word) string {
+	var b strings.Builder
+	for _, part := range w.Parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			b.WriteString(strings.ReplaceAll(p.Value, `\`, ""))
+		case *syntax.SglQuoted:
+			b.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			text, ok := constantText(p.Parts)
+			if !ok {
+				return ""
+			}
+			b.WriteString(text)
+		default:
+			return ""
+		}
+	}
+	return b.String()
 }
 
 func constant(w *syntax.Word) (string, bool) {

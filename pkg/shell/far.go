@@ -68,7 +68,7 @@ func makesMany(w *syntax.Word) bool {
 			}
 		case *syntax.CmdSubst:
 			for _, s := range p.Stmts {
-				if c, ok := s.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 1 && c.Args[0].Lit() == "seq" && isMany(c.Args[len(c.Args)-1].Lit()) {
+				if c, ok := s.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 1 && Base(wordText(c.Args[0])) == "seq" && isMany(wordText(c.Args[len(c.Args)-1])) {
 					return true
 				}
 			}
@@ -82,7 +82,7 @@ func makesMany(w *syntax.Word) bool {
 // those from an index on.
 func (r *reader) readsMany(c *syntax.WhileClause, from int, fed bool) bool {
 	call, ok := c.Cond[len(c.Cond)-1].Cmd.(*syntax.CallExpr)
-	if !ok || !slices.ContainsFunc(call.Args, func(w *syntax.Word) bool { return strings.HasPrefix(w.Lit(), "read") }) {
+	if !ok || !slices.ContainsFunc(call.Args, func(w *syntax.Word) bool { return strings.HasPrefix(wordText(w), "read") }) {
 		return false
 	}
 	for i := from; i < len(r.line.Commands) && !fed; i++ {

@@ -10,10 +10,13 @@ import (
 // each.
 func linesOf(c *Command, text string) (string, bool) {
 	words, ok := literals(c.Words[1:])
+	if at := c.Args.Dash - 1; ok && at >= 0 {
+		words = slices.Delete(words, at, at+1)
+	}
 	if !ok || strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) {
 		return "", false // what a character is depends on the locale
 	}
-	switch line := strings.Join(words, " "); c.Name {
+	switch line := strings.Join(words, " "); c.filter() {
 	case "head", "tail":
 		return ends(c, text)
 	case "tac":
@@ -45,8 +48,8 @@ func linesOf(c *Command, text string) (string, bool) {
 		if _, rest, ok := strings.Cut(text, "\n"); ok && line == "1d" {
 			return rest, true
 		}
-		if line == "-n p" || line == "" {
-			return text, line != ""
+		if len(c.Args.Options) == 1 && c.Args.Has("n") && len(c.Args.Operands) == 1 && c.Words[c.Args.Operands[0].At].Has("p") {
+			return text, true
 		}
 		return substituted(c, text)
 	}
@@ -221,6 +224,9 @@ func basicPattern(s string, sep byte) (*regexp.Regexp, bool) {
 func someOutput(c *Command) Set {
 	out := Set{Open: true}
 	words, ok := literals(c.Words[1:])
+	if at := c.Args.Dash - 1; ok && at >= 0 {
+		words = slices.Delete(words, at, at+1)
+	}
 	switch {
 	case !ok || c.Name == "type" && (len(words) == 0 || words[0] != "-p" && words[0] != "-P"):
 	case c.Name == "yes" && len(words) > 0:

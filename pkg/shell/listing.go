@@ -20,11 +20,7 @@ func (r *reader) listing(i, depth int) Set {
 		return none
 	}
 	c := &r.line.Commands[i]
-	name := c.Name
-	if program.LanguageOf(name) == program.AWK {
-		name = "awk"
-	}
-	switch name {
+	switch c.filter() {
 	case "find":
 		return allFound(c)
 	case "ls", "dir", "vdir", "exa", "eza":

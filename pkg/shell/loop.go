@@ -217,7 +217,7 @@ func (r *reader) prebind(list []*syntax.Stmt, sc *scope) {
 				sc.set(r, n.Name.Value, Set{Open: true})
 			case *syntax.CallExpr:
 				if len(n.Args) > 0 {
-					switch n.Args[0].Lit() {
+					switch wordText(n.Args[0]) {
 					case "cd", "pushd", "popd":
 						sc.dir.Open = true
 					case "read", "mapfile", "readarray", "getopts", "unset", "printf":

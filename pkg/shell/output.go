@@ -65,11 +65,11 @@ func silent(list []*syntax.Stmt) bool {
 }
 
 func isSilent(args []*syntax.Word) bool {
-	switch args[0].Lit() {
+	switch wordText(args[0]) {
 	case ":", "true", "unset", "shift":
 		return true
 	case "cd":
-		return len(args) == 1 || args[len(args)-1].Lit() != "-"
+		return len(args) == 1 || wordText(args[len(args)-1]) != "-"
 	}
 	return false
 }
@@ -203,7 +203,7 @@ func (r *reader) prints(i, depth int) Set {
 
 // printed is prints for a command as it was read first.
 func (r *reader) printed(i, depth int) Set {
-	switch c := &r.line.Commands[i]; c.Name {
+	switch c := &r.line.Commands[i]; c.filter() {
 	case "print": // of zsh and ksh
 		words := c.Words[1:]
 		for len(words) > 0 && strings.HasPrefix(dashValue(&words[0]), "-") {
@@ -256,25 +256,40 @@ func (r *reader) printed(i, depth int) Set {
 	return r.printsByFact(i, depth)
 }
 
+// filter returns the name of the command, awk or sed for all that read these languages.
+func (c *Command) filter() string {
+	switch program.LanguageOf(c.Name) {
+	case program.AWK:
+		return "awk"
+	case program.Sed:
+		return "sed"
+	}
+	return c.Name
+}
+
 // fileOutput returns what cat or tee writes.
 func (r *reader) fileOutput(i, depth int) Set {
 	c := &r.line.Commands[i]
-	if c.Name == "tee" || len(c.Words) == 1 || len(c.Words) == 2 && c.Words[1].Has("-") {
+	words := c.Words[1:]
+	if c.Args.Dash == 1 {
+		words = words[1:]
+	}
+	if c.Name == "tee" || len(words) == 0 || len(words) == 1 && words[0].Has("-") {
 		return r.inputOf(i, depth)
 	}
-	if len(c.Words) > 2 {
+	if len(words) > 1 {
 		return Set{Open: true}
 	}
-	if text, ok := r.writtenText(i, c.Words[1].Set); ok {
+	if text, ok := r.writtenText(i, words[0].Set); ok {
 		return text
 	}
-	if v, _ := c.Words[1].Literal(); v == "/dev/null" {
+	v, _ := words[0].Literal()
+	switch v = Clean(v); {
+	case v == "/dev/null":
 		return Set{Values: []string{""}}
-	}
-	if v, _ := c.Words[1].Literal(); isProcessFile(v) {
+	case isProcessFile(v):
 		return processList()
-	}
-	if c.Words[1].Has("/etc/hostname") {
+	case v == "/etc/hostname", words[0].Has("/etc/hostname"):
 		return Set{Values: []string{thisHost + "\n"}, Open: true}
 	}
 	return Set{Open: true}
@@ -288,7 +303,7 @@ func (r *reader) filterOutput(i, depth int) Set {
 		in = r.accounts(c)
 	}
 	out := r.filtered(c, in)
-	if c.Name == "awk" && len(out.Values) == 0 {
+	if c.filter() == "awk" && len(out.Values) == 0 {
 		if out = awkPrints(c, in); len(out.Values) == 0 {
 			return r.codePrints(c)
 		}
@@ -298,7 +313,7 @@ func (r *reader) filterOutput(i, depth int) Set {
 
 // userOutput returns the name of the user, as whoami and id -un print it.
 func (r *reader) userOutput(c *Command) Set {
-	if c.Name == "id" && !(len(c.Words) == 2 && (c.Words[1].Has("-un") || c.Words[1].Has("-nu"))) || r.user() == "" || c.Context != program.Local {
+	if c.Name == "id" && !(c.Args.Has("u") && c.Args.Has("n") && len(c.Args.Operands) == 0) || r.user() == "" || c.Context != program.Local {
 		return Set{Open: true}
 	}
 	return Set{Values: []string{r.user() + "\n"}, Open: true}

@@ -179,7 +179,7 @@ func isMany(v string) bool {
 
 // Relays reports whether a command hands on most of the lines that it reads.
 func (c *Command) Relays() bool {
-	switch c.Name {
+	switch c.filter() {
 	case "cat", "tee", "sed", "tr", "sort", "shuf", "nl", "xargs", "awk", "pv", "rev":
 		return true
 	case "head":

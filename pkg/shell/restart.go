@@ -37,7 +37,7 @@ func (r *reader) restarts(text, dir, path string) bool {
 					return false
 				}
 			case *syntax.CallExpr:
-				may = may || len(n.Args) > 0 && slices.Contains([]string{"exit", "return", "exec", "wait", "sleep"}, n.Args[0].Lit())
+				may = may || len(n.Args) > 0 && slices.Contains([]string{"exit", "return", "exec", "wait", "sleep"}, wordText(n.Args[0]))
 				found = found || apart && startsScript(n, dir, path)
 			}
 			return true
@@ -54,7 +54,7 @@ func (r *reader) restarts(text, dir, path string) bool {
 func startsScript(c *syntax.CallExpr, dir, path string) bool {
 	words := c.Args
 	if len(words) == 2 {
-		if by := words[0].Lit(); program.HasWord(". source nohup setsid", by) || program.Has(by, program.IsShell) {
+		if by := Base(wordText(words[0])); program.HasWord(". source nohup setsid", by) || program.Has(by, program.IsShell) {
 			words = words[1:]
 		}
 	}

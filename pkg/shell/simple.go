@@ -181,7 +181,7 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 // assigns reads the assignments of a simple command. Those in front of a special
 // built-in stay: in zsh never, in bash where it follows POSIX.
 func (r *reader) assigns(c *syntax.CallExpr, sc *scope, i int) {
-	stays := len(c.Args) > 0 && isSpecial(c.Args[0].Lit())
+	stays := len(c.Args) > 0 && isSpecial(wordText(c.Args[0]))
 	before := *sc
 	for _, a := range c.Assigns {
 		r.assign(a, sc, i, len(c.Args) == 0 || stays)

@@ -44,13 +44,15 @@ func (r *reader) callSpawns(c *syntax.CallExpr, depth int) (starts, stops bool) 
 	if len(c.Args) == 0 {
 		return false, false
 	}
-	switch name := c.Args[0].Lit(); name {
-	case "wait", "break", "exit", "return", "read", "inotifywait":
+	name := wordText(c.Args[0])
+	if program.HasWord("wait break exit return read inotifywait", name) {
 		return false, true
+	}
+	switch name = Base(name); name {
 	case "sleep", "usleep":
 		return false, len(c.Args) != 2 || strings.Trim(c.Args[1].Lit(), "0.") != "" || c.Args[1].Lit() == ""
 	case "setsid":
-		return len(c.Args) > 1 && (c.Args[1].Lit() == "-f" || c.Args[1].Lit() == "--fork"), false
+		return len(c.Args) > 1 && program.HasWord("-f --fork", wordText(c.Args[1])), false
 	case "daemonize":
 		return true, false
 	default:
@@ -67,7 +69,7 @@ func (r *reader) textSpawns(c *syntax.CallExpr, isEval bool, depth int) (starts,
 		return false, false
 	}
 	for i, w := range c.Args[1:] {
-		option := c.Args[i].Lit()
+		option := wordText(c.Args[i])
 		if !isEval && (len(option) < 2 || option[0] != '-' || !strings.HasSuffix(option, "c")) {
 			continue
 		}

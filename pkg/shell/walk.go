@@ -288,7 +288,7 @@ func alwaysTrue(s *syntax.Stmt) bool {
 		return false
 	}
 	if len(c.Args) > 0 {
-		switch c.Args[0].Lit() {
+		switch wordText(c.Args[0]) {
 		case ":", "true", "echo", "printf":
 			return true
 		}
@@ -386,7 +386,21 @@ func (r *reader) feeder(from int, s *syntax.Stmt) int {
 	if _, ok := s.Cmd.(*syntax.CallExpr); !ok || from >= len(r.line.Commands) || r.line.Commands[from].Variant {
 		return -1
 	}
-	return from
+	return r.behindWrappers(from)
+}
+
+// behindWrappers returns the index of the command that a command runs, if it is a wrapper which
+// changes nothing about it, such as env; else its own. Of what is redirected the wrapper
+// says where it goes.
+func (r *reader) behindWrappers(i int) int {
+	for i+1 < len(r.line.Commands) {
+		c, next := &r.line.Commands[i], &r.line.Commands[i+1]
+		if p := c.Args.Program; p == nil || !p.Transparent || c.Args.Payload == 0 || len(c.Redirects) > 0 || next.Parent != i || next.Variant {
+			return i
+		}
+		i++
+	}
+	return i
 }
 
 // forked reports whether a statement is a simple command with several readings,

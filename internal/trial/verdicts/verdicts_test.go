@@ -13,8 +13,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"path"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -23,9 +21,10 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/policyctl/policyctl/internal/trial/calm"
+	"github.com/policyctl/policyctl/internal/trial/corpus"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/workspace"
 	"github.com/policyctl/policyctl/policies"
 )
 
@@ -109,51 +108,13 @@ func newEngines(t *testing.T) []*policy.Engine {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := policy.New(loaded.Settings, policy.Options{Revision: "r", Sources: loaded.Sources(), World: calm{}})
+		e, err := policy.New(loaded.Settings, policy.Options{Revision: "r", Sources: loaded.Sources(), World: calm.World{}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		out = append(out, e)
 	}
 	return out
-}
-
-// project is where every line runs.
-const project = "/home/dev/project"
-
-// calm is a world with one clean repository and no links.
-type calm struct{}
-
-func (calm) GitPrograms(string) ([]string, bool) { return nil, true }
-func (calm) GitHooks(string) ([]string, bool)    { return nil, true }
-
-func (calm) GitDirs(dir string) ([]string, bool) {
-	if dir != project && !strings.HasPrefix(dir, project+"/") {
-		return nil, true
-	}
-	return []string{project, project + "/.git"}, true
-}
-
-func (calm) RealPath(p string) (string, bool)                           { return path.Clean(p), true }
-func (calm) Below(string, func(string, fs.FileMode) error) (whole bool) { return true }
-func (calm) Links(string) ([]string, bool)                              { return nil, true }
-
-// File finds directories where a name has no dot, and nothing in what builds make.
-func (calm) File(p string) (workspace.File, bool) {
-	switch {
-	case strings.Contains(p, "/build") || strings.Contains(p, "/dist"):
-		return workspace.File{Kind: workspace.Absent}, true
-	case strings.Contains(strings.TrimPrefix(path.Base(p), "."), "."):
-		return workspace.File{Kind: workspace.Regular}, true
-	}
-	return workspace.File{Kind: workspace.Directory}, true
-}
-
-// Kept says that the repository holds every file of the project that is there.
-func (c calm) Kept(p string) (held, unmodified bool) {
-	f, _ := c.File(p)
-	held = f.Kind != workspace.Absent && strings.HasPrefix(p, project+"/")
-	return held, held
 }
 
 // judge asks every engine about every line, on all processors.
@@ -181,9 +142,7 @@ func judge(t *testing.T, engines []*policy.Engine, lines []string) []judgement {
 }
 
 func verdict(e *policy.Engine, line string) string {
-	c := policy.Shell(line, project)
-	c.Home, c.ProjectDir, c.SessionDir = "/home/dev", project, "/tmp/agent"
-	v, err := e.Decide(context.Background(), nil, c)
+	v, err := e.Decide(context.Background(), nil, calm.Call(line))
 	if err != nil {
 		return err.Error()
 	}
@@ -201,23 +160,12 @@ func verdict(e *policy.Engine, line string) string {
 // lines returns those of the corpus, and compositions of them.
 func lines(t *testing.T, compositions int) []string {
 	t.Helper()
-	var corpus []string
-	err := filepath.WalkDir("../../../testdata", func(file string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || filepath.Ext(file) != ".txt" {
-			return err
-		}
-		data, err := os.ReadFile(file)
-		corpus = append(corpus, commands(string(data))...)
-		return err
-	})
-	if err == nil && len(corpus) == 0 {
-		err = errors.New("no corpus")
-	}
+	all, err := corpus.Lines("../../../testdata")
 	for file := range strings.SplitSeq(os.Getenv("LINES"), ",") {
 		if file != "" && err == nil {
 			var more []string
 			more, err = extra(file)
-			corpus = append(corpus, more...)
+			all = append(all, more...)
 		}
 	}
 	if err != nil {
@@ -230,15 +178,15 @@ func lines(t *testing.T, compositions int) []string {
 		}
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
-	out := corpus
+	out := all
 	if os.Getenv("VERDICTS") == "" { // a sample of the corpus too
 		out = nil
 		for range compositions {
-			out = append(out, corpus[r.IntN(len(corpus))])
+			out = append(out, all[r.IntN(len(all))])
 		}
 	}
 	for range compositions {
-		out = append(out, compose(r, corpus, 2))
+		out = append(out, compose(r, all, 2))
 	}
 	return out
 }
@@ -261,42 +209,6 @@ func extra(file string) ([]string, error) {
 	return out, nil
 }
 
-// commands returns those of a file of testdata: whole scripts below headings, or one a
-// line.
-func commands(text string) []string {
-	var out []string
-	if strings.HasPrefix(text, "==") {
-		for part := range strings.SplitSeq("\n"+text, "\n==") {
-			if _, script, ok := strings.Cut(part, "\n"); ok {
-				out = append(out, script)
-			}
-		}
-		return out
-	}
-	for line := range strings.Lines(text) {
-		if line = command(strings.TrimSuffix(line, "\n")); line != "" {
-			out = append(out, line)
-		}
-	}
-	return out
-}
-
-// command returns the command of a line of testdata: the part behind the last
-// column, or the whole line of a plain list.
-func command(line string) string {
-	if line == "" || strings.HasPrefix(line, "#") {
-		return ""
-	}
-	if parts := strings.Split(line, " · "); len(parts) > 1 {
-		line = strings.Join(parts[min(3, len(parts)-1):], " · ")
-	}
-	line = strings.ReplaceAll(line, "⏎", "\n")
-	if escaped, ok := strings.CutPrefix(line, "$ "); ok {
-		line = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\r`, "\r").Replace(escaped)
-	}
-	return line
-}
-
 var joints = []string{"; ", " && ", " || ", " | ", "\n", " & "}
 
 // forms are lines that hold others: %s is one, %q one that is quoted.
@@ -307,12 +219,12 @@ var forms = []string{
 }
 
 // compose makes a line of some of the corpus.
-func compose(r *rand.Rand, corpus []string, depth int) string {
+func compose(r *rand.Rand, all []string, depth int) string {
 	pick := func() string {
 		if depth > 0 && r.IntN(3) == 0 {
-			return compose(r, corpus, depth-1)
+			return compose(r, all, depth-1)
 		}
-		return corpus[r.IntN(len(corpus))]
+		return all[r.IntN(len(all))]
 	}
 	if r.IntN(2) == 0 {
 		return pick() + joints[r.IntN(len(joints))] + pick()

@@ -1,0 +1,42 @@
+package siblings
+
+// figures are how many kinds of siblings of each spelling break their law: a program
+// whose line is decided about otherwise. A change that makes a figure lower writes the lower
+// one here; nothing makes one higher. A spelling that is not listed has none.
+//
+//	go test ./internal/trial/siblings -run TestSiblings -v
+//
+// prints the first of them.
+var figures = map[string]int{
+	"a synonym":                     10,
+	"another name of an option":     7,
+	"a value glued or apart":        13,
+	"an option behind the operands": 5,
+	"-- before the operands":        2,
+	"a dot in a path":               4,
+	"two slashes in a path":         2,
+	"a slash behind a directory":    6,
+	"a path from elsewhere":         2,
+	"a word in single quotes":       2,
+	"a word in double quotes":       2,
+	"a word half in quotes":         2,
+	"a continued line":              6,
+	"a word in a variable":          2,
+	"the program in a variable":     23,
+	"the words in an array":         16,
+	"env":                           10,
+	"command":                       3,
+	"nice":                          6,
+	"timeout":                       4,
+	"nohup":                         6,
+	"setsid":                        10,
+	"xargs":                         71,
+	"sudo":                          24,
+	"a subshell":                    4,
+	"a function":                    4,
+	"sh -c":                         1,
+	"bash -c":                       1,
+	"eval":                          3,
+	"a here-string":                 16,
+	"echo to sh":                    15,
+}

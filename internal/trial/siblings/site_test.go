@@ -1,0 +1,103 @@
+package siblings
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/internal/trial/calm"
+	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/pkg/shell"
+)
+
+// A site is a simple command of a line, whose words can be written in other ways.
+type site struct {
+	before, after string // what stands around its words
+	words         []string
+	values        []string // what the words mean, where known says that it is known
+	known         []bool
+	name          string           // of the program
+	row           *program.Program // nil where the table has none
+	args          *shell.Args
+}
+
+// with returns the line with other words in the site.
+func (s *site) with(words []string) string {
+	return s.before + strings.Join(words, " ") + s.after
+}
+
+// sites returns the commands of a line whose program is a plain word; none where
+// the line is not the text of bash.
+func sites(line string) (out []*site) {
+	f, err := syntax.NewParser().Parse(strings.NewReader(line), "")
+	if err != nil {
+		return nil
+	}
+	syntax.Walk(f, func(n syntax.Node) bool {
+		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
+			if s := newSite(line, call); s != nil {
+				out = append(out, s)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+func newSite(line string, call *syntax.CallExpr) *site {
+	from, to := call.Args[0].Pos().Offset(), call.Args[len(call.Args)-1].End().Offset()
+	s := &site{before: line[:from], after: line[to:]}
+	for _, w := range call.Args {
+		value, known := literal(w)
+		s.words = append(s.words, line[w.Pos().Offset():w.End().Offset()])
+		s.values, s.known = append(s.values, value), append(s.known, known)
+	}
+	l := shell.Read(line[from:to], shell.Env{Dir: calm.Project, Home: calm.Home})
+	if !s.known[0] || s.words[0] != s.values[0] || len(l.Commands) == 0 || len(l.Commands[0].Words) != len(s.words) || s.gapped(line[from:to]) {
+		return nil
+	}
+	s.name, s.args, s.row = s.words[0], &l.Commands[0].Args, program.Find(s.words[0])
+	return s
+}
+
+// gapped reports whether more than a blank stands between two words, such as a
+// redirection.
+func (s *site) gapped(text string) bool { return strings.Join(s.words, " ") != text }
+
+// literal returns the text that a word is in every shell, whatever it is quoted
+// with.
+func literal(w *syntax.Word) (string, bool) {
+	var b strings.Builder
+	for _, part := range w.Parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			if strings.ContainsAny(p.Value, `\*?[]{}~^=#!$`) && !plainEquals(p.Value) {
+				return "", false
+			}
+			b.WriteString(p.Value)
+		case *syntax.SglQuoted:
+			if p.Dollar || strings.Contains(p.Value, `\`) {
+				return "", false
+			}
+			b.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			if len(p.Parts) != 1 || p.Dollar {
+				return "", false
+			}
+			lit, ok := p.Parts[0].(*syntax.Lit)
+			if !ok || strings.ContainsAny(lit.Value, `\$!`) {
+				return "", false
+			}
+			b.WriteString(lit.Value)
+		default:
+			return "", false
+		}
+	}
+	return b.String(), true
+}
+
+// plainEquals reports whether = is all that a text has of characters that mean
+// something, and does not stand at its beginning, where zsh expands it.
+func plainEquals(text string) bool {
+	return !strings.ContainsAny(text, `\*?[]{}~^#!$`) && text[0] != '='
+}
