@@ -189,20 +189,6 @@ func closes(c *shell.Command) bool {
 	})
 }
 
-// modes returns the words of chmod that may be its mode: the first one that is no option, and
-// those that look like one and are none.
-func modes(c *shell.Command) (out []shell.Word) {
-	for i := range c.Args.Options {
-		if o := &c.Args.Options[i]; o.Spec == nil || o.Spec.Drop {
-			out = append(out, c.Words[o.At])
-		}
-	}
-	if len(c.Args.Operands) > 0 {
-		out = append(out, c.Words[c.Args.Operands[0].At])
-	}
-	return out
-}
-
 // spoils reports whether a change of everything below a path makes the machine
 // unusable. It is usual to own /usr/local and one's home.
 func spoils(s *hazard.Scene, c *shell.Command, target shell.Set) bool {

@@ -2,7 +2,6 @@ package hardline
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/hazard"
@@ -217,16 +216,4 @@ func hasFold(c *shell.Command, texts ...string) bool {
 
 func hasMatch(c *shell.Command, re *regexp.Regexp) bool {
 	return anyWord(withArguments(c), re.MatchString)
-}
-
-// withArguments returns the words behind the program, and the arguments of its options, which
-// may stand in the words of these.
-func withArguments(c *shell.Command) []shell.Word {
-	words := slices.Clone(c.Words[1:])
-	for i := range c.Args.Options {
-		if o := &c.Args.Options[i]; o.HasArg {
-			words = append(words, o.Arg)
-		}
-	}
-	return words
 }

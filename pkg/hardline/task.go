@@ -56,7 +56,8 @@ func runsTask(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if !local(s, c) {
 		return shell.Span{}, false
 	}
-	if c.Name == "just" && c.Script == nil && (hasWord(c, "-") || c.Args.Has("f") && c.Args.Option("f").Arg.Has("-")) && anyInput(s, c, func(text string) bool { return taskFiles[0].runs(s, c, text) }) {
+	reads := hasWord(c, "-") || c.Args.Has("f") && c.Args.Option("f").Arg.Has("-")
+	if c.Name == "just" && c.Script == nil && reads && anyInput(s, c, func(text string) bool { return taskFiles[0].runs(s, c, text) }) {
 		return c.Span, true
 	}
 	if c.Script == nil {

@@ -44,7 +44,8 @@ func FindVersioned(name string) *Program {
 }
 
 // gnu are further programs of GNU: they print, or make, what others are given.
-const gnu = "base64 basename comm csplit cut date df dirname echo expr factor fold id join mkfifo mknod mktemp nproc numfmt od paste printenv printf pwd readlink realpath rev sed seq sort tr uname unexpand uniq whoami yes"
+const gnu = "base64 basename comm csplit cut date df dirname echo expr factor fold id join mkfifo mknod mktemp " +
+	"nproc numfmt od paste printenv printf pwd readlink realpath rev sed seq sort tr uname unexpand uniq whoami yes"
 
 // Usual returns the name that a program for files, or one that runs another, has
 // where it is the system's own: GNU's have a g before it elsewhere, as on macOS. What

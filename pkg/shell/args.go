@@ -692,3 +692,14 @@ func (c *Command) Bare(keep func(word string, o *Option) bool) Command {
 	out.Args = parse(p, out.Words)
 	return out
 }
+
+// filter returns the name of the command, awk or sed for all that read these languages.
+func (c *Command) filter() string {
+	switch program.LanguageOf(c.Name) {
+	case program.AWK:
+		return "awk"
+	case program.Sed:
+		return "sed"
+	}
+	return c.Name
+}

@@ -235,29 +235,6 @@ func constants(list []*syntax.Word) ([]string, bool) {
 	return out, true
 }
 
-// wordText returns the text that a word is in every case, whatever it is quoted with; "" for
-// one that holds something to expand.
-func wordText(w *syntax.Word) string {
-	var b strings.Builder
-	for _, part := range w.Parts {
-		switch p := part.(type) {
-		case *syntax.Lit:
-			b.WriteString(strings.ReplaceAll(p.Value, `\`, ""))
-		case *syntax.SglQuoted:
-			b.WriteString(p.Value)
-		case *syntax.DblQuoted:
-			text, ok := constantText(p.Parts)
-			if !ok {
-				return ""
-			}
-			b.WriteString(text)
-		default:
-			return ""
-		}
-	}
-	return b.String()
-}
-
 func constant(w *syntax.Word) (string, bool) {
 	if len(w.Parts) != 1 {
 		return "", len(w.Parts) == 0
@@ -271,17 +248,6 @@ func constant(w *syntax.Word) (string, bool) {
 		return constantText(p.Parts)
 	}
 	return "", false
-}
-
-func constantText(parts []syntax.WordPart) (string, bool) {
-	if len(parts) == 0 {
-		return "", true
-	}
-	lit, ok := parts[0].(*syntax.Lit)
-	if !ok || len(parts) > 1 || strings.Contains(lit.Value, "\\") {
-		return "", false
-	}
-	return lit.Value, true
 }
 
 // testedWords returns what test says of constant words (POSIX test: by their

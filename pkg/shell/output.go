@@ -256,17 +256,6 @@ func (r *reader) printed(i, depth int) Set {
 	return r.printsByFact(i, depth)
 }
 
-// filter returns the name of the command, awk or sed for all that read these languages.
-func (c *Command) filter() string {
-	switch program.LanguageOf(c.Name) {
-	case program.AWK:
-		return "awk"
-	case program.Sed:
-		return "sed"
-	}
-	return c.Name
-}
-
 // fileOutput returns what cat or tee writes.
 func (r *reader) fileOutput(i, depth int) Set {
 	c := &r.line.Commands[i]

@@ -2,6 +2,8 @@ package shell
 
 import (
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // escape makes text stand for itself in a pattern.
@@ -97,4 +99,38 @@ func unescapeDouble(s string) string {
 		b.WriteByte(s[i])
 	}
 	return b.String()
+}
+
+// wordText returns the text that a word is in every case, whatever it is quoted with; "" for
+// one that holds something to expand.
+func wordText(w *syntax.Word) string {
+	var b strings.Builder
+	for _, part := range w.Parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			b.WriteString(strings.ReplaceAll(p.Value, `\`, ""))
+		case *syntax.SglQuoted:
+			b.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			text, ok := constantText(p.Parts)
+			if !ok {
+				return ""
+			}
+			b.WriteString(text)
+		default:
+			return ""
+		}
+	}
+	return b.String()
+}
+
+func constantText(parts []syntax.WordPart) (string, bool) {
+	if len(parts) == 0 {
+		return "", true
+	}
+	lit, ok := parts[0].(*syntax.Lit)
+	if !ok || len(parts) > 1 || strings.Contains(lit.Value, "\\") {
+		return "", false
+	}
+	return lit.Value, true
 }

@@ -386,15 +386,15 @@ func (r *reader) feeder(from int, s *syntax.Stmt) int {
 	if _, ok := s.Cmd.(*syntax.CallExpr); !ok || from >= len(r.line.Commands) || r.line.Commands[from].Variant {
 		return -1
 	}
-	return r.behindWrappers(from)
+	return behindWrappers(r.line.Commands, from)
 }
 
 // behindWrappers returns the index of the command that a command runs, if it is a wrapper which
 // changes nothing about it, such as env; else its own. Of what is redirected the wrapper
 // says where it goes.
-func (r *reader) behindWrappers(i int) int {
-	for i+1 < len(r.line.Commands) {
-		c, next := &r.line.Commands[i], &r.line.Commands[i+1]
+func behindWrappers(all []Command, i int) int {
+	for i+1 < len(all) {
+		c, next := &all[i], &all[i+1]
 		if p := c.Args.Program; p == nil || !p.Transparent || c.Args.Payload == 0 || len(c.Redirects) > 0 || next.Parent != i || next.Variant {
 			return i
 		}

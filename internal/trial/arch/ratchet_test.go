@@ -30,14 +30,14 @@ var ratchets = []struct {
 	figure int
 	count  func(*house) findings
 }{
-	{"programs compared or switched over by name outside pkg/program", 327, comparedNames},
+	{"programs compared or switched over by name outside pkg/program", 322, comparedNames},
 	{"arrows back up between the files of pkg/shell", 109, func(h *house) findings { return h.arrowsBack("pkg/shell") }},
 	{"methods of the reader of lines", 257, func(h *house) findings { return h.methods("pkg/shell", "reader") }},
 	{"fields of a row", 73, func(h *house) findings { return h.fields("pkg/program", "Program") }},
 	{"exported names of pkg", 1367, exportedNames},
 	{"files above 350 lines that are no tables", 54, longFiles},
 	{"functions above a cognitive complexity of 25", 64, hardFunctions},
-	{"lines above 160 columns", 1471, longLines},
+	{"lines above 160 columns", 1470, longLines},
 	{"rows of ARCHITECTURE.md on what to edit", 76, rowsToChange},
 }
 

@@ -8,10 +8,10 @@ package siblings
 //
 // prints the first of them.
 var figures = map[string]int{
-	"a synonym":                     10,
+	"a synonym":                     7,
 	"another name of an option":     7,
 	"a value glued or apart":        13,
-	"an option behind the operands": 5,
+	"an option behind the operands": 4,
 	"-- before the operands":        2,
 	"a dot in a path":               4,
 	"two slashes in a path":         2,
@@ -29,8 +29,8 @@ var figures = map[string]int{
 	"nice":                          6,
 	"timeout":                       4,
 	"nohup":                         6,
-	"setsid":                        10,
-	"xargs":                         71,
+	"setsid":                        12,
+	"xargs":                         73,
 	"sudo":                          24,
 	"a subshell":                    4,
 	"a function":                    4,
