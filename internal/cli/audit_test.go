@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3/driver"
 
+	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/service/receiptkey"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
@@ -69,7 +70,7 @@ func (l *ledger) edit(statements ...string) {
 func (l *ledger) run(args ...string) (code int, stdout, stderr string) {
 	l.Helper()
 	var out, said bytes.Buffer
-	code = Run(context.Background(), console.Process{
+	code = cli.Run(context.Background(), console.Process{
 		Args: append([]string{"audit"}, append(args, "--db", l.db)...), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &said,
 		Getenv: func(name string) string { return map[string]string{"HOME": l.dir}[name] }, Getwd: func() (string, error) { return l.dir, nil },
 	})

@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bufio"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/machine/layers"
 )
@@ -31,7 +32,7 @@ func TestBulkAnswersAtOnce(t *testing.T) {
 	answers, out := io.Pipe()
 	code := make(chan int)
 	go func() {
-		code <- Run(context.Background(), process(in, out, "eval", "--jsonl"))
+		code <- cli.Run(context.Background(), process(in, out, "eval", "--jsonl"))
 		out.Close()
 	}()
 	lines := bufio.NewScanner(answers)
@@ -74,7 +75,7 @@ func TestBulkOutlivesLines(t *testing.T) {
 		fmt.Fprintf(&in, "{\"id\":\"behind %d\",\"command\":\"rm -rf /\"}\n", i)
 	}
 	var out strings.Builder
-	if code := Run(context.Background(), process(strings.NewReader(in.String()), &out, "eval", "--jsonl")); code != console.ExitAllow {
+	if code := cli.Run(context.Background(), process(strings.NewReader(in.String()), &out, "eval", "--jsonl")); code != console.ExitAllow {
 		t.Errorf("exit code %d", code)
 	}
 	answers := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -103,7 +104,7 @@ func FuzzBulk(f *testing.F) {
 	f.Add("\n \n\x00\xff\n[]")
 	f.Fuzz(func(t *testing.T, in string) {
 		var out strings.Builder
-		Run(context.Background(), process(strings.NewReader(in), &out, "eval", "--jsonl"))
+		cli.Run(context.Background(), process(strings.NewReader(in), &out, "eval", "--jsonl"))
 		want := 0
 		for line := range strings.SplitSeq(in, "\n") {
 			if strings.TrimSpace(line) != "" {

@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"archive/tar"
@@ -18,6 +18,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/cli/console"
 )
 
@@ -118,7 +119,7 @@ func (d *desk) run(args ...string) (code int, stdout, stderr string) {
 		args[i] = strings.ReplaceAll(arg, "@", d.dir+string(filepath.Separator))
 	}
 	var out, errs bytes.Buffer
-	code = Run(context.Background(), console.Process{
+	code = cli.Run(context.Background(), console.Process{
 		Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs,
 		Getenv: func(string) string { return "" },
 		Getwd:  func() (string, error) { return d.dir, nil },

@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/machine/layers"
 )
@@ -37,7 +38,7 @@ func newSubscriber(t *testing.T) *subscriber {
 func (s *subscriber) run(args ...string) string {
 	s.Helper()
 	var out bytes.Buffer
-	Run(context.Background(), console.Process{
+	cli.Run(context.Background(), console.Process{
 		Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out,
 		Getenv: func(string) string { return "" },
 		Getwd:  func() (string, error) { return s.dir, nil },

@@ -1,10 +1,11 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/service/channel"
 	"github.com/policyctl/policyctl/internal/service/channel/channeltest"
@@ -16,7 +17,7 @@ import (
 func channelCommand(t *testing.T, token string, args ...string) (out, said string, code int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	code = Run(t.Context(), console.Process{
+	code = cli.Run(t.Context(), console.Process{
 		Args: append([]string{"channel"}, args...), Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 		Getenv: func(name string) string {
 			return map[string]string{"POLICYCTL_TOKEN": token, "HOME": t.TempDir()}[name]

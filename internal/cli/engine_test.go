@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/policyctl/policyctl/internal/authoring/suite"
+	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/policies"
@@ -80,7 +81,7 @@ func answers(t *testing.T, engine, pack string, calls []string) []string {
 	p := process(strings.NewReader(strings.Join(calls, "\n")), &out,
 		"eval", "--jsonl", "--no-config", "--policy", "builtin:"+pack, "--engine", engine, "--home", "/home/dev", "--dir", "/home/dev/project")
 	p.Stderr = &problems
-	if code := Run(t.Context(), p); code == console.ExitUsage {
+	if code := cli.Run(t.Context(), p); code == console.ExitUsage {
 		t.Fatalf("%s by %s: exit code %d: %s", pack, engine, code, problems.String())
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")

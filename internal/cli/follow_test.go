@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bufio"
@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/machine/layers"
 )
@@ -57,7 +58,7 @@ func newStream(t *testing.T, user string, args ...string) *stream {
 		return layers.Place{Managed: s.root + "/etc", Home: s.root, Config: s.root + "/config", State: s.root + "/state"}, nil
 	}
 	go func() {
-		s.code <- Run(context.Background(), p)
+		s.code <- cli.Run(context.Background(), p)
 		out.Close()
 	}()
 	return s

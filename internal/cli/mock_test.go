@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli
+package cli_test
 
 import (
 	"bufio"
@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/cli/console"
 )
 
@@ -28,7 +29,7 @@ func TestMock(t *testing.T) {
 		var stderr strings.Builder
 		ended := make(chan int, 1)
 		go func() {
-			ended <- Run(context.Background(), console.Process{
+			ended <- cli.Run(context.Background(), console.Process{
 				Args:   []string{"mock-approval-service", "--config", config, "--port", "0"},
 				Stdout: in, Stderr: &stderr,
 			})

@@ -1,10 +1,11 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/policies"
 )
@@ -24,7 +25,7 @@ func TestPacks(t *testing.T) {
 			var out, problems bytes.Buffer
 			p := process(strings.NewReader(""), &out, tc.args...)
 			p.Stderr = &problems
-			if code := Run(t.Context(), p); code != console.ExitAllow || !strings.Contains(out.String(), tc.want) {
+			if code := cli.Run(t.Context(), p); code != console.ExitAllow || !strings.Contains(out.String(), tc.want) {
 				t.Errorf("%s: %s: exit code %d\n%s%s", pack, tc.args[0], code, out.String(), problems.String())
 			}
 		}

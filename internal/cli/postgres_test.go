@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/service/postgres/pgtest"
 	"github.com/policyctl/policyctl/internal/trial/seed"
@@ -18,7 +19,7 @@ import (
 func (l *ledger) command(args ...string) (code int, stdout, stderr string) {
 	l.Helper()
 	var out, said bytes.Buffer
-	code = Run(context.Background(), console.Process{
+	code = cli.Run(context.Background(), console.Process{
 		Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &said,
 		Getenv: func(name string) string { return map[string]string{"HOME": l.dir}[name] }, Getwd: func() (string, error) { return l.dir, nil },
 	})

@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/agents/guard"
 	"github.com/policyctl/policyctl/internal/agents/hook"
+	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/machine/collector"
 	"github.com/policyctl/policyctl/internal/machine/layers"
@@ -84,7 +85,7 @@ func (m *machine) place() layers.Place {
 func (m *machine) run(dir, stdin string, args ...string) (stdout, stderr string, code int) {
 	m.Helper()
 	var out, said bytes.Buffer
-	code = Run(m.Context(), console.Process{
+	code = cli.Run(m.Context(), console.Process{
 		Args: args, Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &said,
 		Getenv: func(name string) string { return map[string]string{"HOME": m.home}[name] },
 		Getwd:  func() (string, error) { return m.path(dir), nil },

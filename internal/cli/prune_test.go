@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/service/postgres/pgtest"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
@@ -67,7 +68,7 @@ func (l *ledger) joined(names ...string) (code int, said string) {
 		all.Write(text)
 	}
 	var out bytes.Buffer
-	code = Run(context.Background(), console.Process{
+	code = cli.Run(context.Background(), console.Process{
 		Args: []string{"audit", "verify", "-"}, Stdin: &all, Stdout: &out, Stderr: &out,
 		Getenv: func(name string) string { return map[string]string{"HOME": l.dir}[name] }, Getwd: func() (string, error) { return l.dir, nil },
 	})

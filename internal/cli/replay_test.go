@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/cli/console"
 )
 
@@ -21,7 +22,7 @@ func TestReplayInterrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	var out, problems bytes.Buffer
-	code := Run(ctx, console.Process{
+	code := cli.Run(ctx, console.Process{
 		Args: []string{"replay", "--no-config", name}, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &problems,
 		Getenv: func(string) string { return "" }, Getwd: func() (string, error) { return "/w", nil },
 	})

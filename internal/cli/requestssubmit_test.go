@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/cli/console"
 )
 
@@ -18,7 +19,7 @@ const runProgram = `{"kind":"clauz3.run","request_id":"clr_1","program":"x"}`
 func submit(t *testing.T, service, body string, args ...string) (out, said string, code int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	code = Run(t.Context(), console.Process{
+	code = cli.Run(t.Context(), console.Process{
 		Args: append([]string{"requests", "submit", "--service", service}, args...), Stdin: strings.NewReader(body),
 		Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" },
 		Getwd: func() (string, error) { return t.TempDir(), nil },

@@ -1,4 +1,4 @@
-package cli
+package cli_test
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/cli"
 	"github.com/policyctl/policyctl/internal/cli/console"
 )
 
@@ -41,7 +42,7 @@ func runOut(t *testing.T, args ...string) (out string, code int) {
 	t.Helper()
 	var both bytes.Buffer
 	dir := t.TempDir()
-	code = Run(t.Context(), console.Process{
+	code = cli.Run(t.Context(), console.Process{
 		Args: args, Stdin: strings.NewReader(""), Stdout: &both, Stderr: &both,
 		Getenv: func(name string) string { return map[string]string{"HOME": dir}[name] }, Getwd: func() (string, error) { return dir, nil },
 	})

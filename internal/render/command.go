@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // Commands writes each simple command of a shell line, what it runs below it.
@@ -24,7 +26,7 @@ func (p *Page) Commands(d Decided) {
 
 // numbers returns the numbers of commands, such as 2.1 for the first that the
 // second one runs.
-func numbers(all []shell.Command) []string {
+func numbers(all []command.Command) []string {
 	out := make([]string, len(all))
 	children := make(map[int]int)
 	for i := range all {
@@ -51,7 +53,7 @@ func (p *Page) command(d Decided, t *policy.CommandTrace, names []string) {
 }
 
 // reading writes how the command was read.
-func (p *Page) reading(d Decided, c *shell.Command, names []string) {
+func (p *Page) reading(d Decided, c *command.Command, names []string) {
 	p.field("words", words(d.Line, c))
 	p.field("program", programOf(c))
 	if c.Parent >= 0 {
@@ -68,7 +70,7 @@ func (p *Page) reading(d Decided, c *shell.Command, names []string) {
 }
 
 // judgement writes what allowed the command, or what keeps it from it.
-func (p *Page) judgement(l *shell.Line, t *policy.CommandTrace) {
+func (p *Page) judgement(l *eval.Line, t *policy.CommandTrace) {
 	if t.Allowed != policy.StageNone {
 		p.field("allowed", strings.TrimSuffix(t.Allowed.String()+": "+t.By, ": "))
 	}
@@ -86,7 +88,7 @@ func (p *Page) judgement(l *shell.Line, t *policy.CommandTrace) {
 	p.field("dangerous", strings.Join(t.Dangerous, ", "))
 }
 
-func programOf(c *shell.Command) string {
+func programOf(c *command.Command) string {
 	switch {
 	case c.Function:
 		return c.Name + ", defined in this line"
@@ -103,7 +105,7 @@ func programOf(c *shell.Command) string {
 }
 
 // through names the commands that lead to this one, the outermost first.
-func through(all []shell.Command, c *shell.Command, names []string) string {
+func through(all []command.Command, c *command.Command, names []string) string {
 	var chain []string
 	for i := c.Parent; i >= 0; i = all[i].Parent {
 		name := all[i].Name
@@ -117,7 +119,7 @@ func through(all []shell.Command, c *shell.Command, names []string) string {
 
 // words shows each word as it is written, and what it stands for where that
 // differs; "" if none does.
-func words(l *shell.Line, c *shell.Command) string {
+func words(l *eval.Line, c *command.Command) string {
 	parts := make([]string, len(c.Words))
 	differ := false
 	for i, w := range c.Words {
@@ -172,9 +174,9 @@ func word(v string) string {
 }
 
 // effects writes what the command does to the world, one line a kind.
-func (p *Page) effects(c *shell.Command) {
-	var targets [shell.Connects + 1][]string
-	c.Effects(func(e shell.Effect) bool {
+func (p *Page) effects(c *command.Command) {
+	var targets [command.Connects + 1][]string
+	c.Effects(func(e command.Effect) bool {
 		if e.Perhaps {
 			return true // the directory itself is shown
 		}
@@ -186,7 +188,7 @@ func (p *Page) effects(c *shell.Command) {
 		return true
 	})
 	for kind, list := range targets {
-		p.field(shell.EffectKind(kind).String(), strings.Join(list, " · "))
+		p.field(command.EffectKind(kind).String(), strings.Join(list, " · "))
 	}
 }
 

@@ -2,9 +2,8 @@ package render
 
 import (
 	"fmt"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // Bounds of what is shown of a command.

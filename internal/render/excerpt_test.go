@@ -6,8 +6,7 @@ import (
 	"unicode"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 )
 
 func TestExcerpt(t *testing.T) {

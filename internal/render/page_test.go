@@ -6,14 +6,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 func TestVerdictColours(t *testing.T) {
 	d := Decided{Call: policy.Shell("ls x", "/w")}
 	d.Decision, d.Stage, d.Why = policy.Ask, policy.StageConfirm, "why"
-	d.Line = shell.Read("ls x", shell.Env{Dir: "/w"})
+	d.Line = eval.Read("ls x", eval.Env{Dir: "/w"})
 	d.Span = &shell.Span{From: 3, To: 4}
 	var b strings.Builder
 	page := NewPage(&b)
@@ -40,7 +41,7 @@ func TestVerdictColours(t *testing.T) {
 func TestWidth(t *testing.T) {
 	d := Decided{Call: policy.Shell("echo one two three four five && rm -rf build", "/w")}
 	d.Decision, d.Stage, d.Why = policy.Ask, policy.StageConfirm, "it deletes directories and everything in them"
-	d.Line = shell.Read("echo one two three four five && rm -rf build", shell.Env{Dir: "/w"})
+	d.Line = eval.Read("echo one two three four five && rm -rf build", eval.Env{Dir: "/w"})
 	d.Span = &shell.Span{From: 32, To: 44}
 	var b strings.Builder
 	page := NewPage(&b)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/null"
-	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // A Program is an entry of the table of what reads only, as JSON.

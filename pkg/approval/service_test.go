@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // judge answers "ls" with allow, "rm -rf /" with deny, and asks about the

@@ -1,9 +1,10 @@
-package config
+package config_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -21,7 +22,7 @@ func TestBundlePassword(t *testing.T) {
 		if row.key != "url" {
 			text += ", url: https://example.org/b"
 		}
-		_, err := Load(policy.Defaults(), File{Layer: User, Name: "p.yaml", Admit: Everything, Data: []byte(text + "}}\n")})
+		_, err := config.Load(policy.Defaults(), config.File{Layer: config.User, Name: "p.yaml", Admit: config.Everything, Data: []byte(text + "}}\n")})
 		if (err != nil) != row.bad || err != nil && strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s %s: %v", row.key, row.address, err)
 		}

@@ -1,9 +1,10 @@
-package config
+package config_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -11,7 +12,7 @@ import (
 func TestHugeNumber(t *testing.T) {
 	for _, text := range []string{"1e400", "-1e400", "1.5e+999"} {
 		data := "version: 1\nrules:\n  - {id: r, when: {x.a: {equals: " + text + "}}, decision: deny}\n"
-		if _, err := Load(policy.Defaults(), File{Name: "p.yaml", Data: []byte(data)}); err == nil || !strings.Contains(err.Error(), "larger than JSON readers keep") {
+		if _, err := config.Load(policy.Defaults(), config.File{Name: "p.yaml", Data: []byte(data)}); err == nil || !strings.Contains(err.Error(), "larger than JSON readers keep") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -21,7 +22,7 @@ func TestHugeNumber(t *testing.T) {
 // none of it.
 func TestSurrogates(t *testing.T) {
 	data := `{"version": 1, "rules": [{"id": "r", "when": {"x.a": "\ud83d\uDE00\\ud83d\\ude00"}, "decision": "deny"}]}`
-	n, err := Parse("p.json", []byte(data))
+	n, err := config.Parse("p.json", []byte(data))
 	if err != nil {
 		t.Fatal(err)
 	}

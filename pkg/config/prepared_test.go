@@ -1,4 +1,4 @@
-package config
+package config_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -21,11 +22,11 @@ func ruleLines(n int) string {
 	return b.String()
 }
 
-func preparedFile(t *testing.T, f File) File {
+func preparedFile(t *testing.T, f config.File) config.File {
 	t.Helper()
-	kept, err := Prepare(f)
+	kept, err := config.Prepare(f)
 	if err == nil {
-		f.Prepared, err = OpenPrepared(kept)
+		f.Prepared, err = config.OpenPrepared(kept)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -45,13 +46,13 @@ func TestPreparedIsTheSamePolicy(t *testing.T) {
 		"without line end": above + strings.TrimSuffix(ruleLines(30), "\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			whole := File{Layer: User, Name: "policy.yaml", Data: []byte(text), Admit: Everything}
-			beside := File{Layer: User, Name: "more.yaml", Data: []byte("version: 1\nrules:\n  - {id: first, priority: 2, when: {shell.program: tool2}, decision: deny}\n"), Admit: Everything}
-			want, err := Load(policy.Defaults(), whole, beside)
+			whole := config.File{Layer: config.User, Name: "policy.yaml", Data: []byte(text), Admit: config.Everything}
+			beside := config.File{Layer: config.User, Name: "more.yaml", Data: []byte("version: 1\nrules:\n  - {id: first, priority: 2, when: {shell.program: tool2}, decision: deny}\n"), Admit: config.Everything}
+			want, err := config.Load(policy.Defaults(), whole, beside)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := Load(policy.Defaults(), preparedFile(t, whole), beside)
+			got, err := config.Load(policy.Defaults(), preparedFile(t, whole), beside)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +72,7 @@ func TestPreparedIsTheSamePolicy(t *testing.T) {
 	}
 }
 
-func answers(t *testing.T, l Loaded, command string) string {
+func answers(t *testing.T, l config.Loaded, command string) string {
 	t.Helper()
 	e, err := policy.New(l.Settings, policy.Options{Sources: l.Sources()})
 	if err != nil {
@@ -86,25 +87,25 @@ func answers(t *testing.T, l Loaded, command string) string {
 
 // What forms cannot say is said of the files as they are.
 func TestPreparedIsRefused(t *testing.T) {
-	file := func(layer, name, text string) File {
-		return File{Layer: layer, Name: name, Data: []byte(text), Admit: Everything}
+	file := func(layer, name, text string) config.File {
+		return config.File{Layer: layer, Name: name, Data: []byte(text), Admit: config.Everything}
 	}
-	big := preparedFile(t, file(User, "policy.yaml", "version: 1\n"+ruleLines(9)))
-	same := file(User, "more.yaml", "version: 1\nrules:\n  - {id: r3, when: {shell.program: x}, decision: deny}\n")
+	big := preparedFile(t, file(config.User, "policy.yaml", "version: 1\n"+ruleLines(9)))
+	same := file(config.User, "more.yaml", "version: 1\nrules:\n  - {id: r3, when: {shell.program: x}, decision: deny}\n")
 	lesser := big
-	lesser.Admit = Tightening
-	for name, files := range map[string][]File{
+	lesser.Admit = config.Tightening
+	for name, files := range map[string][]config.File{
 		"one id beside": {big, same},
 		"one id in two": {big, preparedFile(t, same)},
-		"locked":        {file(Managed, "m.yaml", "version: 1\nlocked: [rules]\n"), big},
+		"locked":        {file(config.Managed, "m.yaml", "version: 1\nlocked: [rules]\n"), big},
 		"not in full":   {lesser},
 	} {
 		whole := slices.Clone(files)
 		for i := range whole {
 			whole[i].Prepared = nil
 		}
-		got, err := Load(policy.Defaults(), files...)
-		want, wantErr := Load(policy.Defaults(), whole...)
+		got, err := config.Load(policy.Defaults(), files...)
+		want, wantErr := config.Load(policy.Defaults(), whole...)
 		if fmt.Sprint(err) != fmt.Sprint(wantErr) || got.Revision != want.Revision || len(got.Rules) != len(want.Rules) {
 			t.Errorf("%s: %v, want %v", name, err, wantErr)
 		}
@@ -114,8 +115,8 @@ func TestPreparedIsRefused(t *testing.T) {
 			}
 		}
 	}
-	other := file(Managed, "m.yaml", string(same.Data))
-	if _, err := Load(policy.Defaults(), other, big); err != nil {
+	other := file(config.Managed, "m.yaml", string(same.Data))
+	if _, err := config.Load(policy.Defaults(), other, big); err != nil {
 		t.Errorf("another layer has the id: %v", err)
 	}
 	for name, text := range map[string]string{
@@ -123,7 +124,7 @@ func TestPreparedIsRefused(t *testing.T) {
 		"no rules": "version: 1\n", "a mistake": "version: 1\nrules:\n  - {id: x, when: {}, decision: deny}\n",
 		"a mistake elsewhere": "version: 1\npermisions: {}\n" + ruleLines(3),
 	} {
-		if _, err := Prepare(file(User, "policy.yaml", text)); err == nil {
+		if _, err := config.Prepare(file(config.User, "policy.yaml", text)); err == nil {
 			t.Errorf("%s is prepared", name)
 		}
 	}

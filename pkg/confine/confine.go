@@ -15,7 +15,7 @@ package confine
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // An Act is what a script does with a file.

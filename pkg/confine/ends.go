@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // Ends reports whether a script that [Read] has confined waits for nothing and has

@@ -3,8 +3,9 @@ package dangerous
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 func argumentRules() []hazard.Rule {
@@ -31,7 +32,7 @@ const maxTexts = 4
 // catastropheInArgument matches a program that the grammar does not know, or
 // one with an option that it does not know or that names a program, with an
 // argument that the floor denies as a line of its own.
-func catastropheInArgument(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func catastropheInArgument(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	known := c.Args.Program != nil && !c.Args.Unlisted
 	if s.Denies == nil || c.Keyword || c.Function || len(c.Words) < 2 || known && !c.Args.RunsOption() {
 		return shell.Span{}, false
@@ -62,7 +63,7 @@ func catastropheInArgument(s *hazard.Scene, c *shell.Command) (shell.Span, bool)
 
 // plainFrom returns the index of the first of the last words of a command that are
 // known and hold no syntax.
-func plainFrom(c *shell.Command) int {
+func plainFrom(c *command.Command) int {
 	for i := len(c.Words) - 1; i >= 0; i-- {
 		if v, ok := c.Words[i].Literal(); !ok || strings.ContainsAny(v, " \t\n'\"\\;&|<>()$`") {
 			return i + 1
@@ -73,7 +74,7 @@ func plainFrom(c *shell.Command) int {
 
 // joinedFrom returns the words of a command from an index on, which are known, as
 // a line.
-func joinedFrom(c *shell.Command, i int) string {
+func joinedFrom(c *command.Command, i int) string {
 	out := make([]string, 0, len(c.Words)-i)
 	for _, w := range c.Words[i:] {
 		out = append(out, w.Values[0])

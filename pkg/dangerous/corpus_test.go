@@ -1,4 +1,4 @@
-package dangerous
+package dangerous_test
 
 import (
 	"os"

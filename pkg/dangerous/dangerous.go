@@ -13,8 +13,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // Rules returns the rules in their order. They must not be changed.
@@ -39,7 +39,7 @@ func All(s *hazard.Scene, i int) []hazard.Finding {
 // Undecided reports whether what is unknown of a command may decide if a rule
 // matches it: its program, an argument of a program that some rule looks at or
 // that changes files, or what it is redirected to.
-func Undecided(c *shell.Command) bool {
+func Undecided(c *command.Command) bool {
 	for i := range c.Redirects {
 		if r := &c.Redirects[i]; r.Writes() && r.Target.Open {
 			return true

@@ -1,4 +1,4 @@
-package dangerous
+package dangerous_test
 
 import (
 	"regexp"
@@ -6,21 +6,22 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // scene reads a line where the examples of the rules stand.
 func scene(line string) *hazard.Scene {
-	return &hazard.Scene{Line: shell.Read(line, shell.Env{Dir: "/home/dev/project", Home: "/home/dev"}), Home: "/home/dev", Denies: hardline.Denies}
+	return &hazard.Scene{Line: eval.Read(line, eval.Env{Dir: "/home/dev/project", Home: "/home/dev"}), Home: "/home/dev", Denies: hardline.Denies}
 }
 
 // found returns the ids of the rules that match a command of a line.
 func found(s *hazard.Scene) []string {
 	var out []string
 	for i := range s.Line.Commands {
-		for _, f := range All(s, i) {
+		for _, f := range dangerous.All(s, i) {
 			if !slices.Contains(out, f.Rule.ID) {
 				out = append(out, f.Rule.ID)
 			}
@@ -31,10 +32,10 @@ func found(s *hazard.Scene) []string {
 
 func TestExamples(t *testing.T) {
 	byID := map[string]hazard.Rule{}
-	for _, r := range Rules() {
+	for _, r := range dangerous.Rules() {
 		byID[r.ID] = r
 	}
-	for _, r := range Rules() {
+	for _, r := range dangerous.Rules() {
 		if len(r.Hit) < 3 || len(r.Miss) < 3 {
 			t.Errorf("%s: has fewer than three examples of a kind", r.ID)
 		}
@@ -64,7 +65,7 @@ func TestExamples(t *testing.T) {
 func TestTable(t *testing.T) {
 	kebab := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 	class, classes := "", map[string]bool{}
-	for _, r := range Rules() {
+	for _, r := range dangerous.Rules() {
 		if !kebab.MatchString(r.ID) {
 			t.Errorf("%s: is no id", r.ID)
 		}
@@ -86,12 +87,12 @@ func TestTable(t *testing.T) {
 
 // TestFind checks that Find returns what All returns first.
 func TestFind(t *testing.T) {
-	for _, r := range Rules() {
+	for _, r := range dangerous.Rules() {
 		for _, line := range append(slices.Clone(r.Hit), r.Miss...) {
 			s := scene(line)
 			for i := range s.Line.Commands {
-				all := All(s, i)
-				f, ok := Find(s, i)
+				all := dangerous.All(s, i)
+				f, ok := dangerous.Find(s, i)
 				if ok != (len(all) > 0) || ok && f != all[0] {
 					t.Errorf("%q: Find returns %v, All %v", line, f, all)
 				}
@@ -106,7 +107,7 @@ func TestFind(t *testing.T) {
 // TestWrapped checks that a rule matches a command also behind wrappers, in
 // lists and in text that a shell evaluates.
 func TestWrapped(t *testing.T) {
-	for _, r := range Rules() {
+	for _, r := range dangerous.Rules() {
 		for _, line := range r.Hit {
 			if strings.ContainsAny(line, "'\n\\") {
 				continue
@@ -128,14 +129,14 @@ func TestWrapped(t *testing.T) {
 func TestAllocations(t *testing.T) {
 	for _, line := range []string{"ls -la", "git status", "go test ./...", "rm notes.txt", "cat go.mod", "npm test"} {
 		s := scene(line)
-		if n := testing.AllocsPerRun(100, func() { Find(s, 0) }); n > 0 {
+		if n := testing.AllocsPerRun(100, func() { dangerous.Find(s, 0) }); n > 0 {
 			t.Errorf("Find of %q allocates %v times", line, n)
 		}
 	}
 }
 
 func FuzzFind(f *testing.F) {
-	for _, r := range Rules() {
+	for _, r := range dangerous.Rules() {
 		for _, line := range append(slices.Clone(r.Hit), r.Miss...) {
 			f.Add(line)
 		}
@@ -143,8 +144,8 @@ func FuzzFind(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		s := scene(line)
 		for i := range s.Line.Commands {
-			all := All(s, i)
-			f, ok := Find(s, i)
+			all := dangerous.All(s, i)
+			f, ok := dangerous.Find(s, i)
 			if ok != (len(all) > 0) || ok && f != all[0] {
 				t.Errorf("Find returns %v, All %v", f, all)
 			}
@@ -158,7 +159,7 @@ func BenchmarkFind(b *testing.B) {
 		b.Run(line, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				Find(s, 0)
+				dangerous.Find(s, 0)
 			}
 		})
 	}

@@ -1,10 +1,10 @@
 package dangerous
 
 import (
+	"github.com/policyctl/policyctl/internal/lang/script"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/script"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 func fetchers() string { return program.Names(program.Fetches) + " aws gsutil gcloud gh" }

@@ -3,13 +3,13 @@ package dangerous_test
 import (
 	"fmt"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 func ExampleFind() {
-	line := shell.Read("git fetch && git reset --hard", shell.Env{Dir: "/home/dev/project", Home: "/home/dev"})
+	line := eval.Read("git fetch && git reset --hard", eval.Env{Dir: "/home/dev/project", Home: "/home/dev"})
 	s := &hazard.Scene{Line: line, Home: "/home/dev"}
 	for i := range line.Commands {
 		if f, ok := dangerous.Find(s, i); ok {

@@ -4,10 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/script"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/script"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A flow follows what one command writes through the commands behind it.
@@ -53,7 +54,7 @@ func flowsInto(source func(*hazard.Scene, *cmd) bool) matcher {
 
 func writesFile(c *cmd) bool {
 	for e := range c.Effects {
-		if e.Kind == shell.Writes && !e.Target.KeepsNothing() {
+		if e.Kind == command.Writes && !e.Target.KeepsNothing() {
 			return true
 		}
 	}
@@ -137,7 +138,7 @@ func (f *flow) pass(i int) {
 	}
 	c = payload(f.s.Line.Commands, i)
 	for e := range c.Effects {
-		if e.Kind != shell.Writes || e.Target.KeepsNothing() {
+		if e.Kind != command.Writes || e.Target.KeepsNothing() {
 			continue
 		}
 		if e.Target.Open {
@@ -158,7 +159,7 @@ func (f *flow) spelling(at span) string {
 }
 
 // has reports whether a path of an effect is one of what flows.
-func (f *flow) has(e shell.Effect) bool {
+func (f *flow) has(e command.Effect) bool {
 	if e.Target.Open && f.spelt[f.spelling(e.Span)] {
 		return true
 	}
@@ -192,7 +193,7 @@ func (f *flow) reaches(i int) bool {
 	}
 	packs := c.Args.Program != nil && c.Args.Program.Suffix != ""
 	for e := range c.Effects {
-		if (e.Kind == shell.Reads || e.Kind == shell.Moves || packs && e.Kind == shell.Writes) && f.has(e) {
+		if (e.Kind == command.Reads || e.Kind == command.Moves || packs && e.Kind == command.Writes) && f.has(e) {
 			return true
 		}
 	}
@@ -202,14 +203,14 @@ func (f *flow) reaches(i int) bool {
 // piped reports whether the input of the command with index i is what flows.
 func (f *flow) piped(i int) bool {
 	c := &f.s.Line.Commands[i]
-	if !c.In(shell.Piped) {
+	if !c.In(command.Piped) {
 		return false
 	}
 	if c.Source >= 0 {
 		return f.prints[c.Source]
 	}
 	for k := i - 1; k >= 0 && k >= i-maxChain; k-- {
-		if f.prints[k] && f.s.Line.Commands[k].In(shell.Piping) {
+		if f.prints[k] && f.s.Line.Commands[k].In(command.Piping) {
 			return true
 		}
 	}
@@ -223,13 +224,13 @@ func (f *flow) runs(i int) bool {
 		return false // it only checks the syntax
 	}
 	for e := range c.Effects {
-		if e.Kind == shell.Runs && f.has(e) {
+		if e.Kind == command.Runs && f.has(e) {
 			return true
 		}
 	}
 	for d := c; d != nil && readsProgram(c); d = around(f.s, d) {
 		for e := range d.Effects {
-			if e.Kind == shell.Reads && f.has(e) { // by a redirection
+			if e.Kind == command.Reads && f.has(e) { // by a redirection
 				return true
 			}
 		}

@@ -3,9 +3,9 @@ package dangerous
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // What deletes, empties or ends something in PowerShell and in cmd.
@@ -77,7 +77,7 @@ func evaluatesForeign(s *hazard.Scene, c *cmd) (span, bool) {
 		return span{}, false
 	}
 	for i := 2; i < len(c.Words); i++ {
-		if before := &c.Words[i-1]; c.Words[i].Open && (shell.TakesEncoded(before) || takesCommand(before)) {
+		if before := &c.Words[i-1]; c.Words[i].Open && (command.TakesEncoded(before) || takesCommand(before)) {
 			return c.Words[i].Span, true
 		}
 	}
@@ -105,9 +105,9 @@ func foreignTexts(s *hazard.Scene, c *cmd) func(func(string) bool) {
 			w, before := &c.Words[i], &c.Words[i-1]
 			first := i == 1 && !strings.HasPrefix(known(w), "-") && !strings.HasPrefix(known(w), "/")
 			switch {
-			case shell.TakesEncoded(before):
+			case command.TakesEncoded(before):
 				for _, v := range w.Values {
-					if !yield(shell.Decoded(v)) {
+					if !yield(command.Decoded(v)) {
 						return
 					}
 				}

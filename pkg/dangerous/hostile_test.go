@@ -1,4 +1,4 @@
-package dangerous
+package dangerous_test
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/support/cputime"
+	"github.com/policyctl/policyctl/pkg/dangerous"
 )
 
 // TestLong checks that the time for a long line grows about as the line does: 8 times the length
@@ -31,7 +32,7 @@ func search(part string, n int) time.Duration {
 	for range 3 {
 		least = min(least, cputime.Of(func() {
 			for i := range s.Line.Commands {
-				All(s, i)
+				dangerous.All(s, i)
 			}
 		}))
 	}
@@ -44,7 +45,7 @@ func TestEmptyWords(t *testing.T) {
 	for _, line := range []string{"''", "'' x", "npx ''", "npm '' publish", "sh -c ''", "aws '' ''", "curl '' -X '' ''", "find '' -exec '' ';'", "kubectl \"\" delete", "'' | '' > ''"} {
 		s := scene(line)
 		for i := range s.Line.Commands {
-			All(s, i)
+			dangerous.All(s, i)
 		}
 	}
 }

@@ -4,9 +4,9 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/sql"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // storePorts are the ports on which data stores and the interfaces of

@@ -3,8 +3,8 @@ package dangerous
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
 )
 
 func infrastructureRules() []hazard.Rule {

@@ -4,10 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/sed"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 func inputRules() []hazard.Rule {
@@ -68,7 +69,7 @@ func readsUnknown(s *hazard.Scene, c *cmd) bool {
 			}
 		}
 	}
-	if c.Input != nil || !c.In(shell.Piped) || c.In(shell.InLoop) {
+	if c.Input != nil || !c.In(command.Piped) || c.In(command.InLoop) {
 		return false
 	}
 	known := false

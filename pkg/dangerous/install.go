@@ -1,8 +1,8 @@
 package dangerous
 
 import (
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
 )
 
 func installRules() []hazard.Rule {

@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // Short names for what every rule handles.
 type (
-	cmd     = shell.Command
+	cmd     = command.Command
 	span    = shell.Span
 	word    = shell.Word
 	matcher = func(*hazard.Scene, *cmd) (span, bool)

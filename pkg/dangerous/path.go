@@ -3,10 +3,11 @@ package dangerous
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A change is that of a sensitive path.
@@ -26,7 +27,7 @@ func firstChange(s *hazard.Scene, c *cmd) *change {
 		return codeChange(s, c)
 	}
 	for e := range c.Effects {
-		if e.Kind != shell.Writes && e.Kind != shell.Deletes && e.Kind != shell.Moves && e.Kind != shell.Alters {
+		if e.Kind != command.Writes && e.Kind != command.Deletes && e.Kind != command.Moves && e.Kind != command.Alters {
 			continue
 		}
 		if e.Perhaps && !inSome(e.Target, mayBeDir) {
@@ -41,8 +42,8 @@ func firstChange(s *hazard.Scene, c *cmd) *change {
 
 // codeChange returns the first sensitive path that the code of a command changes.
 func codeChange(s *hazard.Scene, c *cmd) (found *change) {
-	c.CodeEffects(s.Home, func(e shell.Effect) bool {
-		if e.Kind == shell.Reads || e.Kind == shell.Connects {
+	c.CodeEffects(s.Home, func(e command.Effect) bool {
+		if e.Kind == command.Reads || e.Kind == command.Connects {
 			return true
 		}
 		if entry, ok := lookup(s, e.Dir, e.Target.Values[0], false, sensitive.Secret|sensitive.Trigger); ok {
@@ -75,7 +76,7 @@ func onlyIndex(c *cmd) bool {
 
 // reached returns the first sensitive path with one of the roles that an
 // effect may reach.
-func reached(s *hazard.Scene, c *cmd, e shell.Effect, r sensitive.Role) (*sensitive.Entry, bool) {
+func reached(s *hazard.Scene, c *cmd, e command.Effect, r sensitive.Role) (*sensitive.Entry, bool) {
 	paths := e.Target.Values
 	if len(s.Line.Links) > 0 {
 		paths = s.Line.FollowEffect(shell.Paths(e.Dir, e.Target), c, e)
@@ -124,8 +125,8 @@ func tree(s *hazard.Scene, in shell.Set, dir string, r sensitive.Role) (*sensiti
 // below looks at what lies below the path of an effect: all of it where the
 // effect is recursive, or where the contents of a directory are put there under
 // names that are unknown.
-func below(s *hazard.Scene, c *cmd, e shell.Effect, path string, r sensitive.Role) (*sensitive.Entry, bool) {
-	if e.Kind != shell.Writes {
+func below(s *hazard.Scene, c *cmd, e command.Effect, path string, r sensitive.Role) (*sensitive.Entry, bool) {
+	if e.Kind != command.Writes {
 		if !e.Recursive {
 			return nil, false
 		}
@@ -158,7 +159,7 @@ func mayBeDir(path string) bool {
 func readsSecret(s *hazard.Scene) condition {
 	return func(c *cmd) bool {
 		for e := range c.Effects {
-			if e.Kind != shell.Reads {
+			if e.Kind != command.Reads {
 				continue
 			}
 			if _, ok := reached(s, c, e, sensitive.Secret); ok {

@@ -1,9 +1,10 @@
 package dangerous
 
 import (
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // The bounds of looking at other commands of a line. What lies beyond is taken
@@ -27,7 +28,7 @@ func indexOf(s *hazard.Scene, c *cmd) int {
 // reads, be it through others.
 func feeds(s *hazard.Scene, c *cmd, test condition) bool {
 	list := s.Line.Commands
-	for n := 0; c.In(shell.Piped); n++ {
+	for n := 0; c.In(command.Piped); n++ {
 		if c.Source < 0 {
 			return feedsGroup(s, c, test)
 		}
@@ -44,17 +45,17 @@ func feeds(s *hazard.Scene, c *cmd, test condition) bool {
 }
 
 // piped holds for a command that reads what another writes.
-func piped(c *cmd) bool { return c.In(shell.Piped) }
+func piped(c *cmd) bool { return c.In(command.Piped) }
 
 // feedsGroup is feeds for the output of a group, of which the commands before
 // this one may be a part.
 func feedsGroup(s *hazard.Scene, c *cmd, test condition) bool {
 	for i := indexOf(s, c) - 1; i >= 0; i-- {
 		d := &s.Line.Commands[i]
-		if d.In(shell.Piping) && test(d) {
+		if d.In(command.Piping) && test(d) {
 			return true
 		}
-		if d.Place&(shell.Piping|shell.InSubst|shell.InPayload) == 0 && d.Parent < 0 {
+		if d.Place&(command.Piping|command.InSubst|command.InPayload) == 0 && d.Parent < 0 {
 			return false
 		}
 	}
@@ -63,7 +64,7 @@ func feedsGroup(s *hazard.Scene, c *cmd, test condition) bool {
 
 // payload returns the innermost command that a wrapper runs from its own
 // arguments, or the command itself.
-func payload(list []shell.Command, at int) *cmd {
+func payload(list []command.Command, at int) *cmd {
 	for at+1 < len(list) && list[at].Args.Payload > 0 && list[at+1].Parent == at {
 		at++
 	}
@@ -85,7 +86,7 @@ func inserts(s *hazard.Scene, c *cmd, in span, test condition) bool {
 	return insertsAt(s.Line.Commands, indexOf(s, c), in, test)
 }
 
-func insertsAt(list []shell.Command, at int, in span, test condition) bool {
+func insertsAt(list []command.Command, at int, in span, test condition) bool {
 	first := wrapper(list, at)
 	for i := first; i < len(list) && belongs(list, i, first); i++ {
 		d := &list[i]
@@ -96,7 +97,7 @@ func insertsAt(list []shell.Command, at int, in span, test condition) bool {
 	return false
 }
 
-func inSubst(c *cmd) bool { return c.In(shell.InSubst) }
+func inSubst(c *cmd) bool { return c.In(command.InSubst) }
 
 func within(inner, outer span) bool {
 	return outer.From <= inner.From && inner.To <= outer.To
@@ -104,7 +105,7 @@ func within(inner, outer span) bool {
 
 // wrapper returns the index of the outermost command among whose arguments
 // the command stands: substitutions in them were read behind that one.
-func wrapper(list []shell.Command, at int) int {
+func wrapper(list []command.Command, at int) int {
 	for p := list[at].Parent; p >= 0 && (list[p].Args.Payload > 0 || list[p].Finds() || list[p].Name == "fd"); p = list[p].Parent {
 		at = p
 	}
@@ -113,12 +114,12 @@ func wrapper(list []shell.Command, at int) int {
 
 // belongs reports whether the command with index i was read as a part of the one
 // with index at: these follow it without a gap.
-func belongs(list []shell.Command, i, at int) bool {
+func belongs(list []command.Command, i, at int) bool {
 	return i == at || list[i].Parent >= at || within(list[i].Span, list[at].Span)
 }
 
 // descends reports whether the command with index at leads to that with index i.
-func descends(list []shell.Command, i, at int) bool {
+func descends(list []command.Command, i, at int) bool {
 	for p := list[i].Parent; p >= at; p = list[p].Parent {
 		if p == at {
 			return true

@@ -3,9 +3,9 @@ package dangerous
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // deletesByName are the rules whose findings [Remade] is about.

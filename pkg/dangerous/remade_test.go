@@ -1,6 +1,10 @@
-package dangerous
+package dangerous_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/dangerous"
+)
 
 func TestRemade(t *testing.T) {
 	for line, want := range map[string]bool{
@@ -30,9 +34,9 @@ func TestRemade(t *testing.T) {
 		s := scene(line)
 		got, found := true, false
 		for i := range s.Line.Commands {
-			for _, f := range All(s, i) {
+			for _, f := range dangerous.All(s, i) {
 				found = true
-				got = got && Remade(s, i, f.Rule)
+				got = got && dangerous.Remade(s, i, f.Rule)
 			}
 		}
 		if got = got && found; got != want {

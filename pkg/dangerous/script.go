@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/lang/script"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/script"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // calls yields the calls that the code of a command makes.

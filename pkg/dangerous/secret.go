@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // tellers are the programs that keep secrets, and what they print them with.

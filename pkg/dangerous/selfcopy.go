@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // handsOn holds for programs that hand on the files that they read.
@@ -40,9 +41,9 @@ func copiesSelf(_ *hazard.Scene, c *cmd) (span, bool) {
 	reads, renames, writes := false, false, false
 	for e := range c.Effects {
 		switch e.Kind {
-		case shell.Reads, shell.Moves:
+		case command.Reads, command.Moves:
 			reads = reads || anyValue(e.Target, func(v string) bool { return isSelf(v, e.Target.Glob) }) || readsRunning(e)
-		case shell.Writes:
+		case command.Writes:
 			writes = true
 			renames = renames || e.Target.Open || anyValue(e.Target, func(v string) bool { return !keepsName(v) })
 		}
@@ -61,7 +62,7 @@ func buildsSelf(c *cmd) bool {
 }
 
 // readsRunning reports whether an effect is on the file of a running program.
-func readsRunning(e shell.Effect) bool {
+func readsRunning(e command.Effect) bool {
 	return anyValue(e.Target, func(v string) bool { return strings.HasSuffix(v, "exe") }) && slices.ContainsFunc(shell.Paths(e.Dir, e.Target), func(path string) bool {
 		return strings.HasPrefix(path, "/proc/") && strings.HasSuffix(path, "/exe")
 	})

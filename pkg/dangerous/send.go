@@ -3,9 +3,10 @@ package dangerous
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // senders returns the programs that may take data to another host: those of
@@ -118,7 +119,7 @@ func takesInput(c *cmd) bool {
 // givenFile holds if the input of a command is a file, or what another command
 // makes of one.
 func givenFile(s *hazard.Scene, c *cmd) bool {
-	if c.In(shell.OutSubst) {
+	if c.In(command.OutSubst) {
 		return true // what is written to it is unknown
 	}
 	for d := c; d != nil; d = around(s, d) {
@@ -146,7 +147,7 @@ func printsFile(c *cmd) bool {
 		return false
 	}
 	for e := range c.Effects {
-		if e.Kind == shell.Reads && !e.Target.KeepsNothing() {
+		if e.Kind == command.Reads && !e.Target.KeepsNothing() {
 			return true
 		}
 	}
@@ -178,7 +179,7 @@ func carriesFile(s *hazard.Scene, c *cmd) bool {
 		if s.Line.Appended(c) && feeds(s, &s.Line.Commands[c.Parent], test) {
 			return true
 		}
-		if c.In(shell.InLoop) && loopReads(s, c, test) {
+		if c.In(command.InLoop) && loopReads(s, c, test) {
 			return true
 		}
 	}
@@ -311,7 +312,7 @@ func staysHere(c *cmd) bool {
 		return found
 	}
 	for e := range c.Effects {
-		if e.Kind != shell.Connects {
+		if e.Kind != command.Connects {
 			continue
 		}
 		if e.Target.Open && !isLocal(e.Target.Prefix) {

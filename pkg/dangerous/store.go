@@ -1,8 +1,8 @@
 package dangerous
 
 import (
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // The programs of data stores that have no SQL, and what they delete with.

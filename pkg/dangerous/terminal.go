@@ -4,10 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // The programs that type into terminals, windows or processes that others run,
@@ -181,7 +182,7 @@ func usesTerminal(s *hazard.Scene, c *cmd) (span, bool) {
 // touchesTerminal returns the first effect of a command on a terminal.
 func touchesTerminal(s *hazard.Scene, c *cmd) (span, bool) {
 	for e := range c.Effects {
-		if e.Kind == shell.Runs || e.Kind == shell.Connects {
+		if e.Kind == command.Runs || e.Kind == command.Connects {
 			continue
 		}
 		if e.Target.Open && (spellsTerminal(e.Target.Prefix+e.Target.Partial) || spellsInside(e.Target.Partial)) {
@@ -260,7 +261,7 @@ func evaluatesText(c *cmd) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(c.Args.Options, func(o shell.Option) bool { return o.Spec != nil && o.HasArg && o.Spec.Role == program.RoleCode })
+	return slices.ContainsFunc(c.Args.Options, func(o command.Option) bool { return o.Spec != nil && o.HasArg && o.Spec.Role == program.RoleCode })
 }
 
 // spellsInside holds for a path, known in part, to what a process has open or

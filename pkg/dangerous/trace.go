@@ -3,9 +3,10 @@ package dangerous
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 func traceRules() []hazard.Rule {
@@ -43,7 +44,7 @@ func traceRules() []hazard.Rule {
 					return span{}, false
 				}
 				for e := range c.Effects {
-					if (e.Kind == shell.Writes || e.Kind == shell.Deletes || e.Kind == shell.Moves) && isLog(c, e.Target) {
+					if (e.Kind == command.Writes || e.Kind == command.Deletes || e.Kind == command.Moves) && isLog(c, e.Target) {
 						return e.Span, true
 					}
 				}

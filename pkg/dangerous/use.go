@@ -3,8 +3,8 @@ package dangerous
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // A use is what a rule looks for in programs, read by their words: most of

@@ -3,9 +3,9 @@ package dangerous
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // The programs of volumes, and those that repair or resize the file system of
@@ -87,14 +87,14 @@ func writesVirtual(_ *hazard.Scene, c *cmd) (span, bool) {
 		return span{}, false
 	}
 	for e := range c.Effects {
-		if (e.Kind == shell.Writes || e.Kind == shell.Deletes) && anyValue(e.Target, isVirtual) {
+		if (e.Kind == command.Writes || e.Kind == command.Deletes) && anyValue(e.Target, isVirtual) {
 			return e.Span, true
 		}
 	}
 	return span{}, false
 }
 
-// mentionsVirtual is a quick look before [shell.Command.Effects].
+// mentionsVirtual is a quick look before [command.Command.Effects].
 func mentionsVirtual(c *cmd) bool {
 	for i := range c.Redirects {
 		if r := &c.Redirects[i]; r.Writes() && anyValue(r.Target.Set, isVirtual) {

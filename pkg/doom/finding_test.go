@@ -1,17 +1,21 @@
-package doom
+package doom_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/doom"
+)
 
 func TestFindingString(t *testing.T) {
 	tests := []struct {
 		want string
-		give Finding
+		give doom.Finding
 	}{
-		{"no loop", Finding{}},
-		{"the same call 3 times in a row", Finding{true, 1, 3}},
-		{"the same 2 calls 4 times over", Finding{true, 2, 4}},
-		{"the same 4 calls 16 times over", Finding{true, 4, 16}},
-		{"a call that could not be compared with the earlier ones", Finding{Loop: true}},
+		{"no loop", doom.Finding{}},
+		{"the same call 3 times in a row", doom.Finding{Loop: true, Period: 1, Count: 3}},
+		{"the same 2 calls 4 times over", doom.Finding{Loop: true, Period: 2, Count: 4}},
+		{"the same 4 calls 16 times over", doom.Finding{Loop: true, Period: 4, Count: 16}},
+		{"a call that could not be compared with the earlier ones", doom.Finding{Loop: true}},
 	}
 	for _, tt := range tests {
 		if got := tt.give.String(); got != tt.want {

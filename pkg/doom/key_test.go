@@ -1,4 +1,4 @@
-package doom
+package doom_test
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/pkg/doom"
 )
 
 func TestKeyOf(t *testing.T) {
@@ -24,13 +26,13 @@ func TestKeyOf(t *testing.T) {
 		{"a\x00\x00\x00\x00\x00\x00\x00\x01b", "", "", ""},
 		{"a", "b\x00\x00\x00\x00\x00\x00\x00\x00", "", ""},
 	}
-	seen := map[Key]int{}
+	seen := map[doom.Key]int{}
 	for i, c := range calls {
-		k := KeyOf(c.agent, c.tool, c.dir, []byte(c.args))
+		k := doom.KeyOf(c.agent, c.tool, c.dir, []byte(c.args))
 		if first, ok := seen[k]; ok {
 			t.Errorf("%q and %q have one key", calls[first], c)
 		}
-		if k != KeyOf(c.agent, c.tool, c.dir, bytes.Clone([]byte(c.args))) {
+		if k != doom.KeyOf(c.agent, c.tool, c.dir, bytes.Clone([]byte(c.args))) {
 			t.Errorf("%q has two keys", c)
 		}
 		seen[k] = i
@@ -43,7 +45,7 @@ func TestKeyOfLongFields(t *testing.T) {
 		dir := strings.Repeat("d", n)
 		plain := "\x00\x00\x00\x00\x00\x00\x00\x01a" + "\x00\x00\x00\x00\x00\x00\x00\x01t" +
 			string(binary.BigEndian.AppendUint64(nil, uint64(n))) + dir + "\x00\x00\x00\x00\x00\x00\x00\x02{}"
-		if KeyOf("a", "t", dir, []byte("{}")) != sha256.Sum256([]byte(plain)) {
+		if doom.KeyOf("a", "t", dir, []byte("{}")) != sha256.Sum256([]byte(plain)) {
 			t.Errorf("a directory of %d bytes has another key", n)
 		}
 	}
@@ -53,6 +55,6 @@ func BenchmarkKeyOf(b *testing.B) {
 	args := []byte(`{"command":"go test ./..."}`)
 	b.ReportAllocs()
 	for b.Loop() {
-		KeyOf("claude", "shell", "/home/user/project", args)
+		doom.KeyOf("claude", "shell", "/home/user/project", args)
 	}
 }

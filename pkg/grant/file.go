@@ -3,8 +3,8 @@ package grant
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // tool judges a call of a tool other than the shell: only those that name

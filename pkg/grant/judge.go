@@ -4,11 +4,13 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // Links follows symbolic links as [policy.World] does.
@@ -72,7 +74,7 @@ func newJudging(in *policy.Input, links Links) *callJudge {
 	j := judges.Get().(*callJudge)
 	home := in.Call.Home
 	if home == "" {
-		home = shell.UnknownHome
+		home = eval.UnknownHome
 	}
 	j.in, j.links, j.scene = in, links, policy.Scene(in.Line, home)
 	if in.Line == nil {
@@ -142,7 +144,7 @@ func (j *callJudge) unclear(i int) string {
 	switch {
 	case c.Opaque != "" || c.Doubt != "":
 		return "the line runs something unknown"
-	case c.Function || c.Variant || c.In(shell.Defined) || c.In(shell.InFunction) || c.In(shell.InLoop):
+	case c.Function || c.Variant || c.In(command.Defined) || c.In(command.InFunction) || c.In(command.InLoop):
 		return "the line defines functions or aliases, or repeats commands"
 	case c.Keyword && c.Name != "time":
 		return "the line changes variables or has conditions"
@@ -225,7 +227,7 @@ func (j *callJudge) surroundings(i int) string {
 		return ""
 	case c.Name == "" || c.Path == "" || !j.in.Trusted(i):
 		return "its program is named by a path"
-	case c.In(shell.Adrift):
+	case c.In(command.Adrift):
 		return "its directory depends on whether an earlier cd succeeds: join them with &&"
 	}
 	for k := range c.Redirects {
@@ -274,7 +276,7 @@ func (j *callJudge) transparent(i int) bool {
 }
 
 // printsOnly reports whether a command does nothing but print or set a status.
-func (j *callJudge) printsOnly(c *shell.Command) bool {
+func (j *callJudge) printsOnly(c *command.Command) bool {
 	if !isPrinter(c.Name) || !harmlessRedirects(c) {
 		return false
 	}
@@ -287,7 +289,7 @@ func (j *callJudge) printsOnly(c *shell.Command) bool {
 	return true
 }
 
-func harmlessRedirects(c *shell.Command) bool {
+func harmlessRedirects(c *command.Command) bool {
 	for i := range c.Redirects {
 		if r := &c.Redirects[i]; (r.Writes() || r.Reads() || r.Inline()) && !r.Target.KeepsNothing() {
 			return false

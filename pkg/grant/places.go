@@ -4,9 +4,10 @@ import (
 	"path"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // places collects every path that a command names or works in. What may be a
@@ -14,7 +15,7 @@ import (
 // the directory either.
 type places struct {
 	*callJudge
-	c    *shell.Command
+	c    *command.Command
 	verb string
 	// bases are the directories from which relative paths are seen.
 	bases []string
@@ -65,7 +66,7 @@ func (p *places) collect() string {
 // program without a grammar means: there it works, wherever it is started. ok
 // is false where its own directory may say what it does, or whom it talks to.
 func (p *places) scope() (dir string, ok bool) {
-	if p.c.Args.Program != nil || network(p.verb) || shell.ReadsDirectory(p.c.Name) {
+	if p.c.Args.Program != nil || network(p.verb) || command.ReadsDirectory(p.c.Name) {
 		return "", false
 	}
 	if _, found := sensitive.FindRole(p.dir, p.scene.Home, sensitive.Secret); found {
@@ -164,8 +165,8 @@ func (p *places) effects() (why string) {
 			return why
 		}
 	}
-	p.c.Effects(func(e shell.Effect) bool {
-		if e.Kind == shell.Connects || e.Kind == shell.Runs && e.Span == p.c.Words[0].Span {
+	p.c.Effects(func(e command.Effect) bool {
+		if e.Kind == command.Connects || e.Kind == command.Runs && e.Span == p.c.Words[0].Span {
 			return true
 		}
 		v, ok := e.Target.Literal()
@@ -176,7 +177,7 @@ func (p *places) effects() (why string) {
 		if e.Target.KeepsNothing() {
 			return true
 		}
-		why = p.path(v, e.Recursive && e.Kind != shell.Reads)
+		why = p.path(v, e.Recursive && e.Kind != command.Reads)
 		return why == ""
 	})
 	return why

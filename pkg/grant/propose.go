@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // Propose returns the entries that a person stores by approving a call that

@@ -3,15 +3,15 @@ package grant
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 const runsArgument = "an argument names what it runs, is code, or lets it leave its directory"
 
 // exceeds says by which argument a command does what its verb does not show,
 // "" for none.
-func exceeds(c *shell.Command) string {
+func exceeds(c *command.Command) string {
 	if c.Loads() != "" {
 		return runsArgument
 	}
@@ -31,7 +31,7 @@ func exceeds(c *shell.Command) string {
 }
 
 // version finds a version, which the program fetches.
-func version(c *shell.Command) string {
+func version(c *command.Command) string {
 	if len(c.Args.Operands) > 0 {
 		if v, _ := c.Words[c.Args.Operands[0].At].Literal(); strings.Contains(v, "@") {
 			return "it fetches what it runs"
@@ -41,7 +41,7 @@ func version(c *shell.Command) string {
 }
 
 // anyWord returns why if one of the arguments is as told.
-func anyWord(c *shell.Command, is func(string) bool, why string) string {
+func anyWord(c *command.Command, is func(string) bool, why string) string {
 	for i := 1; i < len(c.Words); i++ {
 		if v, ok := c.Words[i].Literal(); ok && is(v) {
 			return why

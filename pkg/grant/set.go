@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A Set is a list of entries ready for matching. It implements
@@ -92,7 +92,7 @@ func (s *Set) mayCover(in *policy.Input) bool {
 }
 
 // entries returns those that may cover a command because of its verb.
-func (s *Set) entries(c *shell.Command) []held {
+func (s *Set) entries(c *command.Command) []held {
 	if t, ok := termOf(c); ok {
 		if g := s.byTerm[t]; g != nil && g.storable {
 			return g.entries

@@ -3,8 +3,9 @@ package grant
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // isPrinter reports whether a word does nothing but print or set a status.
@@ -53,7 +54,7 @@ func termIn(verb string) (t term) {
 
 // termOf returns the program of a command and its sub-command; ok is false
 // where a word that should be one is empty.
-func termOf(c *shell.Command) (t term, ok bool) {
+func termOf(c *command.Command) (t term, ok bool) {
 	switch {
 	case c.Args.Sub != "":
 		return term{c.Name, c.Args.Sub}, true
@@ -66,7 +67,7 @@ func termOf(c *shell.Command) (t term, ok bool) {
 
 // verbOf returns the program of a command and its sub-command, "" where these
 // are no names.
-func verbOf(c *shell.Command) string {
+func verbOf(c *command.Command) string {
 	t, ok := termOf(c)
 	verb := t.verb()
 	if !ok || !isVerb(verb) {
@@ -80,7 +81,7 @@ func CheckVerb(verb string) string {
 	if !isVerb(verb) {
 		return "it is not a verb: write a program and its sub-command, such as \"git commit\""
 	}
-	l := shell.Read(verb, shell.Env{})
+	l := eval.Read(verb, eval.Env{})
 	if l.Problem != nil || len(l.Commands) != 1 {
 		return "it is not a plain command"
 	}

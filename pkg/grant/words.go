@@ -3,7 +3,7 @@ package grant
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // words adds whatever may be a path among the arguments.

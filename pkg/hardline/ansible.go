@@ -3,8 +3,9 @@ package hardline
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // modules are the modules of Ansible that do what a program does: its words,
@@ -20,7 +21,7 @@ var modules = []struct{ names, need, words string }{
 
 // ansibleRuns returns what ansible runs on this machine: the argument of the
 // modules that take a command, or the program that does what another does.
-func ansibleRuns(c *shell.Command) []shell.Word {
+func ansibleRuns(c *command.Command) []shell.Word {
 	words := c.Words[1:]
 	if !ansibleLocal(c) {
 		return nil
@@ -62,7 +63,7 @@ func commandOf(v string) string {
 	return v
 }
 
-func moduleWords(c *shell.Command, args *shell.Word, need, words string) []shell.Word {
+func moduleWords(c *command.Command, args *shell.Word, need, words string) []shell.Word {
 	given := map[string]string{}
 	if args != nil {
 		v, _ := args.Literal()
@@ -89,7 +90,7 @@ func moduleWords(c *shell.Command, args *shell.Word, need, words string) []shell
 
 // ansibleLocal reports whether ansible works on this machine: that is the host,
 // the whole inventory, or where it connects to.
-func ansibleLocal(c *shell.Command) bool {
+func ansibleLocal(c *command.Command) bool {
 	words := c.Words[1:]
 	if at := attached(words, "-c", "--connection"); at != nil && !at.Has("ssh") && !at.Has("smart") && !at.Has("paramiko") {
 		return at.Has("local") // others lead into containers
@@ -97,7 +98,7 @@ func ansibleLocal(c *shell.Command) bool {
 	for i := range words {
 		for _, v := range words[i].Values {
 			first, _, _ := strings.Cut(v, ",")
-			if w := (shell.Word{Set: shell.Set{Values: []string{first}}}); shell.NamesSelf(&w) {
+			if w := (shell.Word{Set: shell.Set{Values: []string{first}}}); command.NamesSelf(&w) {
 				return true
 			}
 		}

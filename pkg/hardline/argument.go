@@ -1,14 +1,14 @@
 package hardline
 
 import (
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"slices"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // withArguments returns the words behind the program, and the arguments of its options, which
 // may stand in the words of these.
-func withArguments(c *shell.Command) []shell.Word {
+func withArguments(c *command.Command) []shell.Word {
 	words := slices.Clone(c.Words[1:])
 	for i := range c.Args.Options {
 		if o := &c.Args.Options[i]; o.HasArg {
@@ -20,7 +20,7 @@ func withArguments(c *shell.Command) []shell.Word {
 
 // modes returns the words of chmod that may be its mode: the first one that is no option, and
 // those that look like one and are none.
-func modes(c *shell.Command) (out []shell.Word) {
+func modes(c *command.Command) (out []shell.Word) {
 	for i := range c.Args.Options {
 		if o := &c.Args.Options[i]; o.Spec == nil || o.Spec.Drop {
 			out = append(out, c.Words[o.At])

@@ -3,9 +3,9 @@ package hardline_test
 import (
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // TestCase deletes and writes paths in another case than usual.
@@ -28,7 +28,7 @@ func TestCase(t *testing.T) {
 	}
 	for _, r := range rows {
 		s := &hazard.Scene{
-			Line: shell.Read(r.line, shell.Env{Dir: "/Users/dev/project", Home: "/Users/dev"}), Home: "/Users/dev", OS: r.os,
+			Line: eval.Read(r.line, eval.Env{Dir: "/Users/dev/project", Home: "/Users/dev"}), Home: "/Users/dev", OS: r.os,
 			Protect: []string{"/Users/dev/.config/policyctl"},
 		}
 		if f, ok := hardline.Match(s); ok != r.denied {

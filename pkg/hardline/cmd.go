@@ -5,8 +5,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // cmdPatterns are the forms of cmd that lead to a command: what stands before
@@ -24,14 +24,14 @@ var glued = &pattern{text: `(?i)^(rd|rmdir|del|erase|format)((?:/[a-z]+)+)(\s|$)
 // A cmdLine follows a line of cmd as far as a place can be told.
 type cmdLine struct {
 	s     *hazard.Scene
-	c     *shell.Command
+	c     *command.Command
 	dir   string
 	vars  map[string]string
 	depth int
 }
 
 // runsCmd reports whether a line of cmd is catastrophic.
-func runsCmd(s *hazard.Scene, c *shell.Command, text string) bool {
+func runsCmd(s *hazard.Scene, c *command.Command, text string) bool {
 	if len(text) > 4096 {
 		return false
 	}
@@ -188,7 +188,7 @@ func cmdWords(part string) []string {
 
 // cmdText returns what cmd and the programs that hand words to it are told to
 // run.
-func cmdText(c *shell.Command) (string, bool) {
+func cmdText(c *command.Command) (string, bool) {
 	words, ok := rest(c.Words)
 	if !ok {
 		return "", false

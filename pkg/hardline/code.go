@@ -4,16 +4,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/script"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/support/sed"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/script"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A caller is a command with a program in another language that it evaluates.
 type caller struct {
 	s       *hazard.Scene
-	c       *shell.Command
+	c       *command.Command
 	program *script.Program
 	// isInput says that the program is the input, so that it reads no other.
 	isInput bool
@@ -21,7 +22,7 @@ type caller struct {
 
 // inCalls returns a matcher for commands with code of which a call matches.
 func inCalls(match func(in *caller, call *script.Call) bool) matcher {
-	return func(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	return func(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 		if !local(s, c) {
 			return shell.Span{}, false
 		}
@@ -39,7 +40,7 @@ func inCalls(match func(in *caller, call *script.Call) bool) matcher {
 
 // any reports whether a call of the program matches.
 func (in *caller) any(match func(*caller, *script.Call) bool) (found bool) {
-	in.c.Calls(in.program, in.s.Home, func(at *shell.Command, call *script.Call) bool {
+	in.c.Calls(in.program, in.s.Home, func(at *command.Command, call *script.Call) bool {
 		where := in
 		if at != in.c {
 			where = &caller{in.s, at, in.program, in.isInput}
@@ -51,7 +52,7 @@ func (in *caller) any(match func(*caller, *script.Call) bool) (found bool) {
 }
 
 // codeDeletes matches code that deletes a place or runs what the floor denies.
-func codeDeletes(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func codeDeletes(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if !isSed(c) {
 		return inCalls(destroys)(s, c)
 	}
@@ -66,15 +67,15 @@ func codeDeletes(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 // inRoughCode returns a matcher for programs with code, in a language that is read only
 // roughly, of which a call matches.
 func inRoughCode(match func(in *caller, call *script.Call) bool) matcher {
-	return func(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-		return escaped(s, c, func(e *shell.Escape) bool { return inEscape(s, c, e, match) })
+	return func(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
+		return escaped(s, c, func(e *command.Escape) bool { return inEscape(s, c, e, match) })
 	}
 }
 
 // inEscape reports whether an escape is code, in a language that is read only roughly,
 // of which a call matches.
-func inEscape(s *hazard.Scene, c *shell.Command, e *shell.Escape, match func(in *caller, call *script.Call) bool) bool {
-	return e.Kind == shell.Rough && (&caller{s: s, c: c, program: e.Code()}).any(match)
+func inEscape(s *hazard.Scene, c *command.Command, e *command.Escape, match func(in *caller, call *script.Call) bool) bool {
+	return e.Kind == command.Rough && (&caller{s: s, c: c, program: e.Code()}).any(match)
 }
 
 func destroys(in *caller, call *script.Call) bool {
@@ -99,7 +100,7 @@ func (in *caller) with(call *script.Call) *caller {
 	c.Assigns = slices.Clip(c.Assigns)
 	for _, list := range [...][]script.Variable{in.program.Env, call.Env} {
 		for _, v := range list {
-			c.Assigns = append(c.Assigns, shell.Assign{Name: v.Name, Value: shell.Set{Values: v.Value.Texts, Open: true}})
+			c.Assigns = append(c.Assigns, command.Assign{Name: v.Name, Value: shell.Set{Values: v.Value.Texts, Open: true}})
 		}
 	}
 	to.c = &c
@@ -141,7 +142,7 @@ func (in *caller) isGivenPlace() bool {
 	return in.c.Source >= 0 && findsPlace(in.s, in.c.Source)
 }
 
-func literalPlaceOf(s *hazard.Scene, c *shell.Command, path string) bool {
+func literalPlaceOf(s *hazard.Scene, c *command.Command, path string) bool {
 	if path == "" {
 		return false
 	}
@@ -252,7 +253,7 @@ func isCommandName(w string) bool {
 }
 
 // codeWritesDevice matches code that writes to a device.
-func codeWritesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func codeWritesDevice(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	return codeChanges(s, c, func(in *caller, path string) bool {
 		set := shell.Set{Values: []string{atHome(in.s, path)}}
 		return mayBeDevice(in.s, in.c, set) || slices.Contains(hostPaths(in.s, in.c, set), sysrq)
@@ -261,7 +262,7 @@ func codeWritesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 
 // codeChanges matches code that writes, deletes or moves a path for which a test
 // holds.
-func codeChanges(s *hazard.Scene, c *shell.Command, test func(in *caller, path string) bool) (shell.Span, bool) {
+func codeChanges(s *hazard.Scene, c *command.Command, test func(in *caller, path string) bool) (shell.Span, bool) {
 	if !isSed(c) {
 		changes := func(in *caller, call *script.Call) bool {
 			return call.Act.Changes() && slices.ContainsFunc(call.Values, func(v script.Value) bool {
@@ -291,7 +292,7 @@ func atHome(s *hazard.Scene, path string) string {
 }
 
 // codeForks matches code that forks without end.
-func codeForks(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func codeForks(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	return inCalls(func(in *caller, call *script.Call) bool {
 		return call.Act == script.Forks && call.Endless && !in.program.Waits
 	})(s, c)
@@ -299,7 +300,7 @@ func codeForks(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 
 // codeSpawns matches code that starts processes endlessly. A loop that
 // waits, sleeps or reads is no flood.
-func codeSpawns(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func codeSpawns(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	return inCalls(func(in *caller, call *script.Call) bool {
 		return call.First && call.Act == script.Runs && !in.program.Pauses && (call.Detached || inBackground(call))
 	})(s, c)
@@ -313,14 +314,14 @@ func inBackground(call *script.Call) bool {
 }
 
 // codeKills matches code that signals every process.
-func codeKills(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func codeKills(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	return inCalls(func(_ *caller, call *script.Call) bool {
 		return call.Act == script.Kills && slices.ContainsFunc(call.Values, func(v script.Value) bool { return slices.Contains(v.Texts, "-1") })
 	})(s, c)
 }
 
 // codeTouches matches code that changes a protected path.
-func codeTouches(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func codeTouches(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	return codeChanges(s, c, func(in *caller, path string) bool {
 		return slices.ContainsFunc(hostPaths(in.s, in.c, shell.Set{Values: []string{atHome(in.s, path)}}), func(p string) bool {
 			return covers(s, p, false) || slices.ContainsFunc(s.Protect, func(protected string) bool { return mayName(p, protected, s.Home) })

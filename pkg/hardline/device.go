@@ -3,8 +3,9 @@ package hardline
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // sysrq is where writing a letter acts on the kernel at once.
@@ -51,7 +52,7 @@ func isUnit(device, rest string) bool {
 var samples = []string{"/dev/sda", "/dev/sda1", "/dev/sdb", "/dev/hda", "/dev/vda", "/dev/xvda", "/dev/nvme0n1", "/dev/nvme0n1p1", "/dev/mmcblk0", "/dev/md0", "/dev/dm-0", "/dev/disk0", "/dev/mem"}
 
 // mayBeDevice reports whether one of the values of a path is a raw device.
-func mayBeDevice(s *hazard.Scene, c *shell.Command, target shell.Set) bool {
+func mayBeDevice(s *hazard.Scene, c *command.Command, target shell.Set) bool {
 	for _, v := range target.Values {
 		if strings.HasPrefix(strings.ToLower(v), `\\.\physicaldrive`) {
 			return true

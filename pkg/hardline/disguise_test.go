@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // compositions is how many disguises and twins are drawn in one run.
@@ -56,8 +56,8 @@ func seedOf(t *testing.T) uint64 {
 }
 
 func disguiseScene(line string) *hazard.Scene {
-	env := shell.Env{Dir: "/home/dev/project", Home: "/home/dev"}
-	return &hazard.Scene{Line: shell.Read(line, env), Home: env.Home, Protect: []string{"/home/dev/.config/policyctl"}, Own: hardline.OwnState}
+	env := eval.Env{Dir: "/home/dev/project", Home: "/home/dev"}
+	return &hazard.Scene{Line: eval.Read(line, env), Home: env.Home, Protect: []string{"/home/dev/.config/policyctl"}, Own: hardline.OwnState}
 }
 
 func ruleOf(f hazard.Finding) string {

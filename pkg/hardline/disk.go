@@ -3,9 +3,10 @@ package hardline
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // isFormatter reports whether a program makes what is on a device unreadable, or mounts
@@ -14,7 +15,7 @@ func isFormatter(name string) bool {
 	return program.OfKind(name, "formats") || program.OfKind(name, "wipes") || program.OfKind(name, "drops") || name == "mount"
 }
 
-func makesFilesystem(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func makesFilesystem(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	switch c.Name {
 	case "bcachefs":
 		if len(c.Words) < 2 || !c.Words[1].Has("format") {
@@ -37,7 +38,7 @@ func makesFilesystem(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 }
 
 // anyDevice matches a command one of whose words is a raw device.
-func anyDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func anyDevice(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	help := c.Args.Has("help", "version", "V") && c.Name != "mkfs" // where -V is verbose
 	if !onMachine(s, c) || help || hasWord(c, "--help", "--version") {
 		return shell.Span{}, false
@@ -55,7 +56,7 @@ func anyDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return shell.Span{}, false
 }
 
-func wipesDisk(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func wipesDisk(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	switch c.Name {
 	case "gpart", "gpt": // they take names without /dev
 		if onMachine(s, c) && len(c.Words) > 2 && (c.Words[1].Has("destroy") || c.Words[1].Has("delete")) {
@@ -81,7 +82,7 @@ func wipesDisk(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 
 // erasesHardware reports whether a program erases the firmware, the volumes of a
 // controller or the backups of the machine: it takes no device of /dev.
-func erasesHardware(c *shell.Command) bool {
+func erasesHardware(c *command.Command) bool {
 	switch strings.TrimRight(strings.TrimSuffix(c.Name, ".exe"), "64") {
 	case "flashrom":
 		programmer := attached(c.Words[1:], "-p", "--programmer")
@@ -105,7 +106,7 @@ func erasesHardware(c *shell.Command) bool {
 }
 
 // changesTable reports whether a program changes a partition table.
-func changesTable(c *shell.Command) bool {
+func changesTable(c *command.Command) bool {
 	a := &c.Args
 	switch c.Name {
 	case "sgdisk":
@@ -120,10 +121,10 @@ func changesTable(c *shell.Command) bool {
 			return verb == "mklabel" || verb == "mktable" || verb == "rm" || verb == "mkpart" || verb == "resizepart"
 		})
 	}
-	return !a.Has("l", "d", "D", "J", "s", "V", "F") && (c.In(shell.Piped) || c.Input != nil || readsFile(c)) || hasWord(c, "--delete")
+	return !a.Has("l", "d", "D", "J", "s", "V", "F") && (c.In(command.Piped) || c.Input != nil || readsFile(c)) || hasWord(c, "--delete")
 }
 
-func readsFile(c *shell.Command) bool {
+func readsFile(c *command.Command) bool {
 	for i := range c.Redirects {
 		if c.Redirects[i].Reads() {
 			return true
@@ -133,7 +134,7 @@ func readsFile(c *shell.Command) bool {
 }
 
 // wipesDevice reports whether a program wipes the device that it is given.
-func wipesDevice(c *shell.Command) bool {
+func wipesDevice(c *command.Command) bool {
 	a := &c.Args
 	switch c.Name {
 	case "wipefs":
@@ -168,7 +169,7 @@ func testsByWriting(v string) bool {
 	return strings.Contains(v, "w")
 }
 
-func removesVolume(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func removesVolume(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	a := &c.Args
 	if !onMachine(s, c) || a.Has("help", "version") {
 		return shell.Span{}, false
@@ -194,7 +195,7 @@ func removesVolume(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 // zfsDestroys reports whether zfs destroy removes more than some snapshots and
 // bookmarks: a data set, all its snapshots, or what was cloned from them. What
 // is unknown is taken for a snapshot unless the line lists data sets.
-func zfsDestroys(s *hazard.Scene, c *shell.Command) bool {
+func zfsDestroys(s *hazard.Scene, c *command.Command) bool {
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
 		if anyWord(c.Words[o.At:o.At+1], isDataSet) || w.Open && (isDataSet(w.Partial) && w.Partial != "" && w.Partial != shell.UnknownText || listsDataSets(s)) {
@@ -225,7 +226,7 @@ func listsDataSets(s *hazard.Scene) bool {
 }
 
 // diskutilErases reads the verbs of diskutil, which have no case.
-func diskutilErases(c *shell.Command) bool {
+func diskutilErases(c *command.Command) bool {
 	var verbs []string
 	for _, w := range operands(c.Words[1:]) {
 		if v, _ := w.Literal(); v != "quiet" {
@@ -245,7 +246,7 @@ func diskutilErases(c *shell.Command) bool {
 }
 
 // btrfsDeletes reads the verbs of btrfs, which may be cut short.
-func btrfsDeletes(s *hazard.Scene, c *shell.Command) bool {
+func btrfsDeletes(s *hazard.Scene, c *command.Command) bool {
 	words := operands(c.Words[1:])
 	if len(words) < 3 {
 		return false

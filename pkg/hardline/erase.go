@@ -4,8 +4,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // An eraser is a program that deletes what it is given, other than rm.
@@ -47,7 +48,7 @@ var erasers = sync.OnceValue(func() map[string][]eraser {
 })
 
 // erasesPlace matches programs that remove a place without being rm.
-func erasesPlace(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
+func erasesPlace(s *hazard.Scene, c *command.Command, want place) (shell.Span, bool) {
 	for _, e := range erasers()[c.Name] {
 		if e.need != "" && !hasVersion(c, e.need) {
 			continue
@@ -66,7 +67,7 @@ func erasesPlace(s *hazard.Scene, c *shell.Command, want place) (shell.Span, boo
 }
 
 // hasVersion reports whether a word is a name, or that name with a version.
-func hasVersion(c *shell.Command, name string) bool {
+func hasVersion(c *command.Command, name string) bool {
 	return anyWord(c.Words[1:], func(v string) bool {
 		bare, _, _ := strings.Cut(v, "@")
 		return v == name || bare == name
@@ -75,12 +76,12 @@ func hasVersion(c *shell.Command, name string) bool {
 
 // compresses matches a program that puts a compressed file in the place of
 // every file that it finds in a place.
-func compresses(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
+func compresses(s *hazard.Scene, c *command.Command, want place) (shell.Span, bool) {
 	if !c.Args.Has("r", "recursive") || c.Args.Has("k", "c", "l", "t") || c.Name == "zstd" && !hasWord(c, "--rm") {
 		return shell.Span{}, false
 	}
-	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
-		return e.Kind == shell.Writes && worst(s, at, e.Target) == want
+	return effect(s, c, func(at *command.Command, e command.Effect) bool {
+		return e.Kind == command.Writes && worst(s, at, e.Target) == want
 	})
 }
 
@@ -96,7 +97,7 @@ func operands(words []shell.Word) []shell.Word {
 }
 
 // archivesAway matches archivers that remove what they have packed.
-func archivesAway(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
+func archivesAway(s *hazard.Scene, c *command.Command, want place) (shell.Span, bool) {
 	switch c.Name {
 	case "zip":
 		if !c.Args.Has("m", "move") {
@@ -114,13 +115,13 @@ func archivesAway(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bo
 	if o := c.Args.Option("T"); o != nil && o.Arg.Has("-") && c.Source >= 0 && findsPlace(s, c.Source) {
 		return c.Span, want == root
 	}
-	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
-		return (e.Kind == shell.Reads || e.Kind == shell.Moves) && worst(s, at, e.Target) == want
+	return effect(s, c, func(at *command.Command, e command.Effect) bool {
+		return (e.Kind == command.Reads || e.Kind == command.Moves) && worst(s, at, e.Target) == want
 	})
 }
 
 // deletesUser matches the removal of the user who runs it with the home.
-func deletesUser(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func deletesUser(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	withHome := anyWord(c.Words[1:], func(v string) bool {
 		short := strings.HasPrefix(v, "-") && !strings.HasPrefix(v, "--") && strings.Contains(v, "r") && c.Name == "userdel"
 		return short || v == "--remove" || v == "--remove-home" || v == "--remove-all-files" || v == "-deleteUser"

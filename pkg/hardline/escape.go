@@ -4,14 +4,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // textOptions are those whose argument is a line for another shell.
 var textOptions = []string{"-c", "--command", "--run", "--exec", "-x", "-e"}
 
-func otherShellRuns(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func otherShellRuns(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if !local(s, c) {
 		return shell.Span{}, false
 	}
@@ -35,7 +36,7 @@ func isTextOptionName(v string) bool {
 
 // anyInput reports whether a text that a command reads, or the file that it runs,
 // matches.
-func anyInput(s *hazard.Scene, c *shell.Command, match func(string) bool) bool {
+func anyInput(s *hazard.Scene, c *command.Command, match func(string) bool) bool {
 	if c.Script != nil && slices.ContainsFunc(c.Script.Values, match) {
 		return true
 	}
@@ -52,7 +53,7 @@ func anyInput(s *hazard.Scene, c *shell.Command, match func(string) bool) bool {
 
 // printed returns what echo or printf prints, "" where that is unknown or
 // another program prints it.
-func printed(c *shell.Command) string {
+func printed(c *command.Command) string {
 	if c.Name != "echo" && c.Name != "printf" {
 		return ""
 	}
@@ -71,12 +72,12 @@ func printed(c *shell.Command) string {
 
 // escapesToShell matches a program of whose own commands one runs, or does as the
 // shell would, what the floor denies.
-func escapesToShell(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	return escaped(s, c, func(e *shell.Escape) bool {
+func escapesToShell(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
+	return escaped(s, c, func(e *command.Escape) bool {
 		switch e.Kind {
-		case shell.Shelled:
+		case command.Shelled:
 			return catastrophic(s, c, e.Text)
-		case shell.Rough:
+		case command.Rough:
 			return false
 		}
 		return catastrophic(s.Quiet(), c, e.Text) // no shell runs it
@@ -84,7 +85,7 @@ func escapesToShell(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 }
 
 // escaped returns the first escape of a command that matches.
-func escaped(s *hazard.Scene, c *shell.Command, match func(*shell.Escape) bool) (shell.Span, bool) {
+func escaped(s *hazard.Scene, c *command.Command, match func(*command.Escape) bool) (shell.Span, bool) {
 	if !local(s, c) {
 		return shell.Span{}, false
 	}
@@ -102,7 +103,7 @@ var resourceRuns = &pattern{text: `\b(?:exec\s*\{\s*|command\s*=>\s*)` + literal
 
 // resourceRunsCatastrophe reports whether code runs what the floor denies as a
 // resource.
-func resourceRunsCatastrophe(s *hazard.Scene, c *shell.Command, text string) bool {
+func resourceRunsCatastrophe(s *hazard.Scene, c *command.Command, text string) bool {
 	if !strings.Contains(text, "exec") && !strings.Contains(text, "command") {
 		return false
 	}
@@ -118,7 +119,7 @@ func resourceRunsCatastrophe(s *hazard.Scene, c *shell.Command, text string) boo
 var resources = &pattern{text: `\bfile\s*\{\s*` + literal + `\s*:[^}]*\bensure\s*=>\s*absent|\b(?:directory|file)\s+` + literal + `\s+(?:do|\{)[^}]*\baction\s+:delete`}
 
 // removesResource reports whether code removes a place as a resource.
-func removesResource(s *hazard.Scene, c *shell.Command, text string) bool {
+func removesResource(s *hazard.Scene, c *command.Command, text string) bool {
 	if !strings.Contains(text, "absent") && !strings.Contains(text, ":delete") {
 		return false
 	}
@@ -132,8 +133,8 @@ func removesResource(s *hazard.Scene, c *shell.Command, text string) bool {
 
 // evaluates matches a program with code, in a language that is read only roughly, that
 // deletes a place or runs what the floor denies.
-func evaluates(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
-	return escaped(s, c, func(e *shell.Escape) bool {
-		return inEscape(s, c, e, destroys) || e.Kind == shell.Rough && (resourceRunsCatastrophe(s, c, e.Text) || removesResource(s, c, e.Text))
+func evaluates(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
+	return escaped(s, c, func(e *command.Escape) bool {
+		return inEscape(s, c, e, destroys) || e.Kind == command.Rough && (resourceRunsCatastrophe(s, c, e.Text) || removesResource(s, c, e.Text))
 	})
 }

@@ -3,15 +3,15 @@ package hardline_test
 import (
 	"fmt"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 func ExampleMatch() {
 	home := "/home/dev"
 	for _, text := range []string{`sh -c 'rm -rf "$HOME"'`, "rm -rf build", "echo 'rm -rf /'"} {
-		line := shell.Read(text, shell.Env{Dir: "/home/dev/project", Home: home})
+		line := eval.Read(text, eval.Env{Dir: "/home/dev/project", Home: home})
 		f, ok := hardline.Match(&hazard.Scene{Line: line, Home: home})
 		if ok {
 			fmt.Println(f.Rule.ID, "since it", f.Rule.Why)

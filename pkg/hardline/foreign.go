@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // foreignText matches cmd /c and pwsh -Command whose text is catastrophic.
-func foreignText(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func foreignText(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if !local(s, c) {
 		return shell.Span{}, false
 	}
@@ -24,7 +25,7 @@ func foreignText(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 		before := &c.Words[i-1]
 		if anyWord(c.Words[i:i+1], func(v string) bool {
 			text := (strings.ContainsAny(v, " (") || isOption(before, "-c", "-command", "/c", "/k")) && foreignLine(s, c, v)
-			return text || shell.TakesEncoded(before) && foreignLine(s, c, shell.Decoded(v))
+			return text || command.TakesEncoded(before) && foreignLine(s, c, command.Decoded(v))
 		}) {
 			return c.Words[i].Span, true
 		}
@@ -42,11 +43,11 @@ var (
 
 // foreignLine reports whether a line of cmd or PowerShell is catastrophic, as far
 // as it reads like one of this shell.
-func foreignLine(s *hazard.Scene, c *shell.Command, text string) bool {
+func foreignLine(s *hazard.Scene, c *command.Command, text string) bool {
 	return foreignCommand(s, c, text) || slices.ContainsFunc(shell.Blocks(text), func(block string) bool { return foreignCommand(s, c, block) })
 }
 
-func foreignCommand(s *hazard.Scene, c *shell.Command, text string) bool {
+func foreignCommand(s *hazard.Scene, c *command.Command, text string) bool {
 	if m := foreignCalls.get().FindStringSubmatch(text); m != nil {
 		text = m[1][1 : len(m[1])-1]
 	}
@@ -62,7 +63,7 @@ const cmdStarters = " start start.exe forfiles forfiles.exe schtasks schtasks.ex
 
 // foreignArgv reports whether the words after the options are catastrophic. The
 // argument of an option cannot be told from the command, so a few are tried.
-func foreignArgv(s *hazard.Scene, c *shell.Command) bool {
+func foreignArgv(s *hazard.Scene, c *command.Command) bool {
 	tries := 0
 	for i := 1; i < len(c.Words) && tries < 4; i++ {
 		v, ok := c.Words[i].Literal()

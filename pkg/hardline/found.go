@@ -4,18 +4,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // overwritesAll matches truncate, and programs that find or a loop runs to write over
 // every file of a place.
-func overwritesAll(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
+func overwritesAll(s *hazard.Scene, c *command.Command, want place) (shell.Span, bool) {
 	all := c.Name == "truncate" || underFind(s, c) && !onlyDirectories(s, c)
 	if c.Changes() || all {
-		return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
-			return e.Kind == shell.Writes && (all || replaces(c, e)) && worst(s, at, e.Target) == want
+		return effect(s, c, func(at *command.Command, e command.Effect) bool {
+			return e.Kind == command.Writes && (all || replaces(c, e)) && worst(s, at, e.Target) == want
 		})
 	}
 	return shell.Span{}, false
@@ -23,9 +24,9 @@ func overwritesAll(s *hazard.Scene, c *shell.Command, want place) (shell.Span, b
 
 // replaces reports whether an effect gives each file that a pattern stands for, as in
 // a loop over it, another content.
-func replaces(c *shell.Command, e shell.Effect) bool {
+func replaces(c *command.Command, e command.Effect) bool {
 	p := c.Args.Program
-	named := slices.ContainsFunc(c.Args.Operands, func(o shell.Operand) bool {
+	named := slices.ContainsFunc(c.Args.Operands, func(o command.Operand) bool {
 		w := &c.Words[o.At]
 		return w.Span == e.Span && w.Glob && (o.Role == program.RoleWrite || o.Role == program.RoleData)
 	})
@@ -34,7 +35,7 @@ func replaces(c *shell.Command, e shell.Effect) bool {
 
 // onlyDirectories reports whether the find above a command finds no files: what
 // is copied to a directory writes over nothing.
-func onlyDirectories(s *hazard.Scene, c *shell.Command) bool {
+func onlyDirectories(s *hazard.Scene, c *command.Command) bool {
 	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
 		if o := s.Line.Commands[p].Args.Option("type"); o != nil && o.Arg.Has("d") {
 			return true
@@ -45,7 +46,7 @@ func onlyDirectories(s *hazard.Scene, c *shell.Command) bool {
 
 // underFind reports whether a find that leaves nothing out runs the command, or
 // names its arguments through xargs.
-func underFind(s *hazard.Scene, c *shell.Command) bool {
+func underFind(s *hazard.Scene, c *command.Command) bool {
 	if c.Source >= 0 && s.Line.Commands[c.Source].Finds() && s.Line.Appended(c) {
 		_, narrowed := s.Line.Commands[c.Source].SearchRoots()
 		return !narrowed
@@ -54,7 +55,7 @@ func underFind(s *hazard.Scene, c *shell.Command) bool {
 }
 
 // fdDeletes matches fd that runs a program that deletes on all it finds.
-func fdDeletes(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
+func fdDeletes(s *hazard.Scene, c *command.Command, want place) (shell.Span, bool) {
 	if !local(s, c) || !fdRuns(c, "rm unlink shred srm truncate") ||
 		c.Args.Has("e", "extension", "S", "size", "changed-within", "changed-before", "o", "owner") {
 		return shell.Span{}, false
@@ -86,7 +87,7 @@ func fdDeletes(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool)
 }
 
 // fdRuns reports whether fd runs one of several programs on what it finds.
-func fdRuns(c *shell.Command, names string) bool {
+func fdRuns(c *command.Command, names string) bool {
 	for i := 1; i+1 < len(c.Words); i++ {
 		w := &c.Words[i]
 		if w.Has("-x") || w.Has("-X") || w.Has("--exec") || w.Has("--exec-batch") {
@@ -99,7 +100,7 @@ func fdRuns(c *shell.Command, names string) bool {
 
 // emptiesFound matches a redirection that writes over every file that find
 // finds in a place.
-func emptiesFound(s *hazard.Scene, c *shell.Command) (span shell.Span, ok bool) {
+func emptiesFound(s *hazard.Scene, c *command.Command) (span shell.Span, ok bool) {
 	if len(c.Redirects) == 0 || !local(s, c) {
 		return span, false
 	}
@@ -122,7 +123,7 @@ func findsPlace(s *hazard.Scene, i int) bool {
 }
 
 // searchesPlace reports whether a find looks below a place.
-func searchesPlace(s *hazard.Scene, w *shell.Command) bool {
+func searchesPlace(s *hazard.Scene, w *command.Command) bool {
 	roots, _ := w.SearchRoots()
 	for _, r := range roots {
 		if worst(s, w, r) != elsewhere {

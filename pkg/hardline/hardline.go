@@ -2,7 +2,7 @@
 // machine, a disk or a home, and those that lift the limits under which the
 // agent runs. Nothing overrides it, so it never matches on suspicion.
 //
-// Its rules look at commands as [shell.Read] resolved them. They do not see
+// Its rules look at commands as [eval.Read] resolved them. They do not see
 // what a file holds that is run later, what another host does, or what a
 // program computes; SECURITY.md says more about these limits.
 package hardline
@@ -12,9 +12,10 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // built is the table, made at first use: rules look into code with the table
@@ -62,7 +63,7 @@ func MatchWrite(s *hazard.Scene, path string) (*hazard.Rule, bool) {
 
 // Denies reports whether the floor denies a text as a line of its own that runs
 // where c does.
-func Denies(s *hazard.Scene, c *shell.Command, text string) bool {
+func Denies(s *hazard.Scene, c *command.Command, text string) bool {
 	return catastrophic(s.Quiet(), c, text)
 }
 
@@ -79,7 +80,7 @@ func ruleByID(id string) *hazard.Rule {
 // local reports whether a command acts on this machine. What runs in a container
 // or on another host does not, unless the host's root or devices are given to
 // it.
-func local(s *hazard.Scene, c *shell.Command) bool {
+func local(s *hazard.Scene, c *command.Command) bool {
 	switch c.Context {
 	case program.Local:
 		return true
@@ -91,11 +92,11 @@ func local(s *hazard.Scene, c *shell.Command) bool {
 
 // onMachine reports whether a command acts on the devices, the processes and the power
 // of this machine, as it does below another root.
-func onMachine(s *hazard.Scene, c *shell.Command) bool {
+func onMachine(s *hazard.Scene, c *command.Command) bool {
 	if local(s, c) {
 		return true
 	}
-	return c.Context == program.Container && !wrappedBy(s, c, func(w *shell.Command) bool {
+	return c.Context == program.Container && !wrappedBy(s, c, func(w *command.Command) bool {
 		p := w.Args.Program
 		return p != nil && p.Context != program.Local && !p.Shares
 	})
@@ -103,7 +104,7 @@ func onMachine(s *hazard.Scene, c *shell.Command) bool {
 
 // loopsBack reports whether every ssh that leads to a command connects to this
 // machine.
-func loopsBack(s *hazard.Scene, c *shell.Command) bool {
+func loopsBack(s *hazard.Scene, c *command.Command) bool {
 	found := false
 	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
 		w := &s.Line.Commands[p]
@@ -119,11 +120,11 @@ func loopsBack(s *hazard.Scene, c *shell.Command) bool {
 }
 
 // reaches reports whether a command reaches files of this machine.
-func reaches(s *hazard.Scene, c *shell.Command) bool {
-	return onMachine(s, c) || c.Context == program.Container && wrappedBy(s, c, func(w *shell.Command) bool { return len(mounts(w)) > 0 })
+func reaches(s *hazard.Scene, c *command.Command) bool {
+	return onMachine(s, c) || c.Context == program.Container && wrappedBy(s, c, func(w *command.Command) bool { return len(mounts(w)) > 0 })
 }
 
-func wrappedBy(s *hazard.Scene, c *shell.Command, match func(w *shell.Command) bool) bool {
+func wrappedBy(s *hazard.Scene, c *command.Command, match func(w *command.Command) bool) bool {
 	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
 		if match(&s.Line.Commands[p]) {
 			return true
@@ -143,7 +144,7 @@ func rootOfMachine(w *shell.Word) bool {
 
 // givesMachine reports whether a wrapper gives a container the host's root or
 // devices.
-func givesMachine(w *shell.Command) bool {
+func givesMachine(w *command.Command) bool {
 	if w.Name == "chroot" && len(w.Args.Operands) > 0 && rootOfMachine(&w.Words[w.Args.Operands[0].At]) || w.Args.Has("privileged", "device") || gives(w, "pid", "host") || gives(w, "cap-add", "ALL", "SYS_BOOT", "CAP_SYS_BOOT") {
 		return true
 	}
@@ -160,7 +161,7 @@ func givesMachine(w *shell.Command) bool {
 }
 
 // gives reports whether an option of a wrapper has one of several arguments.
-func gives(w *shell.Command, option string, values ...string) bool {
+func gives(w *command.Command, option string, values ...string) bool {
 	for i := range w.Args.Options {
 		if o := &w.Args.Options[i]; o.Is(option) && slices.ContainsFunc(values, o.Arg.Has) {
 			return true

@@ -3,13 +3,13 @@ package hardline
 import (
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 func scene(line string) *hazard.Scene {
-	env := shell.Env{Dir: "/home/dev/project", Home: "/home/dev"}
-	return &hazard.Scene{Line: shell.Read(line, env), Home: env.Home, Protect: []string{"/home/dev/.config/policyctl"}, Own: OwnState}
+	env := eval.Env{Dir: "/home/dev/project", Home: "/home/dev"}
+	return &hazard.Scene{Line: eval.Read(line, env), Home: env.Home, Protect: []string{"/home/dev/.config/policyctl"}, Own: OwnState}
 }
 
 func TestExamples(t *testing.T) {

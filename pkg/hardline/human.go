@@ -4,9 +4,10 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // Instead returns what to do instead of a catastrophe, as a sentence for a
@@ -30,7 +31,7 @@ const maxPasted = 400
 // reads the same words and a terminal shows all of them; "" for others and
 // where that cannot be said. The program is named as the person has it, since
 // the agent may have named a program of its own.
-func pasted(c *shell.Command) string {
+func pasted(c *command.Command) string {
 	if c.Name != self && c.Name != self+".exe" || !takesDecisions(c) {
 		return ""
 	}
@@ -64,7 +65,7 @@ const inDirectory = "trust init install uninstall config"
 // pastedWord quotes a word for any shell, the home directory left to it where
 // it is unknown.
 func pastedWord(v string) string {
-	if rest, ok := strings.CutPrefix(v, shell.UnknownHome+"/"); ok && isPlain(rest) {
+	if rest, ok := strings.CutPrefix(v, eval.UnknownHome+"/"); ok && isPlain(rest) {
 		return "~/" + rest
 	}
 	if v != "" && isPlain(v) {

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // TestInstead shows the command that a person is asked to run, word for word,
@@ -43,7 +43,7 @@ func TestInstead(t *testing.T) {
 		{"", "pkill policyctl"},
 		{"", "go run ./cmd/policyctl trust"},
 	} {
-		s := &hazard.Scene{Line: shell.Read(tc.line, shell.Env{Dir: "/home/dev/project", Home: "/home/dev"}), Home: "/home/dev", OS: "linux", Denies: hardline.Denies}
+		s := &hazard.Scene{Line: eval.Read(tc.line, eval.Env{Dir: "/home/dev/project", Home: "/home/dev"}), Home: "/home/dev", OS: "linux", Denies: hardline.Denies}
 		f, ok := hardline.Match(s)
 		if !ok {
 			t.Errorf("%q is not denied", tc.line)
@@ -55,7 +55,7 @@ func TestInstead(t *testing.T) {
 			t.Errorf("%q:\n got %q\nwant %q", tc.line, got, tc.want)
 		}
 	}
-	s := &hazard.Scene{Line: shell.Read("policyctl approvals trust-verb make --in ~/app", shell.Env{}), Home: shell.UnknownHome}
+	s := &hazard.Scene{Line: eval.Read("policyctl approvals trust-verb make --in ~/app", eval.Env{}), Home: eval.UnknownHome}
 	if f, _ := hardline.Match(s); !strings.HasSuffix(hardline.Instead(s, f), " --in ~/app") {
 		t.Errorf("without a home: %s", hardline.Instead(s, f))
 	}

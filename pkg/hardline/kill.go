@@ -4,12 +4,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-func killsAll(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func killsAll(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if !onMachine(s, c) {
 		return shell.Span{}, false
 	}
@@ -25,7 +26,7 @@ func killsAll(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	case "kill":
 		hit = !asksOnly(c.Words[1:]) && killsMinusOne(c.Words[1:]) || killsListed(s, c)
 	case "xargs", "parallel":
-		hit = hasWord(c, "kill", "/bin/kill", "/usr/bin/kill") && !hasWord(c, "-0") && shell.ListsProcesses(c.Words[1:])
+		hit = hasWord(c, "kill", "/bin/kill", "/usr/bin/kill") && !hasWord(c, "-0") && command.ListsProcesses(c.Words[1:])
 	case "fuser":
 		hit = fuserKills(s, c)
 	case "loginctl":
@@ -87,7 +88,7 @@ func mayBeSignal(v string) bool {
 
 // olderThanNow reports whether pkill or killall means whatever has run for no time
 // or longer, and no name.
-func olderThanNow(c *shell.Command) bool {
+func olderThanNow(c *command.Command) bool {
 	for i := range c.Words[1:] {
 		if w := &c.Words[i+1]; (w.Has("-O") || w.Has("-o") || w.Has("--older") || w.Has("--older-than")) && i+2 < len(c.Words) {
 			next, _ := c.Words[i+2].Literal()
@@ -98,7 +99,7 @@ func olderThanNow(c *shell.Command) bool {
 }
 
 // everyName reports whether a pattern of pkill matches every name.
-func everyName(c *shell.Command) bool {
+func everyName(c *command.Command) bool {
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
 		for _, all := range []string{"", "^", ".", ".*", ".+", "^.", "^.*", "^.+", "^.*$", "^.+$", "[a-z]", "[a-zA-Z]", "[a-z]*"} {
@@ -115,7 +116,7 @@ func everyName(c *shell.Command) bool {
 
 // ownUser reports whether a word names the user who runs the line, or root: to
 // kill all that either runs is to kill everything.
-func ownUser(s *hazard.Scene, c *shell.Command) bool {
+func ownUser(s *hazard.Scene, c *command.Command) bool {
 	words := withArguments(c)
 	for i := range words {
 		w := &words[i]
@@ -140,7 +141,7 @@ func spellsUser(s *hazard.Scene, at shell.Span) bool {
 
 // fuserKills matches fuser -k on the root, which every process uses, and with
 // -m on a place.
-func fuserKills(s *hazard.Scene, c *shell.Command) bool {
+func fuserKills(s *hazard.Scene, c *command.Command) bool {
 	kills, mounts := false, false
 	for _, w := range c.Words[1:] {
 		if v, ok := w.Literal(); ok && strings.HasPrefix(v, "-") && (len(v) < 2 || v[1] != '-') {
@@ -195,12 +196,12 @@ func isMinusOne(w *shell.Word) bool {
 
 // floods matches a program that starts one process for each of endless lines, or of
 // very many, at once.
-func floods(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func floods(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if !onMachine(s, c) {
 		return shell.Span{}, false
 	}
 	if c.Is(program.Appends) {
-		return c.Span, startsAll(c) && (s.Line.FedMany(c) || spellsRange(s, c, shell.ManyProcesses) || sourceSpells(s, c))
+		return c.Span, startsAll(c) && (s.Line.FedMany(c) || spellsRange(s, c, command.ManyProcesses) || sourceSpells(s, c))
 	}
 	for at := c.Source; at >= 0; at = s.Line.Commands[at].Source { // a shell
 		w := &s.Line.Commands[at]
@@ -223,14 +224,14 @@ func isDetached(v string) bool {
 
 // startsAll reports whether xargs or parallel waits for none of the processes that it
 // starts before the next.
-func startsAll(c *shell.Command) bool {
+func startsAll(c *command.Command) bool {
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
 		if !o.HasArg || !o.Is("P") && !o.Is("j") {
 			continue
 		}
 		for _, v := range o.Arg.Values {
-			if n, err := strconv.Atoi(v); err == nil && (n == 0 || n >= shell.ManyProcesses) {
+			if n, err := strconv.Atoi(v); err == nil && (n == 0 || n >= command.ManyProcesses) {
 				return true
 			}
 		}
@@ -240,6 +241,6 @@ func startsAll(c *shell.Command) bool {
 
 // sourceSpells reports whether what a command reads is a range of very many numbers that
 // another is given.
-func sourceSpells(s *hazard.Scene, c *shell.Command) bool {
-	return c.Source >= 0 && program.HasWord("echo printf", s.Line.Commands[c.Source].Name) && spellsRange(s, &s.Line.Commands[c.Source], shell.ManyProcesses)
+func sourceSpells(s *hazard.Scene, c *command.Command) bool {
+	return c.Source >= 0 && program.HasWord("echo printf", s.Line.Commands[c.Source].Name) && spellsRange(s, &s.Line.Commands[c.Source], command.ManyProcesses)
 }

@@ -3,14 +3,16 @@ package hardline
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // runsLater matches a command that writes, to a file which runs by itself, what the
 // floor denies.
-func runsLater(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func runsLater(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if !local(s, c) {
 		return shell.Span{}, false
 	}
@@ -26,14 +28,14 @@ func runsLater(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 
 // deniedLater is [catastrophic] for a text that others run: a function that it only
 // defines does nothing.
-func deniedLater(s *hazard.Scene, c *shell.Command, text string) bool {
+func deniedLater(s *hazard.Scene, c *command.Command, text string) bool {
 	if len(text) < 4 || len(text) > 4096 {
 		return false
 	}
-	line := shell.Read(text, env(s, c, text))
+	line := eval.Read(text, env(s, c, text))
 	inner := s.Inner(c, line)
 	for i := range line.Commands {
-		if line.Commands[i].In(shell.Defined) {
+		if line.Commands[i].In(command.Defined) {
 			continue
 		}
 		if _, ok := table().First(inner, i); ok {
@@ -45,7 +47,7 @@ func deniedLater(s *hazard.Scene, c *shell.Command, text string) bool {
 
 // laterLines yields what a file runs by itself, by the kind of its place among the
 // sensitive ones: the whole script, or the lines that name a command.
-func laterLines(w shell.Written, home string) func(yield func(string) bool) {
+func laterLines(w command.Written, home string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		e, ok := sensitive.FindRole(w.Path, home, sensitive.Trigger)
 		if !ok {
@@ -71,7 +73,7 @@ func laterLines(w shell.Written, home string) func(yield func(string) bool) {
 }
 
 // isStartup reports whether all of a file is a script that runs by itself.
-func isStartup(kind string, w shell.Written) bool {
+func isStartup(kind string, w command.Written) bool {
 	switch kind {
 	case "shell-startup", "directory-environment":
 		return true

@@ -5,17 +5,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/own"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // self is the name of the program that enforces the limits.
 const self = "policyctl"
 
 // guessesPassword matches what reads a password from the input, as sudo -S.
-func guessesPassword(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func guessesPassword(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	a := &c.Args
 	if a.Has("V", "help") || !local(s, c) {
 		return shell.Span{}, false
@@ -25,7 +26,7 @@ func guessesPassword(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 
 // touchesLimits matches what changes policyctl's own files, stops it, or
 // takes its decisions.
-func touchesLimits(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func touchesLimits(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if local(s, c) && (takesDecisions(c) || speaksAsOther(s, c) || stopsSelf(s, c)) {
 		return c.Span, true
 	}
@@ -38,13 +39,13 @@ func touchesLimits(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if reaches(s, c) && (namesProtected(s, c) || findsPolicy(s, c)) {
 		return c.Span, true
 	}
-	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
+	return effect(s, c, func(at *command.Command, e command.Effect) bool {
 		return e.Changes() && (touchesProtected(s, at, e) || ofSelf(s, at, &e))
 	})
 }
 
 // takesDecisions reports whether an agent runs what only a human may.
-func takesDecisions(c *shell.Command) bool {
+func takesDecisions(c *command.Command) bool {
 	switch c.Name {
 	case self + "-hook", self + "-hook.exe":
 		return len(c.Words) > 1 && !asksHelp(c.Words[1:])
@@ -82,7 +83,7 @@ func mayBeSelf(s *hazard.Scene) bool {
 // running one by its link below /proc, or one whose words are those of
 // policyctl, also behind a program that starts it. A program by a bare name is itself,
 // unless the line may give policyctl that name.
-func speaksAsOther(s *hazard.Scene, c *shell.Command) bool {
+func speaksAsOther(s *hazard.Scene, c *command.Command) bool {
 	if c.Name == self || c.Args.Program != nil || len(c.Words) < 2 || c.Function || c.Keyword || asksHelp(c.Words[1:]) {
 		return false
 	}
@@ -236,7 +237,7 @@ func plainly(words []shell.Word, name string) bool {
 }
 
 // stopsSelf reports whether a command ends policyctl.
-func stopsSelf(s *hazard.Scene, c *shell.Command) bool {
+func stopsSelf(s *hazard.Scene, c *command.Command) bool {
 	switch c.Name {
 	case "pkill":
 		return !probes(c.Words[1:]) && (hasPart(c, self) || patternHits(c))
@@ -255,7 +256,7 @@ func stopsSelf(s *hazard.Scene, c *shell.Command) bool {
 }
 
 // patternHits reports whether a pattern of pkill matches the name of policyctl.
-func patternHits(c *shell.Command) bool {
+func patternHits(c *command.Command) bool {
 	for _, o := range c.Args.Operands {
 		for _, v := range c.Words[o.At].Values {
 			if re, err := regexp.Compile(v); err == nil && len(v) < 100 && re.MatchString(self) && (re.String() == self || !c.Args.Has("x", "exact")) {
@@ -268,7 +269,7 @@ func patternHits(c *shell.Command) bool {
 
 // fedByName reports whether kill is given the process ids of policyctl, by a
 // substitution in its words or through xargs.
-func fedByName(s *hazard.Scene, c *shell.Command) bool {
+func fedByName(s *hazard.Scene, c *command.Command) bool {
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
 		if w.Span.From >= c.Span.From && w.Span.To <= c.Span.To && findsSelf(w) {
@@ -285,18 +286,18 @@ func fedByName(s *hazard.Scene, c *shell.Command) bool {
 
 // ofSelf reports whether an effect is on the open files or the memory of a process that
 // the command finds by the name of policyctl.
-func ofSelf(s *hazard.Scene, c *shell.Command, e *shell.Effect) bool {
+func ofSelf(s *hazard.Scene, c *command.Command, e *command.Effect) bool {
 	path := strings.ReplaceAll(e.Target.Partial, shell.UnknownText, "*")
 	_, ok := own.Process(shell.Abs("", path))
 	return ok && path != "" && fedByName(s, c)
 }
 
 // findsSelf reports whether a command looks for processes of policyctl.
-func findsSelf(c *shell.Command) bool {
+func findsSelf(c *command.Command) bool {
 	return (isAWK(c) || program.OfKind(c.Name, "finds")) && hasPart(c, self)
 }
 
-func fuserHolds(s *hazard.Scene, c *shell.Command) bool {
+func fuserHolds(s *hazard.Scene, c *command.Command) bool {
 	if !anyWord(c.Words[1:], func(v string) bool {
 		return v == "--kill" || strings.HasPrefix(v, "-") && !strings.HasPrefix(v, "--") && strings.Contains(v, "k")
 	}) {

@@ -3,9 +3,11 @@ package hardline
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // maxDepth is how deep texts in texts are looked into.
@@ -20,22 +22,22 @@ const (
 
 // catastrophic reports whether text, read as a line of its own, matches the
 // floor.
-func catastrophic(s *hazard.Scene, c *shell.Command, text string) bool {
+func catastrophic(s *hazard.Scene, c *command.Command, text string) bool {
 	if len(text) < 4 || len(text) > 4096 {
 		return false
 	}
-	return lineMatches(s, c, shell.Read(text, env(s, c, text)))
+	return lineMatches(s, c, eval.Read(text, env(s, c, text)))
 }
 
-func catastrophicArgv(s *hazard.Scene, c *shell.Command, words []string) bool {
+func catastrophicArgv(s *hazard.Scene, c *command.Command, words []string) bool {
 	words = words[:min(len(words), 12)]
-	return lineMatches(s, c, shell.Argv(words, env(s, c, strings.Join(words, " "))))
+	return lineMatches(s, c, eval.Argv(words, env(s, c, strings.Join(words, " "))))
 }
 
 // env returns what a text finds that a command runs: the files that it names and,
 // where it may use them, the variables.
-func env(s *hazard.Scene, c *shell.Command, text string) shell.Env {
-	e := shell.Env{Home: s.Home}
+func env(s *hazard.Scene, c *command.Command, text string) eval.Env {
+	e := eval.Env{Home: s.Home}
 	e.Dir, _ = c.Dir.Literal()
 	if s.Depth > 0 {
 		return e
@@ -69,7 +71,7 @@ func textLength(set shell.Set) (n int) {
 	return n
 }
 
-func lineMatches(s *hazard.Scene, c *shell.Command, line *shell.Line) bool {
+func lineMatches(s *hazard.Scene, c *command.Command, line *eval.Line) bool {
 	inner := s.Inner(c, line)
 	if len(line.Spawns) > 0 {
 		return true

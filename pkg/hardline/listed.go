@@ -4,18 +4,19 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // killsListed reports whether kill is given the ids of all processes that ps
 // lists, or that a pattern for every name finds.
-func killsListed(s *hazard.Scene, c *shell.Command) bool {
+func killsListed(s *hazard.Scene, c *command.Command) bool {
 	if hasWord(c, "-0", "-l", "-L") { // asks whether they run
 		return false
 	}
-	if shell.ListsProcesses(c.Words[1:]) || spellsMany(s, c) || inProcesses(c) || c.In(shell.InLoop) && loopsOverAll(s, c) {
+	if command.ListsProcesses(c.Words[1:]) || spellsMany(s, c) || inProcesses(c) || c.In(command.InLoop) && loopsOverAll(s, c) {
 		return true
 	}
 	for i := range s.Line.Commands {
@@ -40,13 +41,13 @@ func killsListed(s *hazard.Scene, c *shell.Command) bool {
 
 // isInside reports whether a command stands in a substitution in the words of
 // another. In text that is evaluated, the span of both is all of that text.
-func isInside(w, c *shell.Command) bool {
-	return w != c && w.In(shell.InSubst) && w.Span.From >= c.Span.From && w.Span.To <= c.Span.To
+func isInside(w, c *command.Command) bool {
+	return w != c && w.In(command.InSubst) && w.Span.From >= c.Span.From && w.Span.To <= c.Span.To
 }
 
 // listsAll reports whether a command prints the ids of all processes, or of all
 // that the user runs.
-func listsAll(s *hazard.Scene, c *shell.Command) bool {
+func listsAll(s *hazard.Scene, c *command.Command) bool {
 	switch c.Name {
 	case "seq":
 		last, _ := c.Words[len(c.Words)-1].Literal()
@@ -71,7 +72,7 @@ func listsAll(s *hazard.Scene, c *shell.Command) bool {
 
 // passes are the programs that hand every line on; awk does so by a program
 // that prints a field.
-func passes(c *shell.Command) bool {
+func passes(c *command.Command) bool {
 	switch c.Name {
 	case "xargs", "tr", "sort", "cat", "kill", "basename", "cut", "uniq", "parallel":
 		return true
@@ -95,10 +96,10 @@ const manyProcesses = 1000
 var braceRanges = &pattern{text: `\{([0-9]+)\.\.([0-9]+)\}`}
 
 // spellsMany reports whether a command is given a range of so many numbers.
-func spellsMany(s *hazard.Scene, c *shell.Command) bool { return spellsRange(s, c, manyProcesses) }
+func spellsMany(s *hazard.Scene, c *command.Command) bool { return spellsRange(s, c, manyProcesses) }
 
 // spellsRange reports whether a command is given a range of at least some numbers.
-func spellsRange(s *hazard.Scene, c *shell.Command, least int) bool {
+func spellsRange(s *hazard.Scene, c *command.Command, least int) bool {
 	if c.Span.To > len(s.Line.Source) {
 		return false
 	}
@@ -117,7 +118,7 @@ func spellsRange(s *hazard.Scene, c *shell.Command, least int) bool {
 
 // inProcesses reports whether a pattern that matches ids stands for what is in
 // /proc.
-func inProcesses(c *shell.Command) bool {
+func inProcesses(c *command.Command) bool {
 	for i := range c.Words[1:] {
 		if w := &c.Words[i+1]; w.Glob && c.Dir.Has("/proc") && anyWord(c.Words[i+1:i+2], func(v string) bool { return shell.Matches(v, "1") }) {
 			return true
@@ -128,7 +129,7 @@ func inProcesses(c *shell.Command) bool {
 
 // loopsOverAll reports whether a command in a loop is given what the loop goes
 // through, and that is the ids of all processes.
-func loopsOverAll(s *hazard.Scene, c *shell.Command) bool {
+func loopsOverAll(s *hazard.Scene, c *command.Command) bool {
 	unknown := false
 	for i := range c.Words[1:] {
 		unknown = unknown || c.Words[i+1].Open || c.Words[i+1].Glob
@@ -145,7 +146,7 @@ func loopsOverAll(s *hazard.Scene, c *shell.Command) bool {
 			if number := lastNumber.get().FindStringSubmatch(s.Line.Source[w.Span.From:min(w.Span.To, len(s.Line.Source))]); number != nil {
 				return true
 			}
-		case w.In(shell.InSubst) && listsAll(s, w) && handedOn(s, i), w.Path == "read" && w.Source >= 0 && listsAll(s, &s.Line.Commands[w.Source]):
+		case w.In(command.InSubst) && listsAll(s, w) && handedOn(s, i), w.Path == "read" && w.Source >= 0 && listsAll(s, &s.Line.Commands[w.Source]):
 			return true
 		}
 	}
@@ -156,7 +157,7 @@ func loopsOverAll(s *hazard.Scene, c *shell.Command) bool {
 // read it in turn.
 func handedOn(s *hazard.Scene, i int) bool {
 	for k := range s.Line.Commands {
-		if w := &s.Line.Commands[k]; w.Source == i && w.In(shell.InSubst) {
+		if w := &s.Line.Commands[k]; w.Source == i && w.In(command.InSubst) {
 			return passes(w) && handedOn(s, k)
 		}
 	}
@@ -167,7 +168,7 @@ func handedOn(s *hazard.Scene, i int) bool {
 var lastNumber = &pattern{text: `<=?\s*[0-9]{4,}`}
 
 // onlyPasses reports whether the substitutions in a command do so.
-func onlyPasses(s *hazard.Scene, c *shell.Command) bool {
+func onlyPasses(s *hazard.Scene, c *command.Command) bool {
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
 		if isInside(w, c) && !passes(w) && !listsAll(s, w) {
@@ -179,7 +180,7 @@ func onlyPasses(s *hazard.Scene, c *shell.Command) bool {
 
 // listedDevice reports whether a word, or what xargs appends to a command, is a
 // device that another program names.
-func listedDevice(s *hazard.Scene, c *shell.Command) bool {
+func listedDevice(s *hazard.Scene, c *command.Command) bool {
 	for i := range c.Words[1:] {
 		for list := range strings.FieldsSeq(program.NamesOf("devices")) {
 			if w := &c.Words[i+1]; w.Open && (spells(s, w.Span, "$("+list+" ") || spells(s, w.Span, "`"+list+" ")) {

@@ -4,14 +4,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // makesRun matches make with text on its own command line, or in a makefile that the
 // line writes, that runs what the floor denies.
-func makesRun(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func makesRun(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if !local(s, c) {
 		return shell.Span{}, false
 	}
@@ -33,7 +34,7 @@ func makesRun(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 // A makeLine is a command line of make.
 type makeLine struct {
 	s *hazard.Scene
-	c *shell.Command
+	c *command.Command
 	// vars are the variables that it sets, which beat those of a makefile; set are
 	// the names also of those whose value is unknown, and of the environment.
 	vars []makeVariable

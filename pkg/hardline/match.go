@@ -4,20 +4,21 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-type matcher = func(*hazard.Scene, *shell.Command) (shell.Span, bool)
+type matcher = func(*hazard.Scene, *command.Command) (shell.Span, bool)
 
 // effect matches commands with an effect on this machine. The test is given the
 // command as it were in the directory from which the effect means its paths.
-func effect(s *hazard.Scene, c *shell.Command, match func(at *shell.Command, e shell.Effect) bool) (span shell.Span, ok bool) {
+func effect(s *hazard.Scene, c *command.Command, match func(at *command.Command, e command.Effect) bool) (span shell.Span, ok bool) {
 	if !reaches(s, c) {
 		return span, false
 	}
-	c.Effects(func(e shell.Effect) bool {
+	c.Effects(func(e command.Effect) bool {
 		if match(inDir(c, e.Dir), e) {
 			span, ok = c.Span, true
 		}
@@ -27,7 +28,7 @@ func effect(s *hazard.Scene, c *shell.Command, match func(at *shell.Command, e s
 }
 
 // inDir returns a command as if it ran in a directory.
-func inDir(c *shell.Command, dir shell.Set) *shell.Command {
+func inDir(c *command.Command, dir shell.Set) *command.Command {
 	if slices.Equal(dir.Values, c.Dir.Values) {
 		return c
 	}
@@ -38,7 +39,7 @@ func inDir(c *shell.Command, dir shell.Set) *shell.Command {
 
 // deletesPlace matches commands that remove, empty or move away a place.
 func deletesPlace(want place) matcher {
-	return func(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	return func(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 		if c.Finds() {
 			return findDeletes(s, c, want)
 		}
@@ -72,9 +73,9 @@ func deletesPlace(want place) matcher {
 }
 
 // removes matches rm and its kin by their effects.
-func removes(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
-	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
-		if e.Kind != shell.Deletes && e.Kind != shell.Moves {
+func removes(s *hazard.Scene, c *command.Command, want place) (shell.Span, bool) {
+	return effect(s, c, func(at *command.Command, e command.Effect) bool {
+		if e.Kind != command.Deletes && e.Kind != command.Moves {
 			return false
 		}
 		if path, ok := ownName(s, e); ok && worst(s, at, path) == want {
@@ -85,16 +86,16 @@ func removes(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
 }
 
 // mirrors matches a program that makes a place equal to another.
-func mirrors(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
+func mirrors(s *hazard.Scene, c *command.Command, want place) (shell.Span, bool) {
 	if !c.Mirrors() {
 		return shell.Span{}, false
 	}
-	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
-		return e.Kind == shell.Writes && worst(s, at, e.Target) == want
+	return effect(s, c, func(at *command.Command, e command.Effect) bool {
+		return e.Kind == command.Writes && worst(s, at, e.Target) == want
 	})
 }
 
-func findDeletes(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
+func findDeletes(s *hazard.Scene, c *command.Command, want place) (shell.Span, bool) {
 	if !c.DeletesMost() || !reaches(s, c) {
 		return shell.Span{}, false
 	}
@@ -108,7 +109,7 @@ func findDeletes(s *hazard.Scene, c *shell.Command, want place) (shell.Span, boo
 }
 
 // gitCleans matches git clean and git rm in a place that is no project.
-func gitCleans(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool) {
+func gitCleans(s *hazard.Scene, c *command.Command, want place) (shell.Span, bool) {
 	if c.Args.Sub != "clean" || c.Args.Has("n", "dry-run") || !c.Args.Has("f", "force") || !reaches(s, c) {
 		return shell.Span{}, false
 	}
@@ -127,7 +128,7 @@ func gitCleans(s *hazard.Scene, c *shell.Command, want place) (shell.Span, bool)
 }
 
 // workTree returns the directory that git works on.
-func workTree(s *hazard.Scene, c *shell.Command) shell.Set {
+func workTree(s *hazard.Scene, c *command.Command) shell.Set {
 	dir := c.Dir
 	if tree := c.WorkTree(); len(tree.Values) > 0 {
 		dir = shell.Set{Values: shell.Paths(c.DirAt(c.Args.Verb), tree)}
@@ -158,11 +159,11 @@ func workTree(s *hazard.Scene, c *shell.Command) shell.Set {
 }
 
 // altersPlace matches recursive changes of mode, owner or attributes.
-func altersPlace(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func altersPlace(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if closes(c) {
-		span, ok := effect(s, c, func(at *shell.Command, e shell.Effect) bool {
+		span, ok := effect(s, c, func(at *command.Command, e command.Effect) bool {
 			found := worst(s, at, e.Target)
-			return e.Kind == shell.Alters && (found == root || found == system)
+			return e.Kind == command.Alters && (found == root || found == system)
 		})
 		if ok {
 			return span, true
@@ -174,13 +175,13 @@ func altersPlace(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	if c.Args.Program == nil || c.Name == "chattr" || c.Args.Has("N") { // -i of chattr and -N of macOS take the place of the mode
 		return c.Span, local(s, c) && anyWordAt(s, c)
 	}
-	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
-		return e.Kind == shell.Alters && spoils(s, at, e.Target)
+	return effect(s, c, func(at *command.Command, e command.Effect) bool {
+		return e.Kind == command.Alters && spoils(s, at, e.Target)
 	})
 }
 
 // closes reports whether chmod takes every right away, or that to run or to enter.
-func closes(c *shell.Command) bool {
+func closes(c *command.Command) bool {
 	if c.Name != "chmod" || len(c.Words) < 2 {
 		return false
 	}
@@ -191,7 +192,7 @@ func closes(c *shell.Command) bool {
 
 // spoils reports whether a change of everything below a path makes the machine
 // unusable. It is usual to own /usr/local and one's home.
-func spoils(s *hazard.Scene, c *shell.Command, target shell.Set) bool {
+func spoils(s *hazard.Scene, c *command.Command, target shell.Set) bool {
 	if target.Has("/usr/local") {
 		return false
 	}
@@ -201,7 +202,7 @@ func spoils(s *hazard.Scene, c *shell.Command, target shell.Set) bool {
 
 // gentle reports whether a mode of chmod takes nothing from the owner and lets
 // nobody else write.
-func gentle(c *shell.Command) bool {
+func gentle(c *command.Command) bool {
 	if c.Name != "chmod" || len(c.Args.Operands) == 0 || c.Args.Operands[0].Role != program.RoleData {
 		return false
 	}
@@ -228,7 +229,7 @@ func gentle(c *shell.Command) bool {
 	return ok
 }
 
-func anyWordAt(s *hazard.Scene, c *shell.Command) bool {
+func anyWordAt(s *hazard.Scene, c *command.Command) bool {
 	for _, w := range operands(c.Words[1:]) {
 		if spoils(s, c, w.Set) {
 			return true
@@ -237,7 +238,7 @@ func anyWordAt(s *hazard.Scene, c *shell.Command) bool {
 	return false
 }
 
-func altersDeep(s *hazard.Scene, c *shell.Command) bool {
+func altersDeep(s *hazard.Scene, c *command.Command) bool {
 	if c.Args.Has("R", "recursive") || (c.Name == "chflags" || c.Name == "chcon") && anyWord(c.Words[1:], func(v string) bool {
 		return strings.HasPrefix(v, "-") && strings.Contains(v, "R")
 	}) {
@@ -246,17 +247,17 @@ func altersDeep(s *hazard.Scene, c *shell.Command) bool {
 	return (s.Line.Appended(c) || c.Parent >= 0 && s.Line.Commands[c.Parent].Finds()) && underFind(s, c)
 }
 
-func writesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func writesDevice(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if !c.Changes() {
 		return shell.Span{}, false
 	}
-	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
-		return (e.Kind == shell.Writes || e.Kind == shell.Deletes && c.Name == "shred") && mayBeDevice(s, at, e.Target) &&
+	return effect(s, c, func(at *command.Command, e command.Effect) bool {
+		return (e.Kind == command.Writes || e.Kind == command.Deletes && c.Name == "shred") && mayBeDevice(s, at, e.Target) &&
 			!isFormatter(c.Name) // their own rules tell dry runs apart
 	})
 }
 
-func hasWord(c *shell.Command, words ...string) bool {
+func hasWord(c *command.Command, words ...string) bool {
 	for i := range c.Words {
 		for _, w := range words {
 			if c.Words[i].Has(w) {

@@ -3,16 +3,17 @@ package hardline
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A mount gives a container a directory of the host.
 type mount struct{ host, inside string }
 
 // mounts returns the directories of the host that a container wrapper mounts.
-func mounts(c *shell.Command) []mount {
+func mounts(c *command.Command) []mount {
 	var out []mount
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
@@ -42,14 +43,14 @@ func mounts(c *shell.Command) []mount {
 
 // mountedPath returns the directory of the host that a mount names, "" for a
 // volume, whose name holds no slash.
-func mountedPath(c *shell.Command, host string) string {
+func mountedPath(c *command.Command, host string) string {
 	if !strings.HasPrefix(host, "/") && !strings.HasPrefix(host, ".") || len(c.Dir.Values) == 0 && host[0] == '.' {
 		return ""
 	}
 	return shell.Paths(c.Dir, shell.Set{Values: []string{host}})[0]
 }
 
-func longMount(c *shell.Command, v string) mount {
+func longMount(c *command.Command, v string) mount {
 	var m mount
 	for part := range strings.SplitSeq(v, ",") {
 		part = strings.Trim(part, `"`)
@@ -68,7 +69,7 @@ func longMount(c *shell.Command, v string) mount {
 
 // onHost returns the path on the host of a path in a container, through every
 // container around the command.
-func onHost(s *hazard.Scene, c *shell.Command, path string) (string, bool) {
+func onHost(s *hazard.Scene, c *command.Command, path string) (string, bool) {
 	mapped, hostNamespace, given := false, false, false
 	for p := c.Parent; p >= 0; p = s.Line.Commands[p].Parent {
 		w := &s.Line.Commands[p]
@@ -104,7 +105,7 @@ func onHost(s *hazard.Scene, c *shell.Command, path string) (string, bool) {
 }
 
 // rootOf returns the directory that a command makes the root of what it runs.
-func rootOf(w *shell.Command) (dir string, ok bool) {
+func rootOf(w *command.Command) (dir string, ok bool) {
 	for i := range w.Args.Options {
 		if o := &w.Args.Options[i]; o.Spec != nil && o.HasArg && program.HasWord(w.Args.Program.Roots, o.Spec.Names[0]) {
 			return o.Arg.Literal()
@@ -119,7 +120,7 @@ func rootOf(w *shell.Command) (dir string, ok bool) {
 // outOf returns the path on the host of a path in a container that docker or
 // its like starts. In the name space of the host's first process all paths are
 // those of the host.
-func outOf(w *shell.Command, path string, hostNamespace bool) (string, bool) {
+func outOf(w *command.Command, path string, hostNamespace bool) (string, bool) {
 	if o := w.Args.Option("pid"); hostNamespace && o != nil && o.Arg.Has("host") {
 		return path, true
 	}
@@ -143,7 +144,7 @@ func unmounted(list []mount, path string) (string, bool) {
 }
 
 // entersInit reports whether nsenter enters the mounts of process 1.
-func entersInit(w *shell.Command) bool {
+func entersInit(w *command.Command) bool {
 	t := w.Args.Option("t")
 	return t != nil && t.Arg.Has("1") && w.Args.Has("m", "a")
 }

@@ -3,9 +3,10 @@ package hardline
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A kind of place that a path names.
@@ -207,7 +208,7 @@ func isDrive(p string) bool {
 func unescape(s string) string { return strings.ReplaceAll(s, `\`, "") }
 
 // worst returns the worst place among the values that a path may have.
-func worst(s *hazard.Scene, c *shell.Command, target shell.Set) place {
+func worst(s *hazard.Scene, c *command.Command, target shell.Set) place {
 	found := elsewhere
 	for _, v := range target.Values {
 		if isDrive(v) && len(v) > len("c:") {
@@ -226,7 +227,7 @@ func worst(s *hazard.Scene, c *shell.Command, target shell.Set) place {
 }
 
 // hostPaths returns the absolute paths on this machine that a word may name.
-func hostPaths(s *hazard.Scene, c *shell.Command, target shell.Set) []string {
+func hostPaths(s *hazard.Scene, c *command.Command, target shell.Set) []string {
 	paths := s.Line.Follow(shell.Paths(c.Dir, target), c, target)
 	if c.Context != program.Container {
 		return paths
@@ -241,7 +242,7 @@ func hostPaths(s *hazard.Scene, c *shell.Command, target shell.Set) []string {
 }
 
 // reachedPaths returns the absolute paths on this machine that an effect reaches.
-func reachedPaths(s *hazard.Scene, c *shell.Command, e shell.Effect) []string {
+func reachedPaths(s *hazard.Scene, c *command.Command, e command.Effect) []string {
 	return s.Line.FollowEffect(hostPaths(s, c, e.Target), c, e)
 }
 

@@ -4,12 +4,13 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-func changesPower(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func changesPower(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	a := &c.Args
 	if !onMachine(s, c) || a.Has("help", "version") || hasWord(c, "/?", "-?", "--help", "--version") {
 		return shell.Span{}, false
@@ -39,9 +40,9 @@ func changesPower(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 
 // leadsAway reports whether systemctl or loginctl acts on another machine or on
 // a container.
-func leadsAway(a *shell.Args) bool {
+func leadsAway(a *command.Args) bool {
 	for i := range a.Options {
-		if o := &a.Options[i]; (o.Is("H") || o.Is("M")) && !shell.NamesSelf(&o.Arg) {
+		if o := &a.Options[i]; (o.Is("H") || o.Is("M")) && !command.NamesSelf(&o.Arg) {
 			return true
 		}
 	}
@@ -50,7 +51,7 @@ func leadsAway(a *shell.Args) bool {
 
 // onlyCancels reports whether --when of systemctl takes a planned change back,
 // or shows it. The last one counts, so that each must.
-func onlyCancels(a *shell.Args) bool {
+func onlyCancels(a *command.Args) bool {
 	found := false
 	for i := range a.Options {
 		if !a.Options[i].Is("when") {
@@ -67,7 +68,7 @@ func onlyCancels(a *shell.Args) bool {
 
 // otherPower looks for the words by which further programs change the power
 // state.
-func otherPower(c *shell.Command) bool {
+func otherPower(c *command.Command) bool {
 	switch c.Name {
 	case "stop-computer", "restart-computer":
 		return !hasFold(c, "-whatif", "-computername")
@@ -127,7 +128,7 @@ var (
 	busMethods  = &pattern{text: `^(?:.*\.)?(?:PowerOff|Reboot|Halt|KExec|SoftReboot|PowerOffWithFlags|RebootWithFlags|HaltWithFlags|ScheduleShutdown|Restart|Stop)$`}
 )
 
-func systemPower(c *shell.Command) bool {
+func systemPower(c *command.Command) bool {
 	switch c.Args.Sub {
 	case "poweroff", "reboot", "halt", "kexec", "soft-reboot":
 		return true
@@ -139,7 +140,7 @@ func systemPower(c *shell.Command) bool {
 	return false
 }
 
-func powerUnit(c *shell.Command) bool {
+func powerUnit(c *command.Command) bool {
 	for i := range c.Words[1:] {
 		for _, v := range c.Words[i+1].Values {
 			v = strings.TrimPrefix(v, "systemd-")
@@ -172,12 +173,12 @@ func signalsInit(words []shell.Word) bool {
 	return leave && first
 }
 
-func writesSysrq(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func writesSysrq(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if !c.Changes() {
 		return shell.Span{}, false
 	}
-	return effect(s, c, func(at *shell.Command, e shell.Effect) bool {
-		if e.Kind != shell.Writes {
+	return effect(s, c, func(at *command.Command, e command.Effect) bool {
+		if e.Kind != command.Writes {
 			return false
 		}
 		for _, p := range reachedPaths(s, at, e) {
@@ -190,7 +191,7 @@ func writesSysrq(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 }
 
 // hasPart reports whether a word of the command contains one of several texts.
-func hasPart(c *shell.Command, parts ...string) bool {
+func hasPart(c *command.Command, parts ...string) bool {
 	return anyWord(c.Words, func(v string) bool {
 		for _, p := range parts {
 			if strings.Contains(v, p) {
@@ -203,7 +204,7 @@ func hasPart(c *shell.Command, parts ...string) bool {
 
 // hasFold reports whether an argument is one of several texts, whatever its
 // case.
-func hasFold(c *shell.Command, texts ...string) bool {
+func hasFold(c *command.Command, texts ...string) bool {
 	return anyWord(c.Words[1:], func(v string) bool {
 		for _, t := range texts {
 			if strings.EqualFold(v, t) {
@@ -214,6 +215,6 @@ func hasFold(c *shell.Command, texts ...string) bool {
 	})
 }
 
-func hasMatch(c *shell.Command, re *regexp.Regexp) bool {
+func hasMatch(c *command.Command, re *regexp.Regexp) bool {
 	return anyWord(withArguments(c), re.MatchString)
 }

@@ -4,14 +4,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/own"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // namesProtected matches programs that are read by their words.
-func namesProtected(s *hazard.Scene, c *shell.Command) bool {
+func namesProtected(s *hazard.Scene, c *command.Command) bool {
 	switch {
 	case program.OfKind(c.Name, "edits"), inPlace(c):
 		return wordCovered(s, c)
@@ -30,7 +31,7 @@ func namesProtected(s *hazard.Scene, c *shell.Command) bool {
 }
 
 // inPlace reports whether an interpreter edits the files that it is given.
-func inPlace(c *shell.Command) bool {
+func inPlace(c *command.Command) bool {
 	switch program.LanguageOf(c.Name) {
 	case program.Perl, program.Ruby:
 		return c.Args.Has("i")
@@ -41,7 +42,7 @@ func inPlace(c *shell.Command) bool {
 	return false
 }
 
-func wordCovered(s *hazard.Scene, c *shell.Command) bool {
+func wordCovered(s *hazard.Scene, c *command.Command) bool {
 	for i := range c.Words[1:] {
 		for _, p := range hostPaths(s, c, c.Words[i+1].Set) {
 			if covers(s, p, false) {
@@ -54,7 +55,7 @@ func wordCovered(s *hazard.Scene, c *shell.Command) bool {
 
 // gitTouches matches git that changes files of a work tree with a protected
 // path.
-func gitTouches(s *hazard.Scene, c *shell.Command) bool {
+func gitTouches(s *hazard.Scene, c *command.Command) bool {
 	at := *c
 	at.Dir = workTree(s, c)
 	here := shell.Set{Values: []string{"."}}
@@ -80,7 +81,7 @@ func gitTouches(s *hazard.Scene, c *shell.Command) bool {
 
 // findsPolicy matches a find that deletes by a name that policies have, in a
 // directory above them.
-func findsPolicy(s *hazard.Scene, c *shell.Command) bool {
+func findsPolicy(s *hazard.Scene, c *command.Command) bool {
 	if !c.Finds() || !c.Args.Has("delete") {
 		return false
 	}
@@ -111,18 +112,18 @@ func namesPolicy(pattern string, anyCase bool) bool {
 
 // replacesProtected matches a copy into the directory above a protected path,
 // under its name.
-func replacesProtected(s *hazard.Scene, c *shell.Command) bool {
+func replacesProtected(s *hazard.Scene, c *command.Command) bool {
 	var from []string
 	hit := false
-	c.Effects(func(e shell.Effect) bool {
-		if e.Kind == shell.Reads || e.Kind == shell.Moves {
+	c.Effects(func(e command.Effect) bool {
+		if e.Kind == command.Reads || e.Kind == command.Moves {
 			for _, v := range e.Target.Values {
 				if base := shell.Base(v); base != "." && base != ".." && !strings.HasSuffix(v, "/.") && !(c.Name == "rsync" && strings.HasSuffix(v, "/")) {
 					from = append(from, base)
 				}
 			}
 		}
-		if e.Kind == shell.Writes {
+		if e.Kind == command.Writes {
 			for _, dir := range hostPaths(s, c, e.Target) {
 				for _, base := range from {
 					hit = hit || covers(s, shell.Clean(dir+"/"+base), false)
@@ -134,7 +135,7 @@ func replacesProtected(s *hazard.Scene, c *shell.Command) bool {
 	return hit
 }
 
-func touchesProtected(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
+func touchesProtected(s *hazard.Scene, c *command.Command, e command.Effect) bool {
 	deep := meansBelow(s, c, e)
 	for _, p := range reachedPaths(s, c, e) {
 		if !e.Target.Glob {
@@ -154,13 +155,13 @@ func touchesProtected(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
 
 // meansBelow reports whether an effect on a directory is one on all below it. To
 // own one's home again, or to make all in it writable for its owner, is usual.
-func meansBelow(s *hazard.Scene, c *shell.Command, e shell.Effect) bool {
+func meansBelow(s *hazard.Scene, c *command.Command, e command.Effect) bool {
 	switch e.Kind {
-	case shell.Moves:
+	case command.Moves:
 		return true
-	case shell.Deletes:
+	case command.Deletes:
 		return e.Recursive || underFind(s, c)
-	case shell.Alters:
+	case command.Alters:
 		return e.Recursive && c.Name != "chown" && c.Name != "chgrp" && !gentle(c)
 	}
 	return c.Mirrors()

@@ -1,8 +1,8 @@
 package hardline
 
 import (
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // rules is the table of the floor. To add a family, add an entry with at least

@@ -3,9 +3,10 @@ package hardline
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // runners run the words behind some of theirs as a command, or as text for a
@@ -25,7 +26,7 @@ func runnersByVerb() string {
 }
 
 // runsWordsOf matches a runner whose words are catastrophic.
-func runsWordsOf(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func runsWordsOf(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if !local(s, c) {
 		return shell.Span{}, false
 	}
@@ -50,7 +51,7 @@ func runsWordsOf(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 }
 
 // runWords returns the words that a runner runs, nil if there are none.
-func runWords(c *shell.Command) []shell.Word {
+func runWords(c *command.Command) []shell.Word {
 	words := c.Words[1:]
 	switch c.Name {
 	case "lvm":

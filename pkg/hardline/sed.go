@@ -1,18 +1,18 @@
 package hardline
 
 import (
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/sed"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-func isSed(c *shell.Command) bool { return program.LanguageOf(c.Name) == program.Sed }
+func isSed(c *command.Command) bool { return program.LanguageOf(c.Name) == program.Sed }
 
-func isAWK(c *shell.Command) bool { return program.LanguageOf(c.Name) == program.AWK }
+func isAWK(c *command.Command) bool { return program.LanguageOf(c.Name) == program.AWK }
 
 // sedRunsCatastrophe reports whether a script of sed runs what the floor denies.
-func sedRunsCatastrophe(s *hazard.Scene, c *shell.Command, script string) bool {
+func sedRunsCatastrophe(s *hazard.Scene, c *command.Command, script string) bool {
 	for _, cmd := range sed.Read(script) {
 		switch {
 		case !cmd.Runs:

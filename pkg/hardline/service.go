@@ -1,14 +1,15 @@
 package hardline
 
 import (
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/own"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // decidesAtService matches a request to the approval service of the machine
 // that logs in, decides, or changes its rules or tokens.
-func decidesAtService(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func decidesAtService(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if s.Own == nil || !local(s, c) {
 		return shell.Span{}, false
 	}

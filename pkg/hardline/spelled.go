@@ -3,8 +3,9 @@ package hardline
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // userNames are how a line spells the name of the user who runs it.
@@ -12,7 +13,7 @@ var userNames = []string{"$USER", "${USER}", "$LOGNAME", "${LOGNAME}", "$(whoami
 
 // ownName returns the path of an effect with the user's name in the place of
 // what prints it, such as /home/$USER; ok is false for others.
-func ownName(s *hazard.Scene, e shell.Effect) (path shell.Set, ok bool) {
+func ownName(s *hazard.Scene, e command.Effect) (path shell.Set, ok bool) {
 	prefix := e.Target.Prefix
 	if !e.Target.Open || prefix == "" || strings.TrimSuffix(e.Target.Partial, "/") != prefix+shell.UnknownText {
 		return path, false

@@ -3,10 +3,11 @@ package hardline
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/script"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/script"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A taskFile is how the files of a program say what it runs: the first group
@@ -52,7 +53,7 @@ func taskRunners() string {
 
 // runsTask matches a program that runs a file which the line has written, with
 // what the floor denies in it.
-func runsTask(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func runsTask(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if !local(s, c) {
 		return shell.Span{}, false
 	}
@@ -76,7 +77,7 @@ func runsTask(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return shell.Span{}, false
 }
 
-func (f *taskFile) runs(s *hazard.Scene, c *shell.Command, text string) bool {
+func (f *taskFile) runs(s *hazard.Scene, c *command.Command, text string) bool {
 	if strings.HasPrefix(f.programs, "npm") {
 		_, scripts, ok := strings.Cut(text, `"scripts"`)
 		if text, _, _ = strings.Cut(scripts, "}"); !ok {
@@ -102,7 +103,7 @@ func (f *taskFile) runs(s *hazard.Scene, c *shell.Command, text string) bool {
 
 // cmakeRuns reports whether a file of CMake runs what the floor denies, or removes
 // it itself.
-func cmakeRuns(s *hazard.Scene, c *shell.Command, text string) bool {
+func cmakeRuns(s *hazard.Scene, c *command.Command, text string) bool {
 	for rest := range behindWord(text, "COMMAND") {
 		if line := strings.TrimLeft(rest, blanks); len(line) < len(rest) && catastrophic(s, c, arguments(line)) {
 			return true

@@ -3,9 +3,10 @@ package hardline
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A tool is a program that writes to a device in its own way: where stands
@@ -22,7 +23,7 @@ type tool struct {
 	own string
 }
 
-// tools holds none that pkg/shell reads as writing already.
+// tools holds none that internal/command reads as writing already.
 var tools = []tool{
 	{names: "dcfldd sdd dc3dd sg_dd sgp_dd sgm_dd ddpt", at: "of="},
 	{names: "sg_raw", need: "04", at: "any"}, // to format it
@@ -88,7 +89,7 @@ func toolNames() string {
 }
 
 // toolWritesDevice matches a tool that writes to a raw device.
-func toolWritesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func toolWritesDevice(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if !onMachine(s, c) || hasWord(c, "--help", "--version") {
 		return shell.Span{}, false
 	}
@@ -101,7 +102,7 @@ func toolWritesDevice(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 	return shell.Span{}, false
 }
 
-func (t *tool) writes(s *hazard.Scene, c *shell.Command) bool {
+func (t *tool) writes(s *hazard.Scene, c *command.Command) bool {
 	words := c.Words[1:]
 	switch last := t.at[len(t.at)-1]; {
 	case t.at == "any" || t.at == "last" || t.at == "2":
@@ -127,7 +128,7 @@ func (t *tool) writes(s *hazard.Scene, c *shell.Command) bool {
 	})
 }
 
-func (t *tool) writesOperand(s *hazard.Scene, c *shell.Command, paths []shell.Word) bool {
+func (t *tool) writesOperand(s *hazard.Scene, c *command.Command, paths []shell.Word) bool {
 	for i := range paths {
 		here := t.at == "any" || t.at == "last" && i == len(paths)-1 || t.at == "2" && i == 1
 		if here && mayBeDevice(s, c, paths[i].Set) {
@@ -150,7 +151,7 @@ func anyWord(words []shell.Word, match func(string) bool) bool {
 
 // harms reports whether a path is that of a device which the tool is not there to
 // write. What stands behind = is what is written to it.
-func (t *tool) harms(s *hazard.Scene, c *shell.Command, path string) bool {
+func (t *tool) harms(s *hazard.Scene, c *command.Command, path string) bool {
 	path, _, _ = strings.Cut(path, "=")
 	return path != "" && (t.own == "" || !strings.HasPrefix(path, t.own)) && mayBeDevice(s, c, shell.Set{Values: []string{path}})
 }

@@ -3,12 +3,13 @@ package hardline
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
-func destroysWindows(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+func destroysWindows(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if !local(s, c) || hasFold(c, "/?", "-whatif", "--help") {
 		return shell.Span{}, false
 	}
@@ -39,7 +40,7 @@ func destroysWindows(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
 }
 
 // hasListed reports whether a command deletes what another lists of a place.
-func hasListed(s *hazard.Scene, c *shell.Command) bool {
+func hasListed(s *hazard.Scene, c *command.Command) bool {
 	if c.Source < 0 || !program.HasWord("get-childitem gci dir ls", s.Line.Commands[c.Source].Name) {
 		return false
 	}
@@ -56,7 +57,7 @@ func hasListed(s *hazard.Scene, c *shell.Command) bool {
 }
 
 // mirrorsOnto reports whether the second path of robocopy is a place.
-func mirrorsOnto(s *hazard.Scene, c *shell.Command) bool {
+func mirrorsOnto(s *hazard.Scene, c *command.Command) bool {
 	var paths []*shell.Word
 	for i := range c.Words[1:] {
 		if v, _ := c.Words[i+1].Literal(); !strings.HasPrefix(v, "/") {
@@ -66,7 +67,7 @@ func mirrorsOnto(s *hazard.Scene, c *shell.Command) bool {
 	return len(paths) > 1 && windowsPlace(s, c, paths[1])
 }
 
-func anyWindowsPlace(s *hazard.Scene, c *shell.Command) bool {
+func anyWindowsPlace(s *hazard.Scene, c *command.Command) bool {
 	for i := range c.Words[1:] {
 		if windowsPlace(s, c, &c.Words[i+1]) {
 			return true
@@ -85,7 +86,7 @@ var windowsPlaces = []string{
 // windowsPlace reports whether a word of cmd or PowerShell names a place. Both
 // write variables otherwise than the shell that read the word, so its source
 // is looked at too.
-func windowsPlace(s *hazard.Scene, c *shell.Command, w *shell.Word) bool {
+func windowsPlace(s *hazard.Scene, c *command.Command, w *shell.Word) bool {
 	for _, v := range w.Values {
 		if isDrive(v) || isWindowsName(v) {
 			return true

@@ -9,16 +9,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/own"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A Scene is what a rule looks at. It holds what was found out while matching,
 // and is for one goroutine at a time.
 type Scene struct {
-	Line *shell.Line
-	// Home is the user's home directory, [shell.UnknownHome] where it is not
+	Line *eval.Line
+	// Home is the user's home directory, [eval.UnknownHome] where it is not
 	// known.
 	Home string
 	// OS is "linux", "darwin" or "windows", "" where it is unknown.
@@ -38,7 +40,7 @@ type Scene struct {
 	Ran *[]Ran
 	// Denies reports whether the floor denies a text as a line of its own, run
 	// where a command runs. Nil where nobody asks the floor.
-	Denies func(s *Scene, c *shell.Command, text string) bool
+	Denies func(s *Scene, c *command.Command, text string) bool
 
 	by    *shell.Span // the command of the first line that runs this one, nil for that line
 	found [4]answer   // to questions about the command that is looked at, of which asked are
@@ -47,7 +49,7 @@ type Scene struct {
 
 // A Ran is a line that a text on another line runs.
 type Ran struct {
-	Line *shell.Line
+	Line *eval.Line
 	// By is the span of the command on that other line.
 	By shell.Span
 }
@@ -56,7 +58,7 @@ type Ran struct {
 const maxRan = 256
 
 // Inner returns the scene of a line that a text runs which a command is given.
-func (s *Scene) Inner(c *shell.Command, line *shell.Line) *Scene {
+func (s *Scene) Inner(c *command.Command, line *eval.Line) *Scene {
 	inner := &Scene{Line: line, Home: s.Home, OS: s.OS, Protect: s.Protect, Own: s.Own, Depth: s.Depth + 1, Ran: s.Ran, by: s.by}
 	if s.by == nil {
 		inner.by = &c.Span
@@ -92,7 +94,7 @@ type Rule struct {
 	Programs string
 	// Match returns the part of the line that matches. It is given one
 	// command of the scene's line.
-	Match func(s *Scene, c *shell.Command) (shell.Span, bool)
+	Match func(s *Scene, c *command.Command) (shell.Span, bool)
 	// Hit and Miss are lines that must and must not match, as read in
 	// /home/dev/project with the home /home/dev.
 	Hit, Miss []string
@@ -112,7 +114,7 @@ func (r *Rule) Names() []string {
 // A Finding is a rule that matches a command.
 type Finding struct {
 	Rule *Rule
-	// Command is its index in [shell.Line.Commands].
+	// Command is its index in [eval.Line.Commands].
 	Command int
 	Span    shell.Span
 }

@@ -4,19 +4,21 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 func rule(id, programs string) hazard.Rule {
-	return hazard.Rule{ID: id, Programs: programs, Match: func(_ *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+	return hazard.Rule{ID: id, Programs: programs, Match: func(_ *hazard.Scene, c *command.Command) (shell.Span, bool) {
 		return c.Span, true
 	}}
 }
 
 func TestFind(t *testing.T) {
 	table := hazard.NewTable([]hazard.Rule{rule("any", ""), rule("ls-or-cat", "ls cat"), rule("rm", "rm")})
-	s := &hazard.Scene{Line: shell.Read("ls; make", shell.Env{})}
+	s := &hazard.Scene{Line: eval.Read("ls; make", eval.Env{})}
 	var ids []string
 	for i := range s.Line.Commands {
 		table.Find(s, i, func(f hazard.Finding) bool {
@@ -53,7 +55,7 @@ func TestNames(t *testing.T) {
 	}
 	table := hazard.NewTable([]hazard.Rule{twice, rule("rm", "rm"), rule("late", "shred rm")})
 	var ids []string
-	table.Find(&hazard.Scene{Line: shell.Read("rm x", shell.Env{})}, 0, func(f hazard.Finding) bool {
+	table.Find(&hazard.Scene{Line: eval.Read("rm x", eval.Env{})}, 0, func(f hazard.Finding) bool {
 		ids = append(ids, f.Rule.ID)
 		return f.Rule.ID != "rm"
 	})

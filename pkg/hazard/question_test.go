@@ -3,8 +3,10 @@ package hazard_test
 import (
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // What rules ask of a command is answered once while they look at it, for each
@@ -16,7 +18,7 @@ func TestQuestion(t *testing.T) {
 	var rules []hazard.Rule
 	for i := range questions {
 		answered[i] = map[string]int{}
-		questions[i] = &hazard.Question[string]{Answer: func(_ *hazard.Scene, c *shell.Command) *string {
+		questions[i] = &hazard.Question[string]{Answer: func(_ *hazard.Scene, c *command.Command) *string {
 			answered[i][c.Name]++
 			if c.Name == "cat" {
 				return nil
@@ -25,7 +27,7 @@ func TestQuestion(t *testing.T) {
 		}}
 	}
 	for _, id := range []string{"a", "b", "c"} {
-		rules = append(rules, hazard.Rule{ID: id, Match: func(s *hazard.Scene, c *shell.Command) (shell.Span, bool) {
+		rules = append(rules, hazard.Rule{ID: id, Match: func(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 			for _, q := range questions {
 				if name := q.About(s, c); (name == nil) != (c.Name == "cat") || name != nil && *name != c.Name {
 					t.Errorf("%s: %v", c.Name, name)
@@ -38,7 +40,7 @@ func TestQuestion(t *testing.T) {
 		}})
 	}
 	table := hazard.NewTable(rules)
-	s := &hazard.Scene{Line: shell.Read("ls; cat; rm x", shell.Env{})}
+	s := &hazard.Scene{Line: eval.Read("ls; cat; rm x", eval.Env{})}
 	for i := range s.Line.Commands {
 		table.First(s, i)
 	}

@@ -4,8 +4,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/support/weburl"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // An address is where a service listens.
@@ -47,7 +47,7 @@ func hostOf(text string) string {
 			continue
 		}
 		host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
-		if shell.IsLoopback(host) {
+		if command.IsLoopback(host) {
 			return ""
 		}
 		text = host

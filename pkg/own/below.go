@@ -6,14 +6,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/readonly"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // readsBelow reports whether a command reads all below a directory above the
 // state, or hands what it finds there to one that does.
-func (s *State) readsBelow(line *shell.Line, i int, home string) (found bool) {
+func (s *State) readsBelow(line *eval.Line, i int, home string) (found bool) {
 	c := &line.Commands[i]
 	if servesBelow(c) && s.wordAbove(c) || s.mountsAbove(c) {
 		return true
@@ -21,7 +23,7 @@ func (s *State) readsBelow(line *shell.Line, i int, home string) (found bool) {
 	if o := c.Args.Option("directory"); o != nil && o.HasArg && c.Args.Has("create", "append", "update") && s.packsAbove(c, &o.Arg.Set) {
 		return true
 	}
-	takes := func(k shell.EffectKind) bool { return k == shell.Reads || k == shell.Moves }
+	takes := func(k command.EffectKind) bool { return k == command.Reads || k == command.Moves }
 	readonly.Contents(line, i, takes, home, s.below, func(string) bool {
 		found = true
 		return false
@@ -32,10 +34,10 @@ func (s *State) readsBelow(line *shell.Line, i int, home string) (found bool) {
 // packsAbove reports whether an archive may get the state from a directory. Some
 // tars mean it for operands before the option too, and operands may stand in a
 // file.
-func (s *State) packsAbove(c *shell.Command, dir *shell.Set) bool {
+func (s *State) packsAbove(c *command.Command, dir *shell.Set) bool {
 	from := shell.Set{Values: shell.Paths(c.Dir, *dir)}
 	operands := c.Args.Operands
-	return slices.ContainsFunc(from.Values, s.LiesBelow) && (len(operands) == 0 || slices.ContainsFunc(operands, func(o shell.Operand) bool {
+	return slices.ContainsFunc(from.Values, s.LiesBelow) && (len(operands) == 0 || slices.ContainsFunc(operands, func(o command.Operand) bool {
 		paths := shell.Paths(from, c.Words[o.At].Set)
 		return len(paths) == 0 || slices.ContainsFunc(paths, s.LiesBelow)
 	}))
@@ -76,7 +78,7 @@ func leadTo(p string, from int, visit func(path string, typ fs.FileMode) error) 
 
 // servesBelow reports whether a command hands out, or packs, the directories
 // that its words name, and no grammar says so.
-func servesBelow(c *shell.Command) bool {
+func servesBelow(c *command.Command) bool {
 	if c.Args.Program == nil && c.Is(program.GoesDown) {
 		return true
 	}
@@ -87,7 +89,7 @@ func servesBelow(c *shell.Command) bool {
 }
 
 // mountsAbove reports whether a container is given a directory above the state.
-func (s *State) mountsAbove(c *shell.Command) bool {
+func (s *State) mountsAbove(c *command.Command) bool {
 	if !c.Is(program.IsEngine) {
 		return false
 	}
@@ -111,10 +113,10 @@ func (s *State) mountsAbove(c *shell.Command) bool {
 }
 
 // wordAbove reports whether a word names a directory above the state.
-func (s *State) wordAbove(c *shell.Command) bool {
+func (s *State) wordAbove(c *command.Command) bool {
 	return slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return s.above(c, w.Set) })
 }
 
-func (s *State) above(c *shell.Command, set shell.Set) bool {
+func (s *State) above(c *command.Command, set shell.Set) bool {
 	return slices.ContainsFunc(shell.Paths(c.Dir, set), s.LiesBelow)
 }

@@ -4,13 +4,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // Contact returns what command i of a line does with the service of the
 // machine. The span is that of the command.
-func (s *State) Contact(line *shell.Line, i int) Use {
+func (s *State) Contact(line *eval.Line, i int) Use {
 	if s == nil || len(s.addresses) == 0 {
 		return None
 	}
@@ -41,7 +43,7 @@ func (s *State) Request(method, url string) Use {
 }
 
 // contact is [State.Contact] for one address.
-func (a *address) contact(line *shell.Line, i int) Use {
+func (a *address) contact(line *eval.Line, i int) Use {
 	c := &line.Commands[i]
 	if a.dials(c) {
 		return a.raw(line, c)
@@ -73,7 +75,7 @@ func (a *address) contact(line *shell.Line, i int) Use {
 
 // isClient reports whether a command may open a connection to what its words
 // name: interpreters may, and programs that nobody knows.
-func isClient(c *shell.Command) bool {
+func isClient(c *command.Command) bool {
 	if program.OfKind(c.Name, "completes") {
 		return slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return slices.ContainsFunc(w.Values, startsClient) })
 	}
@@ -94,7 +96,7 @@ func isClient(c *shell.Command) bool {
 }
 
 // connects reports whether a command talks to other hosts.
-func connects(c *shell.Command) bool {
+func connects(c *command.Command) bool {
 	p, sub := c.Row(), c.Args.Sub
 	if sub == "" && len(c.Words) > 1 {
 		sub, _ = c.Words[1].Literal()
@@ -108,7 +110,7 @@ func startsClient(name string) bool {
 
 // texts yields the texts that a command goes by: its words, its input and what
 // it runs.
-func texts(line *shell.Line, c *shell.Command) func(func(string) bool) {
+func texts(line *eval.Line, c *command.Command) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for k := range c.Words[1:] {
 			for _, v := range c.Words[k+1].Values {
@@ -280,10 +282,10 @@ func (a *address) opens(w *shell.Word, method string) Use {
 const unknownElement = "unknown-0"
 
 // splits reports whether two words of a command are the host and the port.
-func (a *address) splits(c *shell.Command) bool {
+func (a *address) splits(c *command.Command) bool {
 	for k := 1; k+1 < len(c.Words) && a.socket == ""; k++ {
 		host, _ := c.Words[k].Literal()
-		if c.Words[k+1].Has(a.port) && host != "" && hostOf(host) == a.host && (a.host != "" || shell.IsLoopback(host) || shell.IsLoopback(plainHost(host))) {
+		if c.Words[k+1].Has(a.port) && host != "" && hostOf(host) == a.host && (a.host != "" || command.IsLoopback(host) || command.IsLoopback(plainHost(host))) {
 			return true
 		}
 	}
@@ -302,7 +304,7 @@ func plainHost(host string) string {
 // named reports whether a word of a client that is no URL holds HOST:PORT, as
 // addresses of socat and forwardings of ssh do, or PORT:HOST, as --resolve of
 // curl does.
-func (a *address) named(c *shell.Command) bool {
+func (a *address) named(c *command.Command) bool {
 	for k := range c.Words[1:] {
 		for _, v := range c.Words[k+1].Values {
 			if a.socket != "" && named(v, a.socket) {
@@ -325,11 +327,11 @@ func endsNumber(rest string) bool { return rest == "" || !isDigit(rest[0]) }
 // hostEnds reports whether a text ends with a host.
 func hostEnds(text, host string) bool {
 	text = text[strings.LastIndexAny(text, ":/,=@ ")+1:]
-	return text != "" && hostOf(text) == host && (host != "" || shell.IsLoopback(plainHost(text)) || shell.IsLoopback(text))
+	return text != "" && hostOf(text) == host && (host != "" || command.IsLoopback(plainHost(text)) || command.IsLoopback(text))
 }
 
 // dials reports whether a command opens a connection by a redirection of bash.
-func (a *address) dials(c *shell.Command) bool {
+func (a *address) dials(c *command.Command) bool {
 	for k := range c.Redirects {
 		for _, v := range c.Redirects[k].Target.Values {
 			rest, ok := strings.CutPrefix(v, "/dev/tcp/")
@@ -344,7 +346,7 @@ func (a *address) dials(c *shell.Command) bool {
 
 // raw returns the use of a connection whose requests some text of the line
 // spells.
-func (a *address) raw(line *shell.Line, c *shell.Command) Use {
+func (a *address) raw(line *eval.Line, c *command.Command) Use {
 	for text := range texts(line, c) {
 		if spellsDeciding(text) {
 			return Decides

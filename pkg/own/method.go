@@ -3,8 +3,8 @@ package own
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // sends are the beginnings of options with which clients of HTTP send a body,
@@ -14,7 +14,7 @@ var sends = []string{"-d", "--data", "--json", "-F", "--form", "-T", "--upload-f
 // methodOf returns the method of the requests of a client, "POST" for all that
 // change something, "" where it is unknown. Without a word that says
 // otherwise it is GET.
-func methodOf(c *shell.Command) string {
+func methodOf(c *command.Command) string {
 	if c.Args.Program != nil && c.Args.Program.Input == program.RoleCode {
 		return ""
 	}
@@ -43,7 +43,7 @@ func changes(v string) bool {
 	return v != "" && strings.Contains(" "+writing+" ", " "+v+" ")
 }
 
-func sendsBody(c *shell.Command, v string) bool {
+func sendsBody(c *command.Command, v string) bool {
 	if c.Args.Has("G", "get") && c.Name == "curl" {
 		return false
 	}

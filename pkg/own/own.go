@@ -7,10 +7,9 @@
 package own
 
 import (
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"io/fs"
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A State is what policyctl keeps on a machine and where its service listens.

@@ -3,8 +3,8 @@ package own_test
 import (
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/pkg/own"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 var state = own.New(own.Place{
@@ -13,8 +13,8 @@ var state = own.New(own.Place{
 	Services: []string{"http://127.0.0.1:8765/s/pol_x", "https://ask.example/policy", "unix:/run/p.sock", "unix:relative", "ftp://x", "::"},
 })
 
-func read(line string) *shell.Line {
-	return shell.Read(line, shell.Env{Dir: "/home/dev/project", Home: "/home/dev"})
+func read(line string) *eval.Line {
+	return eval.Read(line, eval.Env{Dir: "/home/dev/project", Home: "/home/dev"})
 }
 
 func TestNothing(t *testing.T) {

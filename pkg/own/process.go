@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // Process returns the process whose open files or memory a cleaned absolute path names,
@@ -37,13 +39,13 @@ func mayBeAny(id string) bool {
 
 // inProcess reports whether a word of a command, as a path or as code, names the open
 // files or the memory of a process that may be policyctl.
-func inProcess(line *shell.Line, c *shell.Command, at int) bool {
+func inProcess(line *eval.Line, c *command.Command, at int) bool {
 	if !strings.Contains(line.Source, "proc") || listsNames(c) {
 		return false
 	}
 	w := &c.Words[at]
 	path := argument(w)
-	if slices.Contains(c.Args.Operands, shell.Operand{At: at, Role: program.RoleDir}) { // what follows is read there
+	if slices.Contains(c.Args.Operands, command.Operand{At: at, Role: program.RoleDir}) { // what follows is read there
 		path.Partial += "/x"
 		for i := range path.Values {
 			path.Values[i] += "/x"
@@ -54,7 +56,7 @@ func inProcess(line *shell.Line, c *shell.Command, at int) bool {
 
 // ofAnyProcess reports whether a word names the open files or the memory of a process
 // that may be policyctl: a pattern, or one whose number is not known.
-func ofAnyProcess(line *shell.Line, dir shell.Set, w *shell.Word) bool {
+func ofAnyProcess(line *eval.Line, dir shell.Set, w *shell.Word) bool {
 	paths := shell.Paths(dir, w.Set)
 	if partial := w.Partial; w.Open && partial != "" && w.Span.To <= len(line.Source) && !strings.Contains(line.Source[w.Span.From:w.Span.To], "$$") { // $$ is the shell itself
 		paths = append(paths[:len(paths):len(paths)], shell.Abs("", strings.ReplaceAll(partial, shell.UnknownText, "*")))
@@ -84,7 +86,7 @@ func argument(w *shell.Word) *shell.Word {
 
 // listsNames reports whether a command tells names of files and nothing of what is in
 // them.
-func listsNames(c *shell.Command) bool {
+func listsNames(c *command.Command) bool {
 	p := c.Args.Program
 	return p != nil && p.Reads != nil && p.Reads.Lists == "*" && !p.Recursive && p.Output == program.NoOutput
 }

@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // self is the name of the program whose state it is. What it does with its own
@@ -17,7 +19,7 @@ const self = "policyctl"
 // names it, or because it reads all below a directory above it. It asks rather
 // than misses: what names a path of the state without reading it counts too,
 // but for what only prints or searches for the name.
-func (s *State) Reads(line *shell.Line, i int, home string) (shell.Span, bool) {
+func (s *State) Reads(line *eval.Line, i int, home string) (shell.Span, bool) {
 	if s == nil || len(s.named) == 0 {
 		return shell.Span{}, false
 	}
@@ -78,14 +80,14 @@ func mayLead(w *shell.Word) bool {
 }
 
 // onlyPrints reports whether a command only prints its words, or compares them.
-func onlyPrints(c *shell.Command) bool {
+func onlyPrints(c *command.Command) bool {
 	return c.Keyword || program.OfKind(c.Name, "prints") || program.OfKind(c.Name, "compares")
 }
 
 // isProse reports whether a word of a command is text that nobody opens as a
 // file: what a printer prints, and what a known program takes for itself, if it
 // is a sentence.
-func isProse(c *shell.Command, at int) bool {
+func isProse(c *command.Command, at int) bool {
 	if onlyPrints(c) {
 		return true
 	}
@@ -109,7 +111,7 @@ func isProse(c *shell.Command, at int) bool {
 
 // inWord reports whether a word, or a part of it that programs read as a path,
 // names the state.
-func (s *State) inWord(line *shell.Line, c *shell.Command, at int, home string) bool {
+func (s *State) inWord(line *eval.Line, c *command.Command, at int, home string) bool {
 	w, dir := &c.Words[at], c.DirAt(at)
 	atPath := func(text string) bool {
 		return s.isAt(line, c, dir, &shell.Word{Set: shell.Set{Values: []string{text}}})
@@ -141,7 +143,7 @@ func (s *State) inWord(line *shell.Line, c *shell.Command, at int, home string) 
 
 // isAt reports whether a word is a path of the state, by the links of the line
 // too, or a pattern that may match one.
-func (s *State) isAt(line *shell.Line, c *shell.Command, dir shell.Set, w *shell.Word) bool {
+func (s *State) isAt(line *eval.Line, c *command.Command, dir shell.Set, w *shell.Word) bool {
 	for _, p := range line.FollowAll(shell.Paths(dir, w.Set), c) {
 		if p = ownRoot(p); s.Holds(p) || w.Glob && s.mayHold(p) {
 			return true
@@ -161,7 +163,7 @@ func ownRoot(p string) string {
 }
 
 // inTexts reports whether text that a program evaluates names the state.
-func (s *State) inTexts(c *shell.Command, home string) bool {
+func (s *State) inTexts(c *command.Command, home string) bool {
 	for _, set := range [2]*shell.Set{c.Script, c.Input} {
 		if set == nil || set == c.Input && c.Args.Program != nil && c.Args.Program.Input == program.RoleData && !program.OfKind(c.Name, "queries") {
 			continue

@@ -1,9 +1,11 @@
-package pattern
+package pattern_test
 
 import (
 	"regexp/syntax"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/pkg/pattern"
 )
 
 // The cost of an expression is about the length of its program, and is known without
@@ -20,16 +22,16 @@ func TestExpressionCost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := ExpressionCost(text, 1<<30), len(prog.Inst); got < want/4 || got > 4*want+8 {
+		if got, want := pattern.ExpressionCost(text, 1<<30), len(prog.Inst); got < want/4 || got > 4*want+8 {
 			t.Errorf("%.30s costs %d, and its program has %d steps", text, got, want)
 		}
 	}
 	for text, want := range map[string]int{"(a|b": 4, strings.Repeat("a", 50): 50} {
-		if got := ExpressionCost(text, 20); got < want {
+		if got := pattern.ExpressionCost(text, 20); got < want {
 			t.Errorf("%s costs %d", text, got)
 		}
 	}
-	if n := testing.AllocsPerRun(10, func() { ExpressionCost("(a|b|c){1000}", 1<<30) }); n > 100 {
+	if n := testing.AllocsPerRun(10, func() { pattern.ExpressionCost("(a|b|c){1000}", 1<<30) }); n > 100 {
 		t.Errorf("it allocates %v times", n)
 	}
 }

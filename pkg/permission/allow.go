@@ -4,14 +4,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/weburl"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // Covers reports whether an allow means a command of a line, whatever the values
 // are that it may have.
-func (p *Pattern) Covers(in *View, c *shell.Command) bool {
+func (p *Pattern) Covers(in *View, c *command.Command) bool {
 	if !p.Names(&in.Tool) || p.path || !p.all && !p.glob.coversCommand(in, c) {
 		return false
 	}
@@ -134,7 +135,7 @@ func (in *View) exceptedText(p *Pattern, s string) bool {
 func isFamily(name string) bool { return name == "read" || name == "write" }
 
 // coversCommand reports whether the pattern covers every form of a command.
-func (g *glob) coversCommand(in *View, c *shell.Command) bool {
+func (g *glob) coversCommand(in *View, c *command.Command) bool {
 	if len(c.Words) == 0 || c.Function || c.Path == "" {
 		return false
 	}
@@ -151,13 +152,13 @@ func (g *glob) coversCommand(in *View, c *shell.Command) bool {
 
 // coversNamed reports whether the pattern covers a command by the bare name of
 // its program or by its path.
-func (g *glob) coversNamed(in *View, c *shell.Command) bool {
+func (g *glob) coversNamed(in *View, c *command.Command) bool {
 	return g.coversWords(in, program.BareName(c.Path), c) || c.Path != program.BareName(c.Path) && g.coversWords(in, c.Path, c)
 }
 
 // leads reports whether the pattern itself has a path that leads elsewhere than
 // it reads, as ../shared/*, and covers a command once that is resolved.
-func (g *glob) leads(in *View, c *shell.Command) bool {
+func (g *glob) leads(in *View, c *command.Command) bool {
 	words := strings.Fields(g.text)
 	changed := false
 	for i, w := range words {
@@ -177,7 +178,7 @@ func (g *glob) leads(in *View, c *shell.Command) bool {
 	return resolved.coversNamed(in, c)
 }
 
-func (g *glob) coversWords(in *View, program string, c *shell.Command) bool {
+func (g *glob) coversWords(in *View, program string, c *command.Command) bool {
 	if program == "" {
 		return false
 	}
@@ -197,7 +198,7 @@ func (g *glob) coversWords(in *View, program string, c *shell.Command) bool {
 }
 
 // coversAssigned compares a pattern that spells the assignments too.
-func (g *glob) coversAssigned(program string, c *shell.Command) bool {
+func (g *glob) coversAssigned(program string, c *command.Command) bool {
 	if len(c.Assigns) == 0 {
 		return false
 	}

@@ -5,8 +5,10 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/readonly"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A content is a file that a call means with all that lies in a directory.
@@ -144,7 +146,7 @@ func (p *Pattern) Does() string {
 	return "read"
 }
 
-func (in *View) gatherContents(line *shell.Line, kind Kind, list *contentList, placed bool) {
+func (in *View) gatherContents(line *eval.Line, kind Kind, list *contentList, placed bool) {
 	var real string // where the path leads that is visited
 	below := func(dir string, visit func(path string, typ fs.FileMode) error) bool {
 		base := strings.TrimSuffix(in.Place("", dir).Real, "/")
@@ -156,7 +158,7 @@ func (in *View) gatherContents(line *shell.Line, kind Kind, list *contentList, p
 		})
 	}
 	tool := Tool{Kind: kind}
-	does := func(k shell.EffectKind) bool { return k != shell.Runs && tool.touches(k) }
+	does := func(k command.EffectKind) bool { return k != command.Runs && tool.touches(k) }
 	for i := range line.Commands {
 		var at *shell.Span
 		if placed {

@@ -1,11 +1,10 @@
 package permission
 
 import (
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // The symbols of a subject, beside ordinary text. A joint stands between two

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // A Keeper is a [World] that also tells which files a git repository holds. Without one
@@ -116,7 +118,7 @@ func (in *View) hitsShowing(p *Pattern, s *showing) Hit {
 	return None
 }
 
-func (in *View) findShown(line *shell.Line, placed bool) {
+func (in *View) findShown(line *eval.Line, placed bool) {
 	for i := range line.Commands {
 		c := &line.Commands[i]
 		shown, ok := c.Shown()
@@ -124,7 +126,7 @@ func (in *View) findShown(line *shell.Line, placed bool) {
 			continue
 		}
 		dirs := shown.Dir.Values
-		if len(dirs) == 0 || c.In(shell.Adrift) && !slices.Contains(dirs, in.Dir) {
+		if len(dirs) == 0 || c.In(command.Adrift) && !slices.Contains(dirs, in.Dir) {
 			dirs = append(slices.Clone(dirs), in.Dir)
 		}
 		for _, dir := range dirs {
@@ -138,7 +140,7 @@ func (in *View) findShown(line *shell.Line, placed bool) {
 }
 
 // showing returns what a command shows of the repository of a directory.
-func (in *View) showing(shown *shell.Shown, dir string) showing {
+func (in *View) showing(shown *command.Shown, dir string) showing {
 	h := in.holds(dir)
 	s := showing{all: shown.All}
 	var named, without []area
@@ -146,12 +148,12 @@ func (in *View) showing(shown *shell.Shown, dir string) showing {
 	for i := range shown.Paths {
 		p := &shown.Paths[i]
 		a := in.area(p, h, dir)
-		if p.Kind == shell.Either && !h.mayBe(&a) {
+		if p.Kind == command.Either && !h.mayBe(&a) {
 			revisions = true
 			continue
 		}
 		named = append(named, a)
-		limited = limited || p.Kind != shell.Object
+		limited = limited || p.Kind != command.Object
 	}
 	for i := range shown.Without {
 		without = append(without, in.area(&shown.Without[i], h, dir))
@@ -181,10 +183,10 @@ func (in *View) showing(shown *shell.Shown, dir string) showing {
 
 // namesObject reports whether a command names a file by the beginning of the name of
 // its object.
-func namesObject(shown *shell.Shown, object string) bool {
+func namesObject(shown *command.Shown, object string) bool {
 	const least = 4 // git takes no shorter one
-	return slices.ContainsFunc(shown.Paths, func(p shell.ShownPath) bool {
-		return p.Kind == shell.Either && slices.ContainsFunc(p.Target.Values, func(v string) bool {
+	return slices.ContainsFunc(shown.Paths, func(p command.ShownPath) bool {
+		return p.Kind == command.Either && slices.ContainsFunc(p.Target.Values, func(v string) bool {
 			return len(v) >= least && strings.HasPrefix(object, strings.ToLower(v))
 		})
 	})
@@ -197,7 +199,7 @@ type area struct {
 	match *glob  // nil where path is no pattern
 }
 
-func (in *View) area(p *shell.ShownPath, h *holding, dir string) area {
+func (in *View) area(p *command.ShownPath, h *holding, dir string) area {
 	if p.AtRoot && h.root != "" {
 		dir = h.root
 	}

@@ -4,8 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/support/weburl"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A Hit is how far a pattern matches.
@@ -78,7 +79,7 @@ func (in *View) hitsLine(p *Pattern) (best Hit, where *shell.Span) {
 // mayBeRunBy reports whether a command of which something is unknown may run
 // what the permission is about, although its words do not match: it evaluates
 // text, or its program is unknown and may be one that runs others.
-func (p *Pattern) mayBeRunBy(c *shell.Command) bool {
+func (p *Pattern) mayBeRunBy(c *command.Command) bool {
 	if c.Name != "" || len(c.Words) < 2 || p.program.head == "" {
 		return true
 	}
@@ -92,7 +93,7 @@ func (p *Pattern) mayBeRunBy(c *shell.Command) bool {
 }
 
 // HitsCommand reports whether a deny or an ask means a command of the line.
-func (p *Pattern) HitsCommand(in *View, c *shell.Command) Hit {
+func (p *Pattern) HitsCommand(in *View, c *command.Command) Hit {
 	switch {
 	case c.Function:
 		return None

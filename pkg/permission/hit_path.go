@@ -4,9 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/readonly"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // hitsLooks matches where a search looks: in a file, or below a directory.
@@ -62,11 +64,11 @@ func (in *View) hitsEffects(p *Pattern) (best Hit, where *shell.Span) {
 		if c.Context != program.Local {
 			continue
 		}
-		look := func(e shell.Effect) bool {
-			if c.In(shell.Adrift) && in.Dir != "" && !e.Dir.Has(in.Dir) { // the cd may have failed
+		look := func(e command.Effect) bool {
+			if c.In(command.Adrift) && in.Dir != "" && !e.Dir.Has(in.Dir) { // the cd may have failed
 				e.Dir.Values = append(slices.Clone(e.Dir.Values), in.Dir)
 			}
-			if e.Kind == shell.Runs && e.Span == c.Words[0].Span {
+			if e.Kind == command.Runs && e.Span == c.Words[0].Span {
 				return true // the program is run, and not read
 			}
 			if h := in.hitsEffect(p, &e); h > best {
@@ -95,7 +97,7 @@ func (in *View) hitsEffects(p *Pattern) (best Hit, where *shell.Span) {
 	for _, line := range in.lines() {
 		for i := range line.Commands {
 			c := &line.Commands[i]
-			look := func(e shell.Effect) bool {
+			look := func(e command.Effect) bool {
 				if c.Context == program.Local && in.hitsEffect(p, &e) == Full {
 					best, where = Full, nil // where the code stands is no place of a command
 				}
@@ -111,13 +113,13 @@ func (in *View) hitsEffects(p *Pattern) (best Hit, where *shell.Span) {
 
 // hitsWords reports whether a program that no table knows is given a file for which a
 // permission to read is meant: it may do so.
-func (in *View) hitsWords(p *Pattern, c *shell.Command) bool {
+func (in *View) hitsWords(p *Pattern, c *command.Command) bool {
 	if c.Args.Program != nil || c.Name == "" || c.Keyword || c.Function {
 		return false
 	}
 	for i := 1; i < len(c.Words); i++ {
 		w := &c.Words[i]
-		if !w.Glob && !w.Open && !w.Has("-") && in.hitsPaths(p, &shell.Effect{Dir: c.Dir, Target: w.Set}) == Full {
+		if !w.Glob && !w.Open && !w.Has("-") && in.hitsPaths(p, &command.Effect{Dir: c.Dir, Target: w.Set}) == Full {
 			return true
 		}
 	}
@@ -125,7 +127,7 @@ func (in *View) hitsWords(p *Pattern, c *shell.Command) bool {
 }
 
 // hitsEffect applies a permission about files to one effect of a command.
-func (in *View) hitsEffect(p *Pattern, e *shell.Effect) Hit {
+func (in *View) hitsEffect(p *Pattern, e *command.Effect) Hit {
 	if !p.tool.touches(e.Kind) && (p.tool.Kind != Writes || !e.Linked) {
 		return None
 	}
@@ -138,7 +140,7 @@ func (in *View) hitsEffect(p *Pattern, e *shell.Effect) Hit {
 
 // hitsBelow reports whether a permission about files means all that lies below a
 // directory, or some of it that a program may write.
-func (in *View) hitsBelow(p *Pattern, e *shell.Effect) Hit {
+func (in *View) hitsBelow(p *Pattern, e *command.Effect) Hit {
 	if e.Target.Glob {
 		return None
 	}
@@ -150,7 +152,7 @@ func (in *View) hitsBelow(p *Pattern, e *shell.Effect) Hit {
 			case e.Spares != "" && strings.Contains("/"+p.glob.text+"/", "/"+e.Spares+"/"):
 			case in.hitsPath(p, path+string(unknown)):
 				return Full
-			case e.Kind == shell.Writes && !p.glob.wild && in.mayPath(p, path+"*"):
+			case e.Kind == command.Writes && !p.glob.wild && in.mayPath(p, path+"*"):
 				best = Maybe
 			}
 		}
@@ -159,19 +161,19 @@ func (in *View) hitsBelow(p *Pattern, e *shell.Effect) Hit {
 }
 
 // touches reports whether a file tool does what an effect does.
-func (t *Tool) touches(k shell.EffectKind) bool {
+func (t *Tool) touches(k command.EffectKind) bool {
 	switch k {
-	case shell.Reads, shell.Runs: // a script is read
+	case command.Reads, command.Runs: // a script is read
 		return t.Kind == Reads
-	case shell.Moves: // to where no permission may mean it
+	case command.Moves: // to where no permission may mean it
 		return t.Kind == Reads || t.Kind == Writes
-	case shell.Writes, shell.Deletes, shell.Alters:
+	case command.Writes, command.Deletes, command.Alters:
 		return t.Kind == Writes
 	}
 	return false
 }
 
-func (in *View) hitsPaths(p *Pattern, e *shell.Effect) Hit {
+func (in *View) hitsPaths(p *Pattern, e *command.Effect) Hit {
 	dir, s := e.Dir, e.Target
 	if p.all && (len(p.except) == 0 || s.Glob || s.Open) {
 		return Full
@@ -349,7 +351,7 @@ func expanded(p string, part func(rest string, begins bool) rune) string {
 
 func ExpandHome(p, home string) string {
 	if home == "" {
-		home = shell.UnknownHome
+		home = eval.UnknownHome
 	}
 	for _, prefix := range []string{"~", "$HOME", "${HOME}"} {
 		if rest, ok := strings.CutPrefix(p, prefix); ok && (rest == "" || rest[0] == '/') {

@@ -4,9 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/weburl"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // hitsRequests applies a permission about URLs to those that the commands of a line, and
@@ -30,13 +31,13 @@ func (in *View) hitsRequests(p *Pattern) (best Hit, where *shell.Span) {
 
 // hitsRequest does so for one command. A program that no table knows may ask for a URL
 // that it is given.
-func (in *View) hitsRequest(p *Pattern, c *shell.Command) (best Hit, at shell.Span) {
+func (in *View) hitsRequest(p *Pattern, c *command.Command) (best Hit, at shell.Span) {
 	if c.Context == program.Remote || c.Function {
 		return None, at
 	}
 	isClient := c.Is(isWebClient)
-	look := func(e shell.Effect) bool {
-		if e.Kind == shell.Connects && p.hitsURLs(e.Target, isClient) {
+	look := func(e command.Effect) bool {
+		if e.Kind == command.Connects && p.hitsURLs(e.Target, isClient) {
 			best, at = Full, e.Span
 		}
 		return best != Full

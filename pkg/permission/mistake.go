@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // foreign is how permissions are spelt for other programs: Bash(git push:*).

@@ -16,8 +16,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/support/weburl"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A Kind is what patterns must know of what a tool does.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/pkg/permission"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 var tools = map[string]permission.Tool{
@@ -26,7 +26,7 @@ func compile(t *testing.T, match string, except ...string) *permission.Pattern {
 
 func view(command string) *permission.View {
 	in := &permission.View{Tool: tools["shell"], Dir: "/w", Stands: "/w", Project: "/w", Home: "/home/u", OS: "linux"}
-	in.Line = shell.Read(command, shell.Env{Dir: in.Dir, Home: in.Home})
+	in.Line = eval.Read(command, eval.Env{Dir: in.Dir, Home: in.Home})
 	return in
 }
 
@@ -115,7 +115,7 @@ func Example() {
 	lookup := func(name string) (permission.Tool, bool) { return permission.Tool{Name: name}, name == "shell" }
 	p, _ := permission.Compile("shell git push *", []string{"shell git push origin *"}, lookup)
 	for _, line := range []string{"git push fork", "git push origin", "git $verb"} {
-		in := &permission.View{Tool: permission.Tool{Name: "shell"}, Line: shell.Read(line, shell.Env{})}
+		in := &permission.View{Tool: permission.Tool{Name: "shell"}, Line: eval.Read(line, eval.Env{})}
 		hit, _ := p.Hits(in)
 		fmt.Println(line, "|", hit == permission.Full, hit == permission.Maybe, p.Covers(in, &in.Line.Commands[0]))
 	}

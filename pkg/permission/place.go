@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/support/weburl"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A Place is what a path of a call names.
@@ -76,11 +77,11 @@ func (p *Place) Readings() []string {
 // Places returns the places that a set of paths may name, without those of
 // patterns.
 func (in *View) Places(dir, s shell.Set) []Place {
-	return in.places(&shell.Effect{Dir: dir, Target: s})
+	return in.places(&command.Effect{Dir: dir, Target: s})
 }
 
 // places returns those of an effect.
-func (in *View) places(e *shell.Effect) []Place {
+func (in *View) places(e *command.Effect) []Place {
 	find, dir, s := in.Place, e.Dir, e.Target
 	if e.AtRoot {
 		dir = in.rootsOf(dir)

@@ -4,9 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/weburl"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A form says how the paths of a resolved command are written.
@@ -23,7 +24,7 @@ const (
 // A resolver replaces the paths and URLs of one command by what they lead to.
 type resolver struct {
 	*View
-	c    *shell.Command
+	c    *command.Command
 	form form
 }
 
@@ -31,7 +32,7 @@ type resolver struct {
 // after every link, and as seen from the project's directory, wherever the
 // command runs; c itself if nothing changes. An allow must cover the command in
 // both forms, a deny matches in either.
-func (in *View) resolved(c *shell.Command, v form) *shell.Command {
+func (in *View) resolved(c *command.Command, v form) *command.Command {
 	t := in.text(c)
 	if t.forms[v] == nil {
 		x := resolver{in, c, v}
@@ -40,7 +41,7 @@ func (in *View) resolved(c *shell.Command, v form) *shell.Command {
 	return t.forms[v]
 }
 
-func (x *resolver) command() *shell.Command {
+func (x *resolver) command() *command.Command {
 	var words []shell.Word
 	for i := range x.c.Words {
 		s, changed := x.word(i)
@@ -239,7 +240,7 @@ func (x *resolver) dirs(i int) []string {
 		return dir.Values
 	case dir.Open || dir.Glob:
 		return nil
-	case x.c.In(shell.Adrift) && !dir.Has(x.Dir):
+	case x.c.In(command.Adrift) && !dir.Has(x.Dir):
 		return append(slices.Clone(dir.Values), x.Dir)
 	case len(dir.Values) == 0 && x.Dir == "":
 		return []string{""}

@@ -1,24 +1,24 @@
 package permission
 
 import (
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A text is that of a command of which every word is known, made
 // when it is first compared.
 type text struct {
-	command *shell.Command
+	command *command.Command
 	known   bool
 	program int    // the length of the program's name
 	text    string // the program by its base name, and the arguments
 	bare    string // as [usual] has it, "" if that is text
-	forms   [forms]*shell.Command
+	forms   [forms]*command.Command
 }
 
 // text returns the text of a command, kept for the permissions that follow.
-func (in *View) text(c *shell.Command) *text {
+func (in *View) text(c *command.Command) *text {
 	for i := range in.texts {
 		switch t := &in.texts[i]; t.command {
 		case c:
@@ -33,7 +33,7 @@ func (in *View) text(c *shell.Command) *text {
 	return t
 }
 
-func (t *text) fill(c *shell.Command) {
+func (t *text) fill(c *command.Command) {
 	name := bare(c.Name)
 	*t = text{command: c, known: name != "", program: len(name)}
 	size := len(name)
@@ -78,7 +78,7 @@ func joinWords(program string, words []shell.Word, size int) string {
 
 // hitsTarget compares every spelling of a command: the program by its base
 // name and as written, with and without its global options.
-func (in *View) hitsTarget(t *target, c *shell.Command) Hit {
+func (in *View) hitsTarget(t *target, c *command.Command) Hit {
 	if h := t.program.head; h != "" && c.Name != "" && bare(c.Name) != h && !strings.EqualFold(c.Path, h) && !strings.Contains(h, "/") {
 		if there := started(c); there != nil {
 			return in.hitsTarget(t, there)
@@ -104,7 +104,7 @@ func (in *View) hitsTarget(t *target, c *shell.Command) Hit {
 }
 
 // hitsSpelling is hitsTarget for a command as its words are.
-func (in *View) hitsSpelling(t *target, c *shell.Command) Hit {
+func (in *View) hitsSpelling(t *target, c *command.Command) Hit {
 	program, asWritten := t.program.in(in.Home), t.glob.in(in.Home)
 	if text := in.text(c); text.known {
 		if program.matches(text.text) || text.bare != "" && program.matches(text.bare) ||
@@ -117,7 +117,7 @@ func (in *View) hitsSpelling(t *target, c *shell.Command) Hit {
 }
 
 // hitsForms is hitsTarget for commands with words that are unknown.
-func hitsForms(program, asWritten *glob, c *shell.Command) Hit {
+func hitsForms(program, asWritten *glob, c *command.Command) Hit {
 	best := None
 	try := func(g *glob, program string, words []shell.Word) {
 		unsure := Spellings(words, program, func(text string, known bool) bool {
@@ -162,7 +162,7 @@ func withJoint(tail []shell.Word) string {
 // mayRunAs reports whether a command of which the program is one unknown word
 // may be what the pattern says. Such a word holds no blank: what the pattern has
 // behind its program must be the arguments.
-func (g *glob) mayRunAs(c *shell.Command) bool {
+func (g *glob) mayRunAs(c *command.Command) bool {
 	program := &c.Words[0]
 	if g.head == "" || program.Many || program.Glob {
 		return true

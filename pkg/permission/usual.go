@@ -3,14 +3,15 @@ package permission
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // usual returns the words behind the program as a permission spells them: the
 // sub-command, by the name that it has where it has several, without the options that
 // stand before it or within it. It is nil where the command is spelt so.
-func usual(c *shell.Command) []shell.Word {
+func usual(c *command.Command) []shell.Word {
 	n := leading(c)
 	if n == 0 {
 		return nil
@@ -42,7 +43,7 @@ func usual(c *shell.Command) []shell.Word {
 
 // leading returns how many words the sub-command has. Where a program has none in the
 // table, its first operands may be some if they are nothing else.
-func leading(c *shell.Command) int {
+func leading(c *command.Command) int {
 	p := c.Args.Program
 	switch {
 	case p == nil:
@@ -57,7 +58,7 @@ func leading(c *shell.Command) int {
 
 // goals returns a command for each of the operands that are sub-commands of their own,
 // with that one first.
-func goals(c *shell.Command) (out []shell.Command) {
+func goals(c *command.Command) (out []command.Command) {
 	if p := c.Args.Program; p == nil || !p.Goals || len(c.Args.Operands) < 2 && len(c.Args.Options) == 0 {
 		return nil
 	}
@@ -65,7 +66,7 @@ func goals(c *shell.Command) (out []shell.Command) {
 		goal := *c
 		goal.Words = append([]shell.Word{c.Words[0], c.Words[o.At]}, c.Words[1:o.At]...)
 		goal.Words = append(goal.Words, c.Words[o.At+1:]...)
-		goal.Args = shell.Args{}
+		goal.Args = command.Args{}
 		out = append(out, goal)
 	}
 	return out
@@ -73,7 +74,7 @@ func goals(c *shell.Command) (out []shell.Command) {
 
 // started returns the command that a runner of packages, or a wrapper, starts, nil if it
 // starts none that its words name.
-func started(c *shell.Command) *shell.Command {
+func started(c *command.Command) *command.Command {
 	p := c.Row()
 	if p != nil && program.HasWord(p.Wrappers, c.Name) {
 		out := *c
@@ -102,7 +103,7 @@ func started(c *shell.Command) *shell.Command {
 		}
 		out := *c
 		name, _, _ := strings.Cut(v, "@") // its version
-		out.Name, out.Path, out.Args = name, name, shell.Args{}
+		out.Name, out.Path, out.Args = name, name, command.Args{}
 		out.Words = append([]shell.Word{{Set: shell.Set{Values: []string{name}}}}, c.Words[from+1:]...)
 		return &out
 	}

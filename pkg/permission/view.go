@@ -1,10 +1,10 @@
 package permission
 
 import (
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
 	"io/fs"
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A View is a call as patterns see it. It is made for one call, and not safe for
@@ -12,7 +12,7 @@ import (
 type View struct {
 	Tool Tool
 	// Line is the line of a shell call, nil for other tools.
-	Line *shell.Line
+	Line *eval.Line
 	// Subjects are what the patterns of another tool match, Looks where a search
 	// looks, and Picks the patterns of names in which it does.
 	Subjects, Looks, Picks []string
@@ -32,13 +32,13 @@ type View struct {
 	Astray bool
 
 	// Search is the line that does what the call of a searching tool does; nil for others.
-	Search *shell.Line
+	Search *eval.Line
 	// Spares reports whether command i of a line shows nothing of a file below a
 	// directory that it reads; nil where none does.
-	Spares func(line *shell.Line, i int, path string) bool
+	Spares func(line *eval.Line, i int, path string) bool
 
 	// Ran are the lines that texts on the line run, as the floor reads them.
-	Ran []*shell.Line
+	Ran []*eval.Line
 
 	// Among is the file because of which the last deny or ask hit that a command reads
 	// with all that lies in a directory, "" where it hit by something else.
@@ -52,16 +52,16 @@ type View struct {
 	showings []showing
 	isShown  bool
 	// scripted are the lines that code on the line runs, once they were asked for.
-	scripted   []*shell.Line
+	scripted   []*eval.Line
 	isScripted bool
 }
 
 // lines returns what code and other texts on the line run.
-func (in *View) lines() []*shell.Line {
+func (in *View) lines() []*eval.Line {
 	if !in.isScripted {
 		in.isScripted = true
 		for i := range in.Line.Commands {
-			in.scripted = append(in.scripted, shell.Scripted(&in.Line.Commands[i], shell.Env{Dir: in.Dir, Home: in.Home})...)
+			in.scripted = append(in.scripted, eval.Scripted(&in.Line.Commands[i], eval.Env{Dir: in.Dir, Home: in.Home})...)
 		}
 		in.scripted = append(in.scripted, in.Ran...)
 	}
@@ -81,7 +81,7 @@ type World interface {
 // Resolved returns a command with its paths where they lead, as an allow sees
 // them from the project; c itself if nothing changes. An allow must cover the
 // command in both forms.
-func (in *View) Resolved(c *shell.Command) *shell.Command { return in.resolved(c, forAllow) }
+func (in *View) Resolved(c *command.Command) *command.Command { return in.resolved(c, forAllow) }
 
 // atBase reports whether a line means the same paths as in the project's
 // directory.

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A leaf is a text in the arguments of a tool, with the key under which it
@@ -20,7 +20,7 @@ func (l *leaf) patched() []string {
 	if !strings.Contains(l.key, "patch") && !strings.Contains(l.key, "diff") {
 		return nil
 	}
-	return shell.PatchPaths(l.text)
+	return command.PatchPaths(l.text)
 }
 
 // The arguments of a call are what stands in its input, whatever the tool.

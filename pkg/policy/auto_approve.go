@@ -6,10 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/permission"
-	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // The autoApprovals are what the auto-approve patterns say of a call.
@@ -92,7 +93,7 @@ func (p autoApprovals) argsMatch(a *AutoApprove, i int) bool {
 	return a.Args.MatchString(canonical(p.tool, input))
 }
 
-func commandMatches(a *AutoApprove, name string, c *shell.Command) bool {
+func commandMatches(a *AutoApprove, name string, c *command.Command) bool {
 	all := true
 	unsure := permission.Spellings(c.Words[1:], "", func(text string, known bool) bool {
 		line := name

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/shell"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -29,7 +29,7 @@ func BenchmarkParse(b *testing.B) {
 func BenchmarkRead(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		shell.Read(line100, shell.Env{Dir: project, Home: home})
+		eval.Read(line100, eval.Env{Dir: project, Home: home})
 	}
 }
 

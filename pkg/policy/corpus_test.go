@@ -11,9 +11,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/shell"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -246,7 +246,7 @@ func TestWrappingNeverLoosens(t *testing.T) {
 				continue // what the first command binds is gone with the pipeline
 			}
 			line := w.before + l.command + w.after
-			if read := shell.Read(line, shell.Env{}); read.Problem != nil && read.Problem.Code == "syntax" {
+			if read := eval.Read(line, eval.Env{}); read.Problem != nil && read.Problem.Code == "syntax" {
 				continue // the line cannot be written like this
 			}
 			v := decide(t, e, nil, call(line))

@@ -1,8 +1,9 @@
 package policy
 
 import (
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // allow marks a command as allowed, unless it is.
@@ -33,10 +34,10 @@ func (ps *parts) isGlue(i int) bool {
 	return p.glue
 }
 
-func writesFile(c *shell.Command) bool {
+func writesFile(c *command.Command) bool {
 	found := false
-	c.Effects(func(e shell.Effect) bool {
-		found = (e.Kind == shell.Writes || e.Kind == shell.Deletes) && !e.Target.KeepsNothing()
+	c.Effects(func(e command.Effect) bool {
+		found = (e.Kind == command.Writes || e.Kind == command.Deletes) && !e.Target.KeepsNothing()
 		return !found
 	})
 	return found
@@ -44,7 +45,7 @@ func writesFile(c *shell.Command) bool {
 
 // isSyntax reports whether a command is no program but a part of the shell's
 // language.
-func isSyntax(c *shell.Command) bool {
+func isSyntax(c *command.Command) bool {
 	if len(c.Words) == 0 {
 		for _, a := range c.Assigns {
 			if a.Steers {
@@ -65,7 +66,7 @@ func isSyntax(c *shell.Command) bool {
 
 // isTransparent reports whether a command is a wrapper that changes nothing about
 // what its payload may do, or a call of a function whose body is judged.
-func isTransparent(l *shell.Line, i int) bool {
+func isTransparent(l *eval.Line, i int) bool {
 	c := &l.Commands[i]
 	if c.Function {
 		return hasPayload(l, i)
@@ -74,7 +75,7 @@ func isTransparent(l *shell.Line, i int) bool {
 	return p != nil && p.Transparent && program.BareName(c.Path) == c.Name && c.Args.Payload > 0 && hasPayload(l, i) && !c.Args.Unlisted && !c.Args.Open
 }
 
-func hasPayload(l *shell.Line, i int) bool {
+func hasPayload(l *eval.Line, i int) bool {
 	for k := i + 1; k < len(l.Commands); k++ {
 		if l.Commands[k].Parent == i {
 			return true

@@ -1,8 +1,10 @@
 package policy
 
 import (
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/support/null"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // MarshalJSON encodes the verdict with what every stage had to say and with
@@ -87,7 +89,7 @@ type effectJSON struct {
 	Recursive bool    `json:"recursive"`
 }
 
-func (t *CommandTrace) form(l *shell.Line) commandJSON {
+func (t *CommandTrace) form(l *eval.Line) commandJSON {
 	c := &l.Commands[t.Index]
 	out := commandJSON{
 		Text: l.Text(c.Span), Span: c.Span, Words: []wordJSON{}, Program: c.Name,
@@ -105,7 +107,7 @@ func (t *CommandTrace) form(l *shell.Line) commandJSON {
 	for _, w := range c.Words {
 		out.Words = append(out.Words, wordJSON{l.Text(w.Span), setForm(w.Set)})
 	}
-	c.Effects(func(e shell.Effect) bool {
+	c.Effects(func(e command.Effect) bool {
 		if !e.Perhaps {
 			out.Effects = append(out.Effects, effectJSON{e.Kind.String(), setForm(e.Target), e.Recursive})
 		}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/pkg/permission"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // The facts of a call are what its text says, before anybody judges it. A
@@ -15,7 +15,7 @@ type facts struct {
 	e      *Engine
 	call   *Call
 	tool   *Tool
-	line   *shell.Line // nil for tools other than the shell
+	line   *eval.Line // nil for tools other than the shell
 	view   permission.View
 	parts  parts    // what is known of the commands of line
 	in     Input    // what sources and grants see
@@ -45,7 +45,7 @@ func (f *facts) autoApprovals() autoApprovals { return autoApprovals{f} }
 
 // home returns the home directory of the call, or what stands for one that is
 // not known.
-func (f *facts) home() string { return cmp.Or(f.call.Home, shell.UnknownHome) }
+func (f *facts) home() string { return cmp.Or(f.call.Home, eval.UnknownHome) }
 
 // callIn returns the call as it is in another directory, without the arguments
 // that name one.

@@ -1,10 +1,9 @@
 package policy
 
 import (
-	"strings"
-
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/strictjson"
+	"strings"
 )
 
 // The bounds of looking for commands in arguments. What lies beyond asks.

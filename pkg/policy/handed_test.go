@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // TestDeniedElsewhere shows that a deny holds for what other shells run, and programs in a
@@ -155,7 +155,7 @@ type curlSource struct{}
 
 func (curlSource) Judge(_ context.Context, in *policy.Input) (policy.Answer, error) {
 	runs := func(name string) bool {
-		return slices.ContainsFunc(in.Line.Commands, func(c shell.Command) bool { return c.Name == name })
+		return slices.ContainsFunc(in.Line.Commands, func(c command.Command) bool { return c.Name == name })
 	}
 	switch {
 	case runs("curl"):

@@ -3,8 +3,8 @@ package policy
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/dangerous"
-	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // Input returns what the sources of the engine are shown of a call, for tools

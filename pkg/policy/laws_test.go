@@ -5,9 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/shell"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -42,7 +43,7 @@ func TestReprinting(t *testing.T) {
 		if err != nil || strings.Contains(l.command, "coproc") {
 			continue // the parser takes the program of a coprocess for its name
 		}
-		if shell.Read(l.command, shell.Env{}).Problem != nil {
+		if eval.Read(l.command, eval.Env{}).Problem != nil {
 			continue
 		}
 		if _, after, ok := strings.Cut(l.command, "#"); ok && strings.Contains(after, "\\\n") {
@@ -114,7 +115,7 @@ func TestAllowedLinesHaveAllowedCommands(t *testing.T) {
 		if decide(t, e, nil, call(l.command)).Decision != policy.Allow {
 			continue
 		}
-		line := shell.Read(l.command, shell.Env{Dir: project, Home: home})
+		line := eval.Read(l.command, eval.Env{Dir: project, Home: home})
 		for i := range line.Commands {
 			alone, ok := standalone(&line.Commands[i])
 			if !ok {
@@ -124,7 +125,7 @@ func TestAllowedLinesHaveAllowedCommands(t *testing.T) {
 			c := call(alone)
 			c.Dir, _ = line.Commands[i].Dir.Literal()
 			v := decide(t, e, nil, c)
-			if around := &line.Commands[i]; v.Decision != policy.Allow && (around.Parent >= 0 || around.In(shell.Piping)) {
+			if around := &line.Commands[i]; v.Decision != policy.Allow && (around.Parent >= 0 || around.In(command.Piping)) {
 				bounded := call("timeout 5 " + alone) // what ends it stands around it
 				bounded.Dir = c.Dir
 				v = decide(t, e, nil, bounded)
@@ -141,7 +142,7 @@ func TestAllowedLinesHaveAllowedCommands(t *testing.T) {
 
 // standalone writes a command as a line of its own; ok is false where that
 // cannot be done without what stands around it.
-func standalone(c *shell.Command) (line string, ok bool) {
+func standalone(c *command.Command) (line string, ok bool) {
 	if len(c.Words) == 0 || c.Keyword || c.Function || c.Args.Payload > 0 || len(c.Assigns) > 0 || len(c.Redirects) > 0 {
 		return "", false
 	}
@@ -172,7 +173,7 @@ func TestAllocations(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
-		read := testing.AllocsPerRun(200, func() { shell.Read(command, shell.Env{Dir: project, Home: home}) })
+		read := testing.AllocsPerRun(200, func() { eval.Read(command, eval.Env{Dir: project, Home: home}) })
 		if extra := all - read; extra > 2 {
 			t.Errorf("%q: %v allocations in the chain, want at most 2", command, extra)
 		}

@@ -4,9 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/readonly"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // plainLooks are the arguments of a tool that searches in files with which it shows nothing
@@ -16,7 +17,7 @@ var plainLooks = []string{"path", "paths", "glob", "glob_pattern", "include", "i
 
 // lookLine returns the line that does what the call of a tool that searches in files
 // does among the files that its picks choose, nil for other calls.
-func (r reader) lookLine(picks []string) *shell.Line {
+func (r reader) lookLine(picks []string) *eval.Line {
 	if r.tool.Kind != KindSearch || len(r.tool.Picks) == 0 || r.tool.undeclared || r.call.Dir == "" || len(r.view.Subjects) != 1 {
 		return nil
 	}
@@ -34,7 +35,7 @@ func (r reader) lookLine(picks []string) *shell.Line {
 	for _, look := range r.view.Looks {
 		argv = append(argv, shell.Abs(r.call.Dir, permission.ExpandHome(look, r.call.Home)))
 	}
-	line := shell.Argv(argv, shell.Env{Dir: r.call.Dir, Home: r.call.Home})
+	line := eval.Argv(argv, eval.Env{Dir: r.call.Dir, Home: r.call.Home})
 	if line.Problem != nil || len(line.Commands) != 1 {
 		return nil
 	}

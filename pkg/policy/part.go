@@ -3,11 +3,12 @@ package policy
 import (
 	"slices"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/readonly"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A part is what the stages know of one command of a line. Each fact is found
@@ -38,7 +39,7 @@ type parts struct {
 	scene   hazard.Scene
 	ran     []hazard.Ran // what texts on the line run
 	prover  readonly.Prover
-	other   *shell.Line     // a copy of the line, of which one command at a time is another
+	other   *eval.Line      // a copy of the line, of which one command at a time is another
 	secret  *readonly.Proof // what keeps a command from being proved that would read a secret
 	outside *readonly.Proof // what only the safe spaces keep from being proved
 	rest    int             // the first command that was not looked at for a proof, 0 for none
@@ -87,7 +88,7 @@ func (ps *parts) dangersRun(p *part, i int) {
 	if c.Context == program.Local {
 		return
 	}
-	for _, line := range shell.Scripted(c, shell.Env{Home: ps.scene.Home}) { // elsewhere, where the floor does not look
+	for _, line := range eval.Scripted(c, eval.Env{Home: ps.scene.Home}) { // elsewhere, where the floor does not look
 		for k := range line.Commands {
 			line.Commands[k].Context = c.Context
 		}
@@ -96,7 +97,7 @@ func (ps *parts) dangersRun(p *part, i int) {
 }
 
 // dangersOf adds the patterns that a line matches which the command with an index runs.
-func (ps *parts) dangersOf(p *part, i int, line *shell.Line) {
+func (ps *parts) dangersOf(p *part, i int, line *eval.Line) {
 	s := ps.scene
 	s.Line, s.Depth = line, 1
 	for n := range line.Commands {
@@ -160,7 +161,7 @@ func (ps *parts) proof(i int) *readonly.Proof {
 	return &p.proof
 }
 
-func (ps *parts) proofIn(l *shell.Line, i int) readonly.Proof {
+func (ps *parts) proofIn(l *eval.Line, i int) readonly.Proof {
 	p := ps.prover.Prove(l, i)
 	if p.Declared == 0 {
 		return p
@@ -179,7 +180,7 @@ func (ps *parts) plainProof(i int) readonly.Proof {
 	return ps.plainProofIn(ps.facts.line, i)
 }
 
-func (ps *parts) plainProofIn(l *shell.Line, i int) readonly.Proof {
+func (ps *parts) plainProofIn(l *eval.Line, i int) readonly.Proof {
 	plain := ps.prover
 	plain.Extra = nil
 	return plain.Prove(l, i)
@@ -187,7 +188,7 @@ func (ps *parts) plainProofIn(l *shell.Line, i int) readonly.Proof {
 
 // provedAs reports whether the line would be proved to do no more than read at
 // an index if another command stood there.
-func (ps *parts) provedAs(prove func(*shell.Line, int) readonly.Proof, i int, c shell.Command) bool {
+func (ps *parts) provedAs(prove func(*eval.Line, int) readonly.Proof, i int, c command.Command) bool {
 	line := ps.facts.line
 	if ps.other == nil {
 		ps.other = new(*line)

@@ -3,9 +3,10 @@ package policy
 import (
 	"fmt"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/permission"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A permit is a [Permission] ready for matching.
@@ -56,7 +57,7 @@ func (f *facts) permissions() []*permit {
 
 // allowsCommand reports whether an allow covers a command of the line, and
 // nothing keeps it from allowing it.
-func (f *facts) allowsCommand(p *permit, c *shell.Command) bool {
+func (f *facts) allowsCommand(p *permit, c *command.Command) bool {
 	return p.Covers(&f.view, c) && f.barrier(c, p.Pattern) == ""
 }
 
@@ -64,7 +65,7 @@ func (f *facts) allowsCommand(p *permit, c *shell.Command) bool {
 // it: what it evaluates is unknown, an assignment is neither harmless nor
 // spelt in the pattern, or a file it redirects to may not be written. A nil
 // pattern spells no assignment.
-func (f *facts) barrier(c *shell.Command, pattern *permission.Pattern) string {
+func (f *facts) barrier(c *command.Command, pattern *permission.Pattern) string {
 	switch {
 	case c.Opaque != "":
 		return c.Opaque
@@ -89,9 +90,9 @@ func (f *facts) barrier(c *shell.Command, pattern *permission.Pattern) string {
 }
 
 // runsInput reports whether an interpreter runs what it reads.
-func runsInput(c *shell.Command) bool {
+func runsInput(c *command.Command) bool {
 	p := program.Lookup(c.Name)
-	if p == nil || p.Input != program.RoleCode || c.Input == nil && c.Source < 0 && !c.In(shell.Piped) {
+	if p == nil || p.Input != program.RoleCode || c.Input == nil && c.Source < 0 && !c.In(command.Piped) {
 		return false
 	}
 	for _, o := range c.Args.Operands {
@@ -110,7 +111,7 @@ func runsInput(c *shell.Command) bool {
 	return true
 }
 
-func spelt(pattern *permission.Pattern, a *shell.Assign) bool {
+func spelt(pattern *permission.Pattern, a *command.Assign) bool {
 	v, ok := a.Value.Literal()
 	return ok && pattern != nil && pattern.Spells(a.Name, v)
 }

@@ -5,11 +5,12 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/dangerous"
-	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A prefix is an approval of commands by how they begin: an entry of the
@@ -66,23 +67,23 @@ func feeds(f *facts, i int) bool {
 		if c.Parent != i {
 			continue
 		}
-		c.Effects(func(e shell.Effect) bool {
-			found = e.Kind == shell.Reads && !e.Target.Known()
+		c.Effects(func(e command.Effect) bool {
+			found = e.Kind == command.Reads && !e.Target.Known()
 			return !found
 		})
 	}
 	return found
 }
 
-func (p *prefix) stoppedByEffect(f *facts, c *shell.Command) (why string) {
-	var named []shell.Effect
+func (p *prefix) stoppedByEffect(f *facts, c *command.Command) (why string) {
+	var named []command.Effect
 	at := *c
-	at.Redirects = slices.DeleteFunc(slices.Clone(c.Redirects), func(rd shell.Redirect) bool { return rd.Writes() }) // a barrier of their own
-	at.Effects(func(e shell.Effect) bool {
+	at.Redirects = slices.DeleteFunc(slices.Clone(c.Redirects), func(rd command.Redirect) bool { return rd.Writes() }) // a barrier of their own
+	at.Effects(func(e command.Effect) bool {
 		switch e.Kind {
-		case shell.Reads:
+		case command.Reads:
 			why = p.readsSecret(f, e)
-		case shell.Writes, shell.Deletes, shell.Moves, shell.Alters, shell.Runs:
+		case command.Writes, command.Deletes, command.Moves, command.Alters, command.Runs:
 			if e.Target.KeepsNothing() {
 				return true
 			}
@@ -97,8 +98,8 @@ func (p *prefix) stoppedByEffect(f *facts, c *shell.Command) (why string) {
 }
 
 // beyond says why a change goes beyond what a prefix names.
-func beyond(f *facts, named []shell.Effect, e shell.Effect) string {
-	if e.Kind == shell.Runs && isNamed(named, e) {
+func beyond(f *facts, named []command.Effect, e command.Effect) string {
+	if e.Kind == command.Runs && isNamed(named, e) {
 		return ""
 	}
 	if !isNamed(named, e) {
@@ -116,8 +117,8 @@ func beyond(f *facts, named []shell.Effect, e shell.Effect) string {
 func compilePrefix(text string) prefix {
 	words := strings.Fields(text)
 	p := prefix{names: func(word string) bool { return slices.Contains(words, word) }}
-	line := shell.Read(text, shell.Env{})
-	s := Scene(line, shell.UnknownHome)
+	line := eval.Read(text, eval.Env{})
+	s := Scene(line, eval.UnknownHome)
 	for i := range line.Commands {
 		for _, f := range dangerous.All(&s, i) {
 			p.spells = append(p.spells, f.Rule.ID)
@@ -128,8 +129,8 @@ func compilePrefix(text string) prefix {
 
 // effects returns what the command would do with none of its options but those
 // that the prefix names.
-func (p *prefix) effects(c *shell.Command) []shell.Effect {
-	out := []shell.Effect{}
+func (p *prefix) effects(c *command.Command) []command.Effect {
+	out := []command.Effect{}
 	if !p.names(c.Name) && !p.names(c.Path) {
 		return out
 	}
@@ -138,8 +139,8 @@ func (p *prefix) effects(c *shell.Command) []shell.Effect {
 			return out
 		}
 	}
-	bare := c.Bare(func(word string, _ *shell.Option) bool { return p.names(word) })
-	bare.Effects(func(e shell.Effect) bool {
+	bare := c.Bare(func(word string, _ *command.Option) bool { return p.names(word) })
+	bare.Effects(func(e command.Effect) bool {
 		out = append(out, e)
 		return true
 	})
@@ -147,14 +148,14 @@ func (p *prefix) effects(c *shell.Command) []shell.Effect {
 }
 
 // isNamed reports whether an effect is among those that a prefix names.
-func isNamed(named []shell.Effect, e shell.Effect) bool {
-	return slices.ContainsFunc(named, func(n shell.Effect) bool {
+func isNamed(named []command.Effect, e command.Effect) bool {
+	return slices.ContainsFunc(named, func(n command.Effect) bool {
 		return n.Kind == e.Kind && n.Recursive == e.Recursive && slices.Equal(n.Target.Values, e.Target.Values)
 	})
 }
 
 // hidesCode reports whether a filter runs code that the prefix does not have.
-func (p *prefix) hidesCode(c *shell.Command) bool {
+func (p *prefix) hidesCode(c *command.Command) bool {
 	if c.Args.Program == nil || c.Args.Program.Input == program.RoleCode {
 		return false // the program itself is what was approved
 	}
@@ -174,7 +175,7 @@ func (p *prefix) hidesCode(c *shell.Command) bool {
 
 // loads reports whether an option, or a variable, names what the command runs, and the
 // prefix does not. Where the program evaluates code, that is what was approved.
-func (p *prefix) loads(c *shell.Command) bool {
+func (p *prefix) loads(c *command.Command) bool {
 	if c.Args.Program != nil && c.Args.Program.Input == program.RoleCode {
 		return false
 	}
@@ -187,7 +188,7 @@ func (p *prefix) loads(c *shell.Command) bool {
 // that the prefix names, as -i of sed.
 func (p *prefix) filters(f *facts, i int) bool {
 	c := &f.line.Commands[i]
-	return f.parts.provedAs(f.parts.plainProofIn, i, c.Bare(func(word string, o *shell.Option) bool { return o.HasArg || !p.names(word) }))
+	return f.parts.provedAs(f.parts.plainProofIn, i, c.Bare(func(word string, o *command.Option) bool { return o.HasArg || !p.names(word) }))
 }
 
 // namesOf returns what reports whether a regular expression has a word in it,

@@ -4,13 +4,14 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // namesSecret says that a word of a command is a sensitive path that the prefix
 // does not have, whatever the program does with it.
-func (p *prefix) namesSecret(f *facts, c *shell.Command) string {
+func (p *prefix) namesSecret(f *facts, c *command.Command) string {
 	for k := 1; k < len(c.Words); k++ {
 		for _, v := range c.Words[k].Values {
 			for _, text := range pathsIn(v) {
@@ -43,7 +44,7 @@ func pathsIn(v string) []string {
 
 // readsSecret says why an effect may read a secret that the prefix does not
 // have.
-func (p *prefix) readsSecret(f *facts, e shell.Effect) string {
+func (p *prefix) readsSecret(f *facts, e command.Effect) string {
 	if !e.Target.Known() && !e.Target.Glob || e.Dir.Open {
 		return "it reads an unknown file"
 	}
@@ -70,7 +71,7 @@ func (p *prefix) readsSecret(f *facts, e shell.Effect) string {
 
 // secretBelow says that a secret lies below a directory that is read, or that
 // this cannot be told.
-func secretBelow(f *facts, e shell.Effect) string {
+func secretBelow(f *facts, e command.Effect) string {
 	w := f.e.options.World
 	for _, at := range f.view.Places(e.Dir, e.Target) {
 		for _, dir := range at.Readings() {

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/readonly"
-	"github.com/policyctl/policyctl/pkg/shell"
 	"github.com/policyctl/policyctl/pkg/workspace"
 )
 
@@ -102,7 +102,7 @@ func (r reader) readSubjects() (err error) {
 }
 
 // spares reports whether a search shows nothing of a secret.
-func (f *facts) spares(line *shell.Line, i int, path string) bool {
+func (f *facts) spares(line *eval.Line, i int, path string) bool {
 	return readonly.Spares(line, i, path, f.home(), f.lookProver().Holds)
 }
 
@@ -123,9 +123,9 @@ func (r reader) readLine() error {
 		r.doubt("whether a shell reads the list is unknown: write one line")
 	}
 	if argv != nil {
-		r.line = shell.Argv(argv, env)
+		r.line = eval.Argv(argv, env)
 	} else {
-		r.line = shell.Read(command, env)
+		r.line = eval.Read(command, env)
 	}
 	if told := cmp.Or(r.told, env.Shell); (r.told != "" || r.line.Foreign()) && !r.guise {
 		r.foreign(r.line.Source, told)

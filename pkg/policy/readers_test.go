@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // Spellings of a denied file, of which the first is literal.

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/readonly"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A reply is what one rule answers, about one command or, with command -1,

@@ -3,8 +3,8 @@ package policy
 import (
 	"cmp"
 
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/permission"
-	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // rest returns the terms on which the later stages would ask if the open asks of stage

@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // The risks of a call are what makes it more than its tool and its program say.
@@ -144,9 +145,9 @@ func (k risks) peril() *opinion {
 }
 
 // sensitiveRead says why what a command reads is sensitive.
-func (k risks) sensitiveRead(c *shell.Command) (why string) {
-	c.Effects(func(e shell.Effect) bool {
-		if e.Kind != shell.Reads {
+func (k risks) sensitiveRead(c *command.Command) (why string) {
+	c.Effects(func(e command.Effect) bool {
+		if e.Kind != command.Reads {
 			return true
 		}
 		for _, at := range k.view.Places(e.Dir, e.Target) {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/permission"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A run is the decision of one call: its facts, what others reply, and what the

@@ -2,11 +2,11 @@ package policy
 
 import (
 	"context"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/workspace"
 	"io/fs"
 	"time"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A Source answers calls from rules of its own kind. It is asked once for
@@ -34,7 +34,7 @@ type Input struct {
 	Call *Call
 	Tool *Tool
 	// Line is the line of a shell call as it was read, nil for other tools.
-	Line *shell.Line
+	Line *eval.Line
 	// Subjects are what the patterns of the tool match: paths, run ids, …;
 	// empty for a shell call.
 	Subjects []string
@@ -82,7 +82,7 @@ type Answer struct {
 	// Others are rules of the source that matched too, for explanations, even if
 	// the answer is Silent.
 	Others []Match
-	// Parts, if not nil, answers each of [shell.Line.Commands] on its own,
+	// Parts, if not nil, answers each of [eval.Line.Commands] on its own,
 	// and the fields above are ignored.
 	Parts []Answer
 }

@@ -3,9 +3,9 @@ package policy
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/permission"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // The names of safe spaces that each call has of its own: its session and its

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // agentDirs are the directories that hold such files beside others. To remove
@@ -63,14 +64,14 @@ func (a agentFiles) ofLine() *opinion {
 
 // mayChange reports whether a command, or code that it evaluates, may change files
 // of this machine.
-func mayChange(c *shell.Command) bool {
+func mayChange(c *command.Command) bool {
 	return c.Context == program.Local && (c.Changes() || c.HasCode())
 }
 
 // ofCommand reports whether a command, or code that it evaluates, changes one of
 // the files, and where.
-func (a agentFiles) ofCommand(c *shell.Command) (at shell.Span, ok bool) {
-	look := func(e shell.Effect) bool {
+func (a agentFiles) ofCommand(c *command.Command) (at shell.Span, ok bool) {
+	look := func(e command.Effect) bool {
 		if ok = a.changes(e); ok {
 			at = e.Span
 		}
@@ -82,14 +83,14 @@ func (a agentFiles) ofCommand(c *shell.Command) (at shell.Span, ok bool) {
 	return at, ok
 }
 
-func (a agentFiles) changes(e shell.Effect) bool {
+func (a agentFiles) changes(e command.Effect) bool {
 	if !e.Changes() {
 		return false
 	}
-	removes := e.Kind == shell.Deletes && e.Recursive || e.Kind == shell.Moves || e.Linked
+	removes := e.Kind == command.Deletes && e.Recursive || e.Kind == command.Moves || e.Linked
 	if e.Target.Glob {
 		for _, p := range shell.Paths(e.Dir, e.Target) {
-			if _, ok := sensitive.MayFind(p, a.parts.scene.Home, sensitive.Guard); ok && (spells(path.Base(p)) || e.Kind != shell.Writes && a.holds(path.Dir(p))) {
+			if _, ok := sensitive.MayFind(p, a.parts.scene.Home, sensitive.Guard); ok && (spells(path.Base(p)) || e.Kind != command.Writes && a.holds(path.Dir(p))) {
 				return true
 			}
 		}

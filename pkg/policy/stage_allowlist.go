@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // allowlist is stage 6.
@@ -64,7 +64,7 @@ func compileAllow(e Entry, errs *[]error) allowEntry {
 }
 
 // Scene returns a line as the tables of dangerous commands look at it.
-func Scene(line *shell.Line, home string) hazard.Scene {
+func Scene(line *eval.Line, home string) hazard.Scene {
 	return hazard.Scene{Line: line, Home: home, Denies: hardline.Denies}
 }
 

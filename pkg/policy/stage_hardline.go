@@ -3,10 +3,12 @@ package policy
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/permission"
-	"github.com/policyctl/policyctl/pkg/shell"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
@@ -72,7 +74,7 @@ const maxDiskLinks = 16
 // linksOnDisk returns the links that lie on the disk where commands of the line
 // change something, as if the line had made them before; nil where the floor has
 // spoken already.
-func (l floor) linksOnDisk(spoken bool) []shell.Link {
+func (l floor) linksOnDisk(spoken bool) []command.Link {
 	if spoken || l.e.options.World == nil {
 		return nil
 	}
@@ -97,12 +99,12 @@ func (l floor) linksOnDisk(spoken bool) []shell.Link {
 // The diskLinks are the links that effects lead through.
 type diskLinks struct {
 	view *permission.View
-	list []shell.Link
+	list []command.Link
 }
 
 // follow adds the links on the way to what an effect changes.
-func (d *diskLinks) follow(e shell.Effect) (more bool) {
-	if e.Kind == shell.Reads || e.Kind == shell.Runs || e.Kind == shell.Connects {
+func (d *diskLinks) follow(e command.Effect) (more bool) {
+	if e.Kind == command.Reads || e.Kind == command.Runs || e.Kind == command.Connects {
 		return true
 	}
 	for _, dir := range e.Dir.Values {
@@ -113,7 +115,7 @@ func (d *diskLinks) follow(e shell.Effect) (more bool) {
 			path = path[:strings.LastIndexByte(path[:at], '/')+1] + "x"
 		}
 		at := strings.LastIndexByte(path, '/')
-		if at >= 0 && d.add(path, e.Kind == shell.Alters) && at > 0 { // which goes through a link that it is given
+		if at >= 0 && d.add(path, e.Kind == command.Alters) && at > 0 { // which goes through a link that it is given
 			d.add(path[:at], false)
 		}
 	}
@@ -124,7 +126,7 @@ func (d *diskLinks) follow(e shell.Effect) (more bool) {
 func (d *diskLinks) add(path string, stands bool) (linked bool) {
 	at := d.view.Place("", path)
 	if linked = at.Sure && at.Real != at.Text; linked && len(d.list) < maxDiskLinks {
-		d.list = append(d.list, shell.Link{Path: at.Text, Target: at.Real, Span: shell.Span{From: -1}, Mounted: stands})
+		d.list = append(d.list, command.Link{Path: at.Text, Target: at.Real, Span: shell.Span{From: -1}, Mounted: stands})
 	}
 	return linked
 }
@@ -136,7 +138,7 @@ func (l floor) ofTool() *opinion {
 		}
 	}
 	for _, words := range l.args().resembled() {
-		if o := l.ofText(func(env shell.Env) *shell.Line { return shell.Argv(words, env) }); o != nil {
+		if o := l.ofText(func(env eval.Env) *eval.Line { return eval.Argv(words, env) }); o != nil {
 			return o
 		}
 	}
@@ -184,14 +186,14 @@ func (l floor) ofArguments() *opinion {
 func (l floor) ofTexts(texts []string) *opinion {
 	for _, text := range texts {
 		if l.tool.Kind == KindWrite {
-			for _, p := range append(shell.PatchPaths(text), text) {
+			for _, p := range append(command.PatchPaths(text), text) {
 				if o := l.ofPath(p); o != nil {
 					return o
 				}
 			}
 		}
 		if l.tool.Kind == KindShell {
-			if o := l.ofText(func(env shell.Env) *shell.Line { return shell.Read(text, env) }); o != nil {
+			if o := l.ofText(func(env eval.Env) *eval.Line { return eval.Read(text, env) }); o != nil {
 				return o
 			}
 		}
@@ -199,19 +201,19 @@ func (l floor) ofTexts(texts []string) *opinion {
 	if l.tool.Kind != KindShell || len(texts) < 2 {
 		return nil
 	}
-	return l.ofText(func(env shell.Env) *shell.Line { return shell.Argv(texts, env) })
+	return l.ofText(func(env eval.Env) *eval.Line { return eval.Argv(texts, env) })
 }
 
 // ofText judges a line in the directory of the call and, since that may
 // be what is wrong, anywhere.
-func (l floor) ofText(read func(shell.Env) *shell.Line) *opinion {
+func (l floor) ofText(read func(eval.Env) *eval.Line) *opinion {
 	c := l.call
 	dirs := []string{"", c.Dir}
 	if !strings.HasPrefix(c.Dir, "/") {
 		dirs = dirs[:1]
 	}
 	for _, dir := range dirs {
-		line := read(shell.Env{Dir: dir, Home: c.Home, Shell: c.Shell})
+		line := read(eval.Env{Dir: dir, Home: c.Home, Shell: c.Shell})
 		s := &hazard.Scene{Line: line, Home: l.home(), OS: c.OS, Protect: l.e.settings.Protect, Own: l.e.own, Denies: hardline.Denies}
 		if f, ok := hardline.Match(s); ok { // the span is left out: which argument it is in is not said
 			return l.say(opinion{reason: ReasonHardline, rule: f.Rule.ID, why: f.Rule.Why, instead: hardline.Instead(s, f)})

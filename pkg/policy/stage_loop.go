@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/doom"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 func (r *run) yoloOn() bool {
@@ -142,7 +142,7 @@ func loopKey(f *facts) doom.Key {
 }
 
 // leads reports whether a command begins with words.
-func leads(c *shell.Command, words []string) bool {
+func leads(c *command.Command, words []string) bool {
 	if len(words) == 0 || len(words) > len(c.Words) {
 		return false
 	}

@@ -4,10 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/own"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // The rules of the asks about policyctl's own state and service.
@@ -79,13 +80,13 @@ func spanOf(span shell.Span, known bool) *shell.Span {
 
 // linksToOwn reports whether a path that a command reads leads to the state by
 // a link of the file system, or one that it names by the number of a process.
-func linksToOwn(f *facts, c *shell.Command) bool {
+func linksToOwn(f *facts, c *command.Command) bool {
 	if c.Context != program.Local {
 		return false
 	}
 	found := false
-	look := func(e shell.Effect) bool {
-		reads := e.Kind == shell.Reads || e.Kind == shell.Moves
+	look := func(e command.Effect) bool {
+		reads := e.Kind == command.Reads || e.Kind == command.Moves
 		for _, p := range f.view.Places(e.Dir, e.Target) {
 			found = found || isOwnProcess(f, p.Text) || reads && p.Real != p.Text && f.e.own.Holds(p.Real)
 		}

@@ -1,9 +1,8 @@
 package policy
 
 import (
+	"github.com/policyctl/policyctl/internal/command"
 	"slices"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // rules is stage 5.
@@ -59,7 +58,7 @@ func (r *replies) asked(t *trace) *opinion {
 // insteadOf returns the first dangerous pattern of the line where an answer is
 // only that a rule may match, which explains less; nil else.
 func (r *replies) insteadOf(a *reply) *opinion {
-	isOpaque := func(c shell.Command) bool { return c.Opaque != "" }
+	isOpaque := func(c command.Command) bool { return c.Opaque != "" }
 	switch {
 	case a.Certain, a.Rule == failedRule, r.line == nil:
 		return nil

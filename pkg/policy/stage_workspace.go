@@ -6,11 +6,13 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/remote"
-	"github.com/policyctl/policyctl/pkg/shell"
 	"github.com/policyctl/policyctl/pkg/workspace"
 )
 
@@ -82,7 +84,7 @@ func (f *facts) activates(path string) bool {
 
 // scriptReads proves that a command runs a script which only reads, wherever the
 // files lie; if not, why.
-func (f *facts) scriptReads(l *shell.Line, i int) (why string, ok bool) {
+func (f *facts) scriptReads(l *eval.Line, i int) (why string, ok bool) {
 	if !workspace.RunsScript(l.Commands[i].Name) {
 		return "", false // another interpreter
 	}
@@ -103,7 +105,7 @@ func (f *facts) scriptReads(l *shell.Line, i int) (why string, ok bool) {
 		return "", true
 	}
 	if len(f.e.options.Sources) > 0 {
-		s.prover.MayRead = func(shell.Effect) string { return "rules are not told what a script reads" }
+		s.prover.MayRead = func(command.Effect) string { return "rules are not told what a script reads" }
 	}
 	p := s.prover.Reads(l, i)
 	return p.Why, p.Proved
@@ -111,7 +113,7 @@ func (f *facts) scriptReads(l *shell.Line, i int) (why string, ok bool) {
 
 // mayRead says what keeps a command from reading a file that its words need not
 // show: that it is a secret, or that a permission is about it.
-func (f *facts) mayRead(e shell.Effect) string {
+func (f *facts) mayRead(e command.Effect) string {
 	if why := (&prefix{names: noName}).readsSecret(f, e); why != "" {
 		return why
 	}
@@ -233,8 +235,8 @@ func (s *site) gitRuns(dir string) ([]string, bool) {
 	return append(programs, hooks...), ok && known
 }
 
-func (s *site) onlyReads(l *shell.Line, i int, c shell.Command) bool {
-	return s.parts.provedAs(func(l *shell.Line, i int) readonly.Proof { return s.parts.plainProofIn(l, i) }, i, c)
+func (s *site) onlyReads(l *eval.Line, i int, c command.Command) bool {
+	return s.parts.provedAs(func(l *eval.Line, i int) readonly.Proof { return s.parts.plainProofIn(l, i) }, i, c)
 }
 
 // coverByWorkspace marks the commands of the line that stay inside the project.
@@ -264,7 +266,7 @@ func (r *run) coverByWorkspace() {
 
 // besideForms are what is allowed with the project's own commands, and why.
 var besideForms = [...]struct {
-	proves func(*workspace.Prover, *shell.Line, int) bool
+	proves func(*workspace.Prover, *eval.Line, int) bool
 	why    string
 }{
 	{(*workspace.Prover).Starts, "it starts what follows"},
@@ -313,7 +315,7 @@ func (r *run) coverBy(i, form int) bool {
 
 // coverByService marks a command that only reads a service that is named. What it
 // writes must stay inside the project, of which a nil site knows nothing.
-func (r *run) coverByService(s *site, i int, c *shell.Command) bool {
+func (r *run) coverByService(s *site, i int, c *command.Command) bool {
 	if r.e.services.Empty() {
 		return false
 	}
@@ -406,7 +408,7 @@ func (r *run) fileInside() *opinion {
 		return nil
 	}
 	for _, l := range r.args().argumentTexts() {
-		if strings.HasPrefix(strings.TrimSpace(l.text), "*** Begin Patch") && shell.OddPatch(strings.TrimSpace(l.text)) {
+		if strings.HasPrefix(strings.TrimSpace(l.text), "*** Begin Patch") && command.OddPatch(strings.TrimSpace(l.text)) {
 			return nil // what it changes is unknown
 		}
 	}
@@ -448,7 +450,7 @@ func (r *run) editsPart(subject string) bool {
 		}
 	}
 	for _, v := range r.call.Input {
-		if text, ok := v.(string); ok && slices.Contains(shell.AddedPaths(text), subject) {
+		if text, ok := v.(string); ok && slices.Contains(command.AddedPaths(text), subject) {
 			return false
 		}
 	}
@@ -459,7 +461,7 @@ func (r *run) editsPart(subject string) bool {
 // removes or moves a file.
 func (r *run) removesFiles() bool {
 	for _, l := range r.args().argumentTexts() {
-		if len(shell.RemovedPaths(l.text)) > 0 || len(shell.MovedPaths(l.text)) > 0 {
+		if len(command.RemovedPaths(l.text)) > 0 || len(command.MovedPaths(l.text)) > 0 {
 			return true
 		}
 		for _, mark := range []string{"+++ /dev/null", "deleted file mode", "rename from "} {

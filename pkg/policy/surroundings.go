@@ -9,11 +9,13 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/permission"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // ruleArguments is the rule of an ask about arguments that nobody understands.
@@ -46,8 +48,8 @@ func (r reader) moveTo(dir string) {
 
 // surroundings reads the arguments that say where and how a command runs, and
 // moves the call.
-func (r reader) surroundings() shell.Env {
-	env := shell.Env{Shell: cmp.Or(r.call.Shell, shellOf(r.call.Tool))}
+func (r reader) surroundings() eval.Env {
+	env := eval.Env{Shell: cmp.Or(r.call.Shell, shellOf(r.call.Tool))}
 	runs, input := &r.tool.Runs, r.call.Input
 	if len(input) > 1 { // there is more than the command
 		r.move(runs.Dirs)
@@ -206,7 +208,7 @@ func (r reader) directory(base, text string) (dir, why string) {
 }
 
 // setEnv reads the arguments that hold variables.
-func (r reader) setEnv(env *shell.Env, fields []string) {
+func (r reader) setEnv(env *eval.Env, fields []string) {
 	for _, field := range fields {
 		vars, ok := variables(r.call.Input[field])
 		if !ok {
@@ -220,11 +222,11 @@ func (r reader) setEnv(env *shell.Env, fields []string) {
 }
 
 // variables reads an object of variables or a list of NAME=VALUE.
-func variables(v any) (out []shell.Var, ok bool) {
+func variables(v any) (out []command.Var, ok bool) {
 	ok = true
 	add := func(name, value string, known bool) {
-		if ok = ok && known && shell.ValidName(name); ok {
-			out = append(out, shell.Var{Name: name, Value: shell.Set{Values: []string{value}}})
+		if ok = ok && known && command.ValidName(name); ok {
+			out = append(out, command.Var{Name: name, Value: shell.Set{Values: []string{value}}})
 		}
 	}
 	switch v := v.(type) {
@@ -277,7 +279,7 @@ func scalar(v any) (string, bool) {
 
 // setShell reads the arguments that name a shell. One that the agent's own tool
 // is not known to have leaves open which shell runs.
-func (r reader) setShell(env *shell.Env, fields []string) {
+func (r reader) setShell(env *eval.Env, fields []string) {
 	for _, field := range fields {
 		path, ok := r.textOf(field)
 		if !ok {
@@ -305,7 +307,7 @@ func (r reader) setShell(env *shell.Env, fields []string) {
 }
 
 // setInput reads the arguments that hold the text on the standard input.
-func (r reader) setInput(env *shell.Env, fields []string) {
+func (r reader) setInput(env *eval.Env, fields []string) {
 	for _, field := range fields {
 		v, given := r.call.Input[field]
 		if !given || v == nil {

@@ -1,8 +1,10 @@
-package policy
+package policy_test
 
 import (
 	"slices"
 	"testing"
+
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // The risks that need a passkey, by the threshold: a stricter one needs it for all that a
@@ -11,13 +13,13 @@ func TestThreshold(t *testing.T) {
 	risks := []string{"", "unknown", "low", "medium", "high"}
 	before := []bool{false, false, false, false, false}
 	for _, row := range []struct {
-		threshold Threshold
+		threshold policy.Threshold
 		want      []bool
 	}{
 		{"", []bool{false, false, false, false, false}},
 		{"medium", []bool{true, true, false, false, true}},
 		{"low", []bool{true, true, false, true, true}},
-		{AllRequests, []bool{true, true, true, true, true}},
+		{policy.AllRequests, []bool{true, true, true, true, true}},
 		{"mistyped", []bool{true, true, true, true, true}},
 	} {
 		var got []bool
@@ -34,7 +36,7 @@ func TestThreshold(t *testing.T) {
 		}
 		before = got
 	}
-	if got := Thresholds(); !slices.Equal(got, []string{"medium", "low", "none"}) || Threshold("x").Strictness() <= AllRequests.Strictness() {
+	if got := policy.Thresholds(); !slices.Equal(got, []string{"medium", "low", "none"}) || policy.Threshold("x").Strictness() <= policy.AllRequests.Strictness() {
 		t.Errorf("%v", got)
 	}
 }

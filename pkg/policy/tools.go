@@ -7,8 +7,8 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/pkg/permission"
-	"github.com/policyctl/policyctl/pkg/shell"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
@@ -549,7 +549,7 @@ func (t *Tool) subjects(input map[string]any) ([]string, error) {
 		for _, v := range values {
 			switch {
 			case decode == "patch":
-				out = append(out, shell.PatchPaths(v)...)
+				out = append(out, command.PatchPaths(v)...)
 			case decode != "links":
 				out = append(out, v)
 			case len(out) == 0: // else it says what to do with those

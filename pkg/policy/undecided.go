@@ -6,12 +6,12 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/internal/support/redact"
 	"github.com/policyctl/policyctl/internal/support/sql"
 	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/permission"
-	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/remote"
 	"github.com/policyctl/policyctl/pkg/sensitive"
 )

@@ -1,9 +1,9 @@
 package policy
 
 import (
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"time"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A Verdict is the answer to one call. The zero value denies with
@@ -39,7 +39,7 @@ type Verdict struct {
 	Risk    Risk
 	Dangers []Danger
 	// Parts says what allowed each simple command of a line, in the order of
-	// [shell.Line.Commands]; nil if the same thing allowed all of them.
+	// [eval.Line.Commands]; nil if the same thing allowed all of them.
 	Parts []Part
 	// Revision is the hash of the effective policy.
 	Revision string
@@ -109,7 +109,7 @@ type Explanation struct {
 	// Commands has one entry for each simple command of a shell line.
 	Commands []CommandTrace
 	// Line is the line as it was read; nil for other tools.
-	Line *shell.Line
+	Line *eval.Line
 	// Asks are the asks of [StageRules] that nothing answers.
 	Asks []OpenAsk
 	// Input is the call as sources and grants see it.
@@ -147,7 +147,7 @@ type Match struct {
 
 // A CommandTrace is what the chain found about one simple command.
 type CommandTrace struct {
-	// Index of the command in [shell.Line.Commands].
+	// Index of the command in [eval.Line.Commands].
 	Index int
 	// Allowed is the stage that allowed the command on its own; StageNone if
 	// none did. By is the rule.

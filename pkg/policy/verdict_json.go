@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/support/null"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // verdictJSON is the form of a verdict in JSON, in the order of its keys. What

@@ -2,9 +2,8 @@ package policy
 
 import (
 	"encoding/json"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"slices"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A Danger is a dangerous pattern that a call matches.

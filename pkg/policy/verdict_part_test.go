@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // TestParts shows what a verdict says of each part of a line.

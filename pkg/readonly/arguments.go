@@ -4,8 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // reading returns what of a program only reads, nil where nothing is known to.
@@ -20,7 +21,7 @@ func reading(name string) *program.Reading {
 var everyFile program.Walk
 
 // walkOf returns how a command chooses files below a directory.
-func walkOf(c *shell.Command) *program.Walk {
+func walkOf(c *command.Command) *program.Walk {
 	if p := program.Lookup(c.Name); p != nil {
 		return &p.Walk
 	}
@@ -69,7 +70,7 @@ func (v *attempt) arguments() bool {
 
 // firstWord returns the index of the word of an option. What it takes as a
 // command begins behind it.
-func firstWord(o *shell.Option) int {
+func firstWord(o *command.Option) int {
 	if o.Spec != nil && o.Spec.TakesWords() && !o.HasArg {
 		return o.At - 1
 	}
@@ -78,7 +79,7 @@ func firstWord(o *shell.Option) int {
 
 // inert reports whether an option is given under which the program runs nothing.
 func (v *attempt) inert() bool {
-	return slices.ContainsFunc(v.c.Args.Options, func(o shell.Option) bool { return o.Spec != nil && o.Spec.Inert })
+	return slices.ContainsFunc(v.c.Args.Options, func(o command.Option) bool { return o.Spec != nil && o.Spec.Inert })
 }
 
 // operand takes a word for an operand, where it can be no option.
@@ -99,7 +100,7 @@ func (v *attempt) stopped() bool {
 
 // option checks the options of the word at index i, and returns how many words
 // they are. Of a word that is unknown it checks what else it may be.
-func (v *attempt) option(i int, given []shell.Option) (n int, ok bool) {
+func (v *attempt) option(i int, given []command.Option) (n int, ok bool) {
 	end := i + 1
 	for k := range given {
 		end = max(end, given[k].End)
@@ -125,7 +126,7 @@ func (v *attempt) option(i int, given []shell.Option) (n int, ok bool) {
 }
 
 // onList checks that the row lists an option by the name that it has in full.
-func (v *attempt) onList(i int, o *shell.Option) bool {
+func (v *attempt) onList(i int, o *command.Option) bool {
 	w := &v.c.Words[i]
 	t, _ := w.Literal()
 	dashes := "-"
@@ -149,7 +150,7 @@ func (v *attempt) onList(i int, o *shell.Option) bool {
 }
 
 // argument checks the argument of the option that stands in word i.
-func (v *attempt) argument(i int, o *shell.Option) bool {
+func (v *attempt) argument(i int, o *command.Option) bool {
 	w := &v.c.Words[i]
 	switch {
 	case o.Spec.TakesWords():
@@ -171,7 +172,7 @@ func (v *attempt) argument(i int, o *shell.Option) bool {
 
 // detached checks the words after an option, which are its arguments whatever
 // they look like.
-func (v *attempt) detached(i int, o *shell.Option) bool {
+func (v *attempt) detached(i int, o *command.Option) bool {
 	for k := i + 1; k < o.End; k++ {
 		w := &v.c.Words[k]
 		if (o.Spec.Two || !v.reads.Free && !v.entry.Style.OfWords()) && dashed(w) {

@@ -4,9 +4,10 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // published are directories of what others made public and of git's own data:
@@ -94,7 +95,7 @@ func (v *attempt) secretBelow(dir string, f *filter) (found string, entry *sensi
 
 // foundClear reports whether none of the files that find names is a secret,
 // which takes a World that knows all of what lies below.
-func (v *attempt) foundClear(c *shell.Command) bool {
+func (v *attempt) foundClear(c *command.Command) bool {
 	if v.p.Below == nil || c.Args.Has("L", "follow") {
 		return false
 	}
@@ -114,10 +115,10 @@ func (v *attempt) foundClear(c *shell.Command) bool {
 
 // listedClear checks that none of the files that a command names, which
 // another then reads, is a secret.
-func (v *attempt) listedClear(c *shell.Command) bool {
+func (v *attempt) listedClear(c *command.Command) bool {
 	e := reading(c.Name)
 	if c.Name == "git" { // what it holds may be a link
-		return v.clear(roots(&shell.Command{})[0], &filter{other: true, hidden: true, links: true, onlyLinks: true})
+		return v.clear(roots(&command.Command{})[0], &filter{other: true, hidden: true, links: true, onlyLinks: true})
 	}
 	if e == nil || e.Lists == "" {
 		return true
@@ -146,7 +147,7 @@ func lsNames(name string) bool {
 }
 
 // namedClear is listedClear for the patterns of the shell.
-func (v *attempt) namedClear(c *shell.Command) bool {
+func (v *attempt) namedClear(c *command.Command) bool {
 	for i := 1; i < len(c.Words); i++ {
 		if c.Words[i].Glob && !v.clear(c.Words[i], &filter{other: true, flat: true, links: true}) {
 			return false
@@ -157,7 +158,7 @@ func (v *attempt) namedClear(c *shell.Command) bool {
 
 // placeClear checks that a directory of which the names are read on is no place
 // of secrets.
-func (v *attempt) placeClear(c *shell.Command, w *shell.Word) bool {
+func (v *attempt) placeClear(c *command.Command, w *shell.Word) bool {
 	for _, dir := range shell.Paths(c.Dir, w.Set) {
 		if e, ok := sensitive.MayFind(strings.TrimSuffix(dir, "/")+"/*", v.p.Home, sensitive.Secret); ok {
 			return v.failf(w.Span, "a path in %s %s", dir, e.Why)
@@ -167,7 +168,7 @@ func (v *attempt) placeClear(c *shell.Command, w *shell.Word) bool {
 }
 
 // roots returns the operands of a command, or its directory.
-func roots(c *shell.Command) []shell.Word {
+func roots(c *command.Command) []shell.Word {
 	var out []shell.Word
 	for _, o := range c.Args.Operands {
 		out = append(out, c.Words[o.At])

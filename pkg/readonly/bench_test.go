@@ -1,9 +1,8 @@
 package readonly
 
 import (
+	"github.com/policyctl/policyctl/internal/eval"
 	"testing"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // proveLines are lines of the usual lengths and shapes, the median one first.
@@ -21,7 +20,7 @@ func BenchmarkProve(b *testing.B) {
 	p := &Prover{Home: testHome}
 	for _, r := range proveLines {
 		b.Run(r.name, func(b *testing.B) {
-			l := shell.Read(r.line, shell.Env{Dir: "/home/dev/project", Home: testHome})
+			l := eval.Read(r.line, eval.Env{Dir: "/home/dev/project", Home: testHome})
 			b.ReportAllocs()
 			for b.Loop() {
 				for i := range l.Commands {

@@ -1,9 +1,9 @@
 package readonly
 
 import (
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // testWords refuses the tests that evaluate text. -v and -R look at a variable
@@ -70,10 +70,10 @@ func (v *attempt) counted(w *shell.Word) bool {
 	last := -1
 	for k := range v.line.Commands {
 		c := &v.line.Commands[k]
-		if !c.In(shell.InSubst) || c.Span.From <= w.Span.From || c.Span.To >= w.Span.To {
+		if !c.In(command.InSubst) || c.Span.From <= w.Span.From || c.Span.To >= w.Span.To {
 			continue
 		}
-		if last >= 0 && !v.line.Commands[last].In(shell.Piping) {
+		if last >= 0 && !v.line.Commands[last].In(command.Piping) {
 			return false
 		}
 		last = k

@@ -5,23 +5,25 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // A Below calls visit for what lies below a directory, as policy.World does.
 type Below = func(dir string, visit func(path string, typ fs.FileMode) error) (ok bool)
 
 // A Doing selects what commands do to files.
-type Doing func(shell.EffectKind) bool
+type Doing func(command.EffectKind) bool
 
-func anything(shell.EffectKind) bool { return true }
+func anything(command.EffectKind) bool { return true }
 
 // Contents calls visit for each file to which command i of a line does something because
 // it does so to all below a directory, or to which another command does it because this
 // one found it there, until visit returns false. What is too large to be looked at is
 // left out. home is the home directory.
-func Contents(line *shell.Line, i int, does Doing, home string, below Below, visit func(path string) bool) {
+func Contents(line *eval.Line, i int, does Doing, home string, below Below, visit func(path string) bool) {
 	c := &line.Commands[i]
 	lists := listsFiles(c)
 	if c.Context != program.Local || lists && !does.handsOn(line, i) && !c.Args.Has("delete") {
@@ -29,11 +31,11 @@ func Contents(line *shell.Line, i int, does Doing, home string, below Below, vis
 	}
 	f := chosen(c, walkOf(c))
 	f.git = true
-	look := func(e *shell.Effect) (more bool) {
+	look := func(e *command.Effect) (more bool) {
 		dir, target := e.Dir, e.Target
 		more = true
 		w := shell.Word{Set: target}
-		f.dots = w.Glob && (line.MatchesHidden() || w.Open && slices.ContainsFunc(line.Commands, func(c shell.Command) bool { return listsHidden(&c) }))
+		f.dots = w.Glob && (line.MatchesHidden() || w.Open && slices.ContainsFunc(line.Commands, func(c command.Command) bool { return listsHidden(&c) }))
 		for _, path := range shell.Paths(dir, target) {
 			if e.Itself && isLink(below, path) {
 				continue
@@ -50,14 +52,14 @@ func Contents(line *shell.Line, i int, does Doing, home string, below Below, vis
 	}
 	if roots, _ := c.SearchRoots(); roots != nil {
 		for _, root := range roots {
-			if !look(&shell.Effect{Dir: c.Dir, Target: root}) {
+			if !look(&command.Effect{Dir: c.Dir, Target: root}) {
 				return
 			}
 		}
 		return
 	}
-	all := func(e shell.Effect) bool {
-		means := lists && e.Kind == shell.Reads || e.Kind != shell.Writes && does(e.Kind) // what is copied into a directory need not touch what lies there
+	all := func(e command.Effect) bool {
+		means := lists && e.Kind == command.Reads || e.Kind != command.Writes && does(e.Kind) // what is copied into a directory need not touch what lies there
 		return !e.Recursive || !means || look(&e)
 	}
 	c.Effects(all)
@@ -110,23 +112,23 @@ func (f *filter) each(below Below, dir string, visit func(path string, typ fs.Fi
 
 // listsFiles reports whether a command prints the names of files and not what is in
 // them.
-func listsFiles(c *shell.Command) bool {
+func listsFiles(c *command.Command) bool {
 	e := reading(c.Name)
 	return e != nil && (e.Lists == "*" || c.Args.HasAny(e.Lists))
 }
 
 // handsOn reports whether another command does something to the files that command i
 // finds: this one runs it, or gives it their names.
-func (does Doing) handsOn(line *shell.Line, i int) bool {
+func (does Doing) handsOn(line *eval.Line, i int) bool {
 	c := &line.Commands[i]
-	gives := c.In(shell.InSubst) || slices.ContainsFunc(line.Commands, func(to shell.Command) bool { return to.Source == i })
+	gives := c.In(command.InSubst) || slices.ContainsFunc(line.Commands, func(to command.Command) bool { return to.Source == i })
 	for k := range line.Commands {
 		other := &line.Commands[k]
 		switch {
 		case k == i || listsFiles(other):
-		case gives && (does.toUnknown(other) || does(shell.Reads) && takesNames(other)):
+		case gives && (does.toUnknown(other) || does(command.Reads) && takesNames(other)):
 			return true
-		case other.Parent == i && (does.toUnknown(other) || !Doing(anything).toUnknown(other) && (does(shell.Reads) || other.MayChange() && len(other.Args.Operands) == 0)):
+		case other.Parent == i && (does.toUnknown(other) || !Doing(anything).toUnknown(other) && (does(command.Reads) || other.MayChange() && len(other.Args.Operands) == 0)):
 			return true // fd adds the names
 		}
 	}
@@ -134,7 +136,7 @@ func (does Doing) handsOn(line *shell.Line, i int) bool {
 }
 
 // takesNames reports whether a command reads the names of files from its input.
-func takesNames(c *shell.Command) bool {
+func takesNames(c *command.Command) bool {
 	switch c.Name {
 	case "cpio", "pax":
 		return true
@@ -147,8 +149,8 @@ func takesNames(c *shell.Command) bool {
 }
 
 // toUnknown reports whether a command does something to a file whose name is unknown.
-func (does Doing) toUnknown(c *shell.Command) (found bool) {
-	c.Effects(func(e shell.Effect) bool {
+func (does Doing) toUnknown(c *command.Command) (found bool) {
+	c.Effects(func(e command.Effect) bool {
 		found = e.Target.Open && does(e.Kind)
 		return !found
 	})

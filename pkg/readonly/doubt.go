@@ -1,9 +1,8 @@
 package readonly
 
 import (
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // optionLike says of a word that it may be an option, and how to rule it out.

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // Limits of what counts as coming to an end.
@@ -137,12 +138,12 @@ func (v *attempt) matchEndless(w *shell.Word, name string) {
 // drained reports whether head reads what the command with index i prints, at once
 // or through filters, and then leaves.
 func (v *attempt) drained(i int) bool {
-	if from := &v.line.Commands[i]; !streaming(from.Name) || !from.In(shell.Piping) {
+	if from := &v.line.Commands[i]; !streaming(from.Name) || !from.In(command.Piping) {
 		return false
 	}
 	for k := i + 1; k < len(v.line.Commands); k++ {
 		c := &v.line.Commands[k]
-		if c.Source != i || !c.In(shell.Piped) {
+		if c.Source != i || !c.In(command.Piped) {
 			continue
 		}
 		return c.Name == "head" && fromStart(c) || v.drained(k)
@@ -151,7 +152,7 @@ func (v *attempt) drained(i int) bool {
 }
 
 // fromStart reports whether head is given no count that it takes from the end.
-func fromStart(c *shell.Command) bool {
+func fromStart(c *command.Command) bool {
 	for i := 1; i < len(c.Words); i++ {
 		t, ok := c.Words[i].Literal()
 		if !ok {
@@ -181,7 +182,7 @@ func (v *attempt) timed() bool {
 
 // limits reports whether a timeout ends what it runs, and soon: 0 stands for no
 // limit, and not every signal ends a process.
-func limits(c *shell.Command) bool {
+func limits(c *command.Command) bool {
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
 		if t, ok := o.Arg.Literal(); o.Is("signal") && !(ok && ending(strings.TrimPrefix(t, "SIG"))) {
@@ -266,7 +267,7 @@ func sequence(v *attempt) bool {
 // loops refuses what stands in a loop that never ends, and braces that make too
 // many words.
 func (v *attempt) loops() bool {
-	if v.c.In(shell.Unending) {
+	if v.c.In(command.Unending) {
 		v.fail(v.c.Span, "the loop around it never ends")
 		return v.instead("loop a fixed number of times, or use break")
 	}

@@ -3,14 +3,14 @@ package readonly_test
 import (
 	"fmt"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/pkg/readonly"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 func ExampleProver_Prove() {
 	p := readonly.Prover{Home: "/home/dev", Reasons: true}
 	for _, text := range []string{"grep -rn TODO src | head", "sed -i s/a/b/ main.go"} {
-		line := shell.Read(text, shell.Env{Dir: "/home/dev/project", Home: "/home/dev"})
+		line := eval.Read(text, eval.Env{Dir: "/home/dev/project", Home: "/home/dev"})
 		for i := range line.Commands {
 			proof := p.Prove(line, i)
 			fmt.Printf("%s %v %q\n", line.Commands[i].Name, proof.Proved, proof.Why)

@@ -1,10 +1,9 @@
 package readonly
 
 import (
+	"github.com/policyctl/policyctl/internal/eval"
 	"strings"
 	"testing"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // TestReasons shows that a line that is not proved says which word keeps it
@@ -120,7 +119,7 @@ func TestReasons(t *testing.T) {
 	}
 	p := &Prover{Reasons: true, Home: testHome}
 	for _, r := range rows {
-		l := shell.Read(r.line, shell.Env{Dir: "/home/dev/project", Home: testHome})
+		l := eval.Read(r.line, eval.Env{Dir: "/home/dev/project", Home: testHome})
 		var proof Proof
 		for i := range l.Commands {
 			if proof = p.Prove(l, i); !proof.Proved {

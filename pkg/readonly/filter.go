@@ -6,8 +6,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // A filter is what a command reads of the files below a directory. It may say
@@ -50,7 +51,7 @@ var typeGlobs = sync.OnceValue(func() map[string]string {
 })
 
 // chosen returns which files the options of a command let it read.
-func chosen(c *shell.Command, w *program.Walk) *filter {
+func chosen(c *command.Command, w *program.Walk) *filter {
 	if c.Finds() {
 		return findFilter(c)
 	}
@@ -68,7 +69,7 @@ func chosen(c *shell.Command, w *program.Walk) *filter {
 
 // depthOf returns how deep a command goes by options that bound it, 0 where nothing
 // known does.
-func depthOf(c *shell.Command, options string) (depth int) {
+func depthOf(c *command.Command, options string) (depth int) {
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
 		if !isAny(o, options) {
@@ -85,7 +86,7 @@ func depthOf(c *shell.Command, options string) (depth int) {
 }
 
 // option notes the pattern of one option.
-func (f *filter) option(o *shell.Option, w *program.Walk) {
+func (f *filter) option(o *command.Option, w *program.Walk) {
 	t, ok := o.Arg.Literal()
 	switch {
 	case isAny(o, w.Not):
@@ -123,7 +124,7 @@ func (f *filter) option(o *shell.Option, w *program.Walk) {
 	f.globs = append(f.globs, fileGlob{t, false})
 }
 
-func isAny(o *shell.Option, names string) bool {
+func isAny(o *command.Option, names string) bool {
 	for name := range strings.FieldsSeq(names) {
 		if o.Is(name) {
 			return true

@@ -1,16 +1,18 @@
 package readonly
 
-import "github.com/policyctl/policyctl/pkg/shell"
+import (
+	"github.com/policyctl/policyctl/internal/command"
+)
 
 // findFilter returns the files that find names.
-func findFilter(c *shell.Command) *filter {
+func findFilter(c *command.Command) *filter {
 	f := namedFilter(c)
 	f.links, f.depth = !onlyFiles(c), depthOf(c, "maxdepth")
 	return f
 }
 
 // onlyFiles reports whether find names no link.
-func onlyFiles(c *shell.Command) bool {
+func onlyFiles(c *command.Command) bool {
 	found := false
 	for i := range c.Words {
 		w := &c.Words[i]
@@ -26,7 +28,7 @@ func onlyFiles(c *shell.Command) bool {
 
 // namedFilter returns the files that an expression of find selects by their
 // names. Of an expression that it does not understand it takes all.
-func namedFilter(c *shell.Command) *filter {
+func namedFilter(c *command.Command) *filter {
 	f := &filter{other: true, hidden: true}
 	var tests []string
 	for i := 1; i < len(c.Words); i++ {
@@ -52,7 +54,7 @@ func namedFilter(c *shell.Command) *filter {
 
 // optionAt returns the option whose word has the index i, nil where there is
 // none.
-func optionAt(c *shell.Command, i int) *shell.Option {
+func optionAt(c *command.Command, i int) *command.Option {
 	for k := range c.Args.Options {
 		if c.Args.Options[k].At == i {
 			return &c.Args.Options[k]

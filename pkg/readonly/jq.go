@@ -1,9 +1,8 @@
 package readonly
 
 import (
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // jqUnsafe are the words with which a filter of jq reads the environment or

@@ -3,8 +3,8 @@ package readonly
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // leads checks that no link leads from a path to a secret or to a device. A

@@ -3,14 +3,15 @@ package readonly
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // namesNoSecret checks the names that find looks for, where something then
 // reads the files.
-func (v *attempt) namesNoSecret(c *shell.Command) bool {
+func (v *attempt) namesNoSecret(c *command.Command) bool {
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
 		if !o.HasArg || !o.Is("name") && !o.Is("iname") && !o.Is("path") && !o.Is("ipath") && !o.Is("wholename") && !o.Is("iwholename") && !o.Is("regex") && !o.Is("iregex") && !o.Is("lname") && !o.Is("ilname") && !o.Is("samefile") {
@@ -65,7 +66,7 @@ func (v *attempt) listsOnly() bool {
 
 // negated reports whether one -not or ! stands before the test at index i, is not
 // the argument of another test, and no other stands before parentheses.
-func negated(c *shell.Command, i int) bool {
+func negated(c *command.Command, i int) bool {
 	not := func(k int) bool { return k > 0 && (is(&c.Words[k], "-not") || is(&c.Words[k], "!")) }
 	for k := 1; k < len(c.Words); k++ {
 		if c.Words[k].Has("(") && not(k-1) {
@@ -106,7 +107,7 @@ func (v *attempt) listed(i int) bool {
 }
 
 // lists checks one command that prints names of files, or passes them on.
-func (v *attempt) lists(c *shell.Command) bool {
+func (v *attempt) lists(c *command.Command) bool {
 	if c.Finds() {
 		return v.namesNoSecret(c)
 	}
@@ -117,7 +118,7 @@ func (v *attempt) lists(c *shell.Command) bool {
 }
 
 // listsHidden reports whether a command names hidden files that nothing spells.
-func listsHidden(c *shell.Command) bool {
+func listsHidden(c *command.Command) bool {
 	if c.Name == "git" {
 		return c.Args.Sub == "status" || c.Args.Has("o", "others", "i", "ignored")
 	}
@@ -148,7 +149,7 @@ func bundled(w *shell.Word, names string) bool {
 
 // spellsNoSecret checks that no argument of a command that names files is, or
 // is a part of, the name of a secret.
-func (v *attempt) spellsNoSecret(c *shell.Command) bool {
+func (v *attempt) spellsNoSecret(c *command.Command) bool {
 	for i := 1; i < len(c.Words); i++ {
 		w := &c.Words[i]
 		if inverted := is(w, "-v") || is(w, "--invert-match"); inverted && (c.Name == "rg" || strings.HasSuffix(c.Name, "grep")) {
@@ -189,7 +190,7 @@ func (v *attempt) substituted(w *shell.Word) bool {
 	}
 	for k := range v.line.Commands {
 		c := &v.line.Commands[k]
-		if c.In(shell.InSubst) && c.Span.From >= w.Span.From && c.Span.To <= w.Span.To && c.Span != w.Span && k != v.index && !v.listed(k) {
+		if c.In(command.InSubst) && c.Span.From >= w.Span.From && c.Span.To <= w.Span.To && c.Span != w.Span && k != v.index && !v.listed(k) {
 			return false
 		}
 	}
@@ -198,7 +199,7 @@ func (v *attempt) substituted(w *shell.Word) bool {
 
 // looped checks what lists the files of which a loop reads one after another.
 func (v *attempt) looped(w *shell.Word) bool {
-	if !w.Open || !v.c.In(shell.InLoop) || v.onlyNames() {
+	if !w.Open || !v.c.In(command.InLoop) || v.onlyNames() {
 		return true
 	}
 	return v.piping()
@@ -209,7 +210,7 @@ func (v *attempt) looped(w *shell.Word) bool {
 func (v *attempt) piping() bool {
 	for k := range v.index {
 		c := &v.line.Commands[k]
-		if (c.In(shell.Piping) || c.In(shell.InSubst)) && !v.lists(c) {
+		if (c.In(command.Piping) || c.In(command.InSubst)) && !v.lists(c) {
 			return false
 		}
 	}
@@ -219,7 +220,7 @@ func (v *attempt) piping() bool {
 // xargs checks that what it appends names no secret. What it runs judges
 // whether a name may become an option.
 func xargs(v *attempt) bool {
-	if !v.listed(v.c.Source) || v.c.Source < 0 && v.c.In(shell.Piped) && !v.onlyNames() && !v.piping() {
+	if !v.listed(v.c.Source) || v.c.Source < 0 && v.c.In(command.Piped) && !v.onlyNames() && !v.piping() {
 		return false
 	}
 	v.runs = v.c.Args.Payload > 0

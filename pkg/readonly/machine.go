@@ -1,9 +1,8 @@
 package readonly
 
 import (
+	"github.com/policyctl/policyctl/internal/command"
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // lsofWords refuses operands that lsof takes for options, and addresses with
@@ -140,7 +139,7 @@ func printenvNames(v *attempt) bool {
 	}
 	for k := range v.args {
 		w := &v.c.Words[v.args[k]]
-		if !all(w, func(name string) bool { return !shell.SecretEnv(name) }) {
+		if !all(w, func(name string) bool { return !command.SecretEnv(name) }) {
 			return v.fail(w.Span, "the variable may hold a secret")
 		}
 	}

@@ -4,9 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // operands checks the number of operands and the paths among them.
@@ -76,7 +77,7 @@ func (v *attempt) several(w *shell.Word) bool {
 // skip returns how many operands come before the paths.
 func (v *attempt) skip() int {
 	n, _, ok := strings.Cut(v.entry.ReadOperands(), " ")
-	if !ok || slices.ContainsFunc(v.c.Args.Options, func(o shell.Option) bool { return o.Spec != nil && o.Spec.Drop }) {
+	if !ok || slices.ContainsFunc(v.c.Args.Options, func(o command.Option) bool { return o.Spec != nil && o.Spec.Drop }) {
 		return 0
 	}
 	return int(n[0] - '0')
@@ -101,7 +102,7 @@ func (v *attempt) recursion(skip int) bool {
 
 // tree checks that a command may read those files below a directory that it
 // chooses.
-func (v *attempt) tree(w shell.Word, c *shell.Command, walk *program.Walk) bool {
+func (v *attempt) tree(w shell.Word, c *command.Command, walk *program.Walk) bool {
 	if v.p.Reads != nil {
 		v.read = append(v.read, w)
 	}

@@ -1,9 +1,9 @@
 package readonly
 
 import (
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // mayBeZsh reports whether zsh may run the line.
@@ -103,7 +103,7 @@ func stepped(before, after string) bool {
 
 // mayConnect reports whether the file of a redirection is unknown at all, so
 // that it may be one of those for which bash connects to a host.
-func (v *attempt) mayConnect(r *shell.Redirect) bool {
+func (v *attempt) mayConnect(r *command.Redirect) bool {
 	t := &r.Target
 	if !t.Open || t.Prefix != "" || t.Number || v.p.Shell == "sh" || v.p.Shell == "dash" || v.p.Shell == "zsh" {
 		return false

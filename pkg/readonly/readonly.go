@@ -2,7 +2,7 @@
 // world: for each program the options, sub-commands and operands that are
 // known to be harmless; everything else is not proved.
 //
-// A proof is about one simple command as [shell.Read] resolved it. A line is
+// A proof is about one simple command as [eval.Read] resolved it. A line is
 // proved where each of its commands is. The package does not say that reading
 // is wanted, looks at no file, and knows nothing of a repository's
 // configuration beyond what [Prover.Git] tells it.
@@ -14,14 +14,16 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // A Prover proves commands. The zero value knows nothing of the surroundings.
 // It is safe for concurrent use.
 type Prover struct {
-	// Home is the user's home directory, as in [shell.Env].
+	// Home is the user's home directory, as in [eval.Env].
 	Home string
 	// Git returns the settings that name programs in the configuration of the
 	// git repository of a directory, such as "core.fsmonitor"; nil means that
@@ -50,8 +52,8 @@ type Prover struct {
 	// Script proves that the command with index i of a line runs a script which
 	// the line holds and which only reads; if not, why. nil means that no script is
 	// known to.
-	Script func(l *shell.Line, i int) (why string, ok bool)
-	// Shell is the shell that runs the line, as in [shell.Env].
+	Script func(l *eval.Line, i int) (why string, ok bool)
+	// Shell is the shell that runs the line, as in [eval.Env].
 	Shell string
 	// Reasons says that proofs say why; without, Why is [NotProved].
 	Reasons bool
@@ -89,7 +91,7 @@ func Programs() []*program.Program { return program.Readers(program.All()) }
 
 // Prove proves the command with index i of a line on its own; what it runs as
 // its payload are commands of their own.
-func (p *Prover) Prove(l *shell.Line, i int) Proof {
+func (p *Prover) Prove(l *eval.Line, i int) Proof {
 	v := provings.Get().(*attempt)
 	*v = attempt{p: p, line: l, c: &l.Commands[i], index: i, args: v.args[:0], given: v.given[:0]}
 	v.run()
@@ -108,8 +110,8 @@ var provings = sync.Pool{New: func() any { return new(attempt) }}
 // An attempt is one attempt at a proof.
 type attempt struct {
 	p     *Prover
-	line  *shell.Line
-	c     *shell.Command
+	line  *eval.Line
+	c     *command.Command
 	index int
 	entry *program.Program // or its sub-command; nil where nothing of it only reads
 	reads *program.Reading // of the entry
@@ -176,12 +178,12 @@ func (v *attempt) surroundings() bool {
 		return v.fail(c.Span, c.Opaque)
 	case c.Doubt != "":
 		return v.fail(c.Span, "it "+c.Doubt)
-	case c.Function || c.Place&(shell.Defined|shell.InFunction) != 0:
+	case c.Function || c.Place&(command.Defined|command.InFunction) != 0:
 		return v.fail(c.Span, "functions and aliases are not checked")
-	case c.In(shell.Background):
+	case c.In(command.Background):
 		v.fail(c.Span, "it runs in the background")
 		return v.instead("leave the & out")
-	case c.In(shell.OutSubst):
+	case c.In(command.OutSubst):
 		return v.fail(c.Span, "it reads what another command writes into it")
 	case c.Context != program.Local:
 		return v.fail(c.Span, "it does not run on this machine")
@@ -296,7 +298,7 @@ func (v *attempt) declared() bool {
 // atBase reports whether relative paths among words mean those of the project.
 func (v *attempt) atBase(words []string) bool {
 	dir, ok := v.c.Dir.Literal()
-	if v.p.Base == "" || ok && dir == v.p.Base && !v.c.In(shell.Adrift) {
+	if v.p.Base == "" || ok && dir == v.p.Base && !v.c.In(command.Adrift) {
 		return true
 	}
 	for _, w := range words {

@@ -1,16 +1,16 @@
 package readonly
 
 import (
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
 	"testing"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 const testHome = "/home/dev"
 
 // proved reports whether every command of a line is proved, and else why not.
 func proved(p *Prover, line string) (bool, string) {
-	l := shell.Read(line, shell.Env{Dir: "/home/dev/project", Home: testHome})
+	l := eval.Read(line, eval.Env{Dir: "/home/dev/project", Home: testHome})
 	if l.Problem != nil {
 		return false, l.Problem.Why
 	}
@@ -66,7 +66,7 @@ func FuzzProve(f *testing.F) {
 	}
 	p := &Prover{Reasons: true, Home: testHome}
 	f.Fuzz(func(t *testing.T, line string) {
-		l := shell.Read(line, shell.Env{Dir: "/w", Home: testHome})
+		l := eval.Read(line, eval.Env{Dir: "/w", Home: testHome})
 		for i := range l.Commands {
 			proof, c := p.Prove(l, i), &l.Commands[i]
 			if !proof.Proved {
@@ -75,7 +75,7 @@ func FuzzProve(f *testing.F) {
 				}
 				continue
 			}
-			if c.Opaque != "" || c.In(shell.Background) || c.Function {
+			if c.Opaque != "" || c.In(command.Background) || c.Function {
 				t.Fatalf("%q: command %d is proved", line, i)
 			}
 			for _, r := range c.Redirects {

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // plainWords are those for which people search whole projects, and which no secret is. Text
@@ -25,7 +27,7 @@ const (
 
 // searchesFor returns the plain word for which a command searches in files, and nothing
 // else.
-func searchesFor(c *shell.Command) (word string, ok bool) {
+func searchesFor(c *command.Command) (word string, ok bool) {
 	args := &c.Args
 	if args.Program == nil || args.Program.Reads == nil || args.Program.Reads.Check != "grepPattern" || args.Unlisted || args.Open || len(c.Assigns) > 0 || c.Secret {
 		return "", false
@@ -51,7 +53,7 @@ func searchesFor(c *shell.Command) (word string, ok bool) {
 // Spares reports whether command i of a line searches for a plain word that does not
 // stand in the file at a path, which holds one secret a line. holds reports whether a
 // word stands in a file.
-func Spares(l *shell.Line, i int, path, home string, holds func(path, word string) (found, ok bool)) bool {
+func Spares(l *eval.Line, i int, path, home string, holds func(path, word string) (found, ok bool)) bool {
 	if holds == nil {
 		return false
 	}
@@ -73,7 +75,7 @@ const maxLeftOut = 4
 // LeaveOut returns the options to add to command i of a line, so that it reads neither
 // the secrets below the directories that it names nor some further files; "" where
 // there are none that do it.
-func (p *Prover) LeaveOut(l *shell.Line, i int, files []string) string {
+func (p *Prover) LeaveOut(l *eval.Line, i int, files []string) string {
 	v := attempt{p: p, line: l, c: &l.Commands[i], index: i}
 	walk := walkOf(v.c)
 	if p.Below == nil || slices.ContainsFunc(v.c.Words, func(w shell.Word) bool { return w.Has("--") }) {

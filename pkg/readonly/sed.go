@@ -1,10 +1,9 @@
 package readonly
 
 import (
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"slices"
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // sedScript proves the scripts of sed: addresses with the commands p = d D h H

@@ -1,9 +1,9 @@
 package readonly
 
 import (
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // blind are programs that read no file but those that their paths, if they
@@ -75,8 +75,8 @@ func (v *attempt) within() bool {
 // arguments of options.
 func (v *attempt) effects() bool {
 	all := true
-	v.c.Effects(func(e shell.Effect) bool {
-		all = e.Kind != shell.Reads || v.inside(&shell.Word{Set: e.Target, Span: e.Span})
+	v.c.Effects(func(e command.Effect) bool {
+		all = e.Kind != command.Reads || v.inside(&shell.Word{Set: e.Target, Span: e.Span})
 		return all
 	})
 	return all

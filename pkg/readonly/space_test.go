@@ -1,11 +1,10 @@
 package readonly
 
 import (
+	"github.com/policyctl/policyctl/internal/eval"
 	"path"
 	"strings"
 	"testing"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // TestReads shows what a command reads: whatever it names, and for programs
@@ -99,7 +98,7 @@ func TestReads(t *testing.T) {
 			Git:     func(string) ([]string, bool) { return nil, true },
 			GitDirs: func(dir string) ([]string, bool) { return []string{dir + "/.git"}, true },
 		}
-		l := shell.Read(r.line, shell.Env{Dir: r.dir, Home: testHome})
+		l := eval.Read(r.line, eval.Env{Dir: r.dir, Home: testHome})
 		for i := range l.Commands {
 			if proof := p.Prove(l, i); !proof.Proved {
 				t.Errorf("%q: not proved without a limit: %s", r.line, proof.Why)
@@ -142,7 +141,7 @@ func TestReadsRepository(t *testing.T) {
 func TestOutside(t *testing.T) {
 	p := &Prover{Home: testHome, Reads: func(string) (string, bool) { return "outside", false }}
 	for line, want := range map[string]bool{"ls": true, "ls --unknown": false, "cat .env": false, "timeout 5 cat f": true, "cat f > g": false} {
-		l := shell.Read(line, shell.Env{Dir: "/w", Home: testHome})
+		l := eval.Read(line, eval.Env{Dir: "/w", Home: testHome})
 		if proof := p.Prove(l, len(l.Commands)-1); proof.Proved || proof.Outside != want {
 			t.Errorf("%q: %+v, want outside %v", line, proof, want)
 		}

@@ -3,13 +3,13 @@ package readonly
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // active reports whether setting a variable may change what later commands run,
 // load or write, or run what it is set to.
-func (v *attempt) active(name string) bool { return shell.Steers(name, v.p.Shell) }
+func (v *attempt) active(name string) bool { return command.Steers(name, v.p.Shell) }
 
 // setsHarmless refuses a variable that steers later commands, which an assignment,
 // the head of a loop or an expansion sets.
@@ -31,7 +31,7 @@ func (v *attempt) setsHarmless() bool {
 // harmless reports whether an assignment before a command changes no more than how
 // it prints, or where read splits a line. The C library takes a language, a
 // terminal or a time zone for a path where it is one.
-func (v *attempt) harmless(a *shell.Assign) bool {
+func (v *attempt) harmless(a *command.Assign) bool {
 	t, ok := a.Value.Literal()
 	switch {
 	case !ok || a.Span.From > v.c.Words[0].Span.From:

@@ -1,9 +1,8 @@
 package readonly
 
 import (
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // is reports whether a word has one value, and which.

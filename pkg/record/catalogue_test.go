@@ -1,10 +1,12 @@
-package record
+package record_test
 
 import (
 	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
 // TestCatalogue shows that the facets have the fields that rules are promised.
@@ -14,25 +16,25 @@ func TestCatalogue(t *testing.T) {
 		"sql": "verb tables database", "ssh": "host user command", "k8s": "verb resource namespace name cluster",
 		"shell": "program argv command dir writes reads hosts dangerous line", "file": "path op", "mcp": "server tool",
 	} {
-		have, ok := Fields(facet)
+		have, ok := record.Fields(facet)
 		if !ok {
 			t.Errorf("%s is not well-known", facet)
 		}
 		for _, name := range strings.Fields(fields) {
-			if !slices.ContainsFunc(have, func(f Field) bool { return f.Name == name && f.Meaning != "" }) {
+			if !slices.ContainsFunc(have, func(f record.Field) bool { return f.Name == name && f.Meaning != "" }) {
 				t.Errorf("%s.%s is missing", facet, name)
 			}
 		}
 	}
-	if fields, ok := Fields("slack"); ok || fields != nil {
+	if fields, ok := record.Fields("slack"); ok || fields != nil {
 		t.Error("slack is well-known")
 	}
-	for _, s := range Schemas() {
+	for _, s := range record.Schemas() {
 		if s.Label == "" || s.Description == "" || !slices.Contains(s.Facets, s.Primary) {
 			t.Errorf("%s: %+v", s.Type, s)
 		}
 		for _, f := range s.Facets {
-			if !slices.Contains(Facets(), f) {
+			if !slices.Contains(record.Facets(), f) {
 				t.Errorf("%s: no facet %s", s.Type, f)
 			}
 		}
@@ -41,7 +43,7 @@ func TestCatalogue(t *testing.T) {
 
 func TestCatalogueJSON(t *testing.T) {
 	var all struct{ Schemas []map[string]any }
-	if err := json.Unmarshal(Catalogue(), &all); err != nil {
+	if err := json.Unmarshal(record.Catalogue(), &all); err != nil {
 		t.Fatal(err)
 	}
 	got, err := json.Marshal(all.Schemas[0])

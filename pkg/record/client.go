@@ -1,15 +1,15 @@
 package record
 
 import (
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // read are the clients of which the words are read here.
 const read = "curl wget nc ncat netcat socat ssh slogin psql mysql mariadb sqlite3"
 
 // clientOf returns what a command is a client of, without those that are read.
-func clientOf(c *shell.Command) program.Client {
+func clientOf(c *command.Command) program.Client {
 	kind := program.NoClient
 	if p := c.Row(); p != nil {
 		kind = p.Client
@@ -44,7 +44,7 @@ func sqlSub(program string) string {
 }
 
 // mayHave reports whether an argument of a command may be a word.
-func mayHave(c *shell.Command, word string) bool {
+func mayHave(c *command.Command, word string) bool {
 	for i := 1; i < len(c.Words) && word != ""; i++ {
 		if text, known := wordText(&c.Words[i]); !known || text == word {
 			return true
@@ -55,7 +55,7 @@ func mayHave(c *shell.Command, word string) bool {
 
 // asksItself reports whether a command only asks a program for its help or its
 // version.
-func asksItself(c *shell.Command) bool {
+func asksItself(c *command.Command) bool {
 	if len(c.Words) != 2 {
 		return false
 	}
@@ -65,7 +65,7 @@ func asksItself(c *shell.Command) bool {
 
 // connectsElsewhere reports whether a command talks to a host that its words do
 // not name, or not in a form that is read.
-func connectsElsewhere(c *shell.Command) bool {
+func connectsElsewhere(c *command.Command) bool {
 	switch {
 	case clientOf(c).Remote():
 		return true

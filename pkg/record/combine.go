@@ -3,8 +3,9 @@ package record
 import (
 	"strconv"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // maxEach bounds the records for what one facet of a command has several of,
@@ -17,9 +18,9 @@ const (
 
 // secondary returns the facets of a command beside that of the shell: for
 // each name the alternatives, such as one for each file.
-func (d *recordMaker) secondary(c *shell.Command) [][]facet {
+func (d *recordMaker) secondary(c *command.Command) [][]facet {
 	var out [][]facet
-	add := func(n Needs, of func(*shell.Command) []facet) {
+	add := func(n Needs, of func(*command.Command) []facet) {
 		if d.needs&n == 0 {
 			return
 		}
@@ -54,7 +55,7 @@ func (d *recordMaker) combine(groups [][]facet) [][]facet {
 }
 
 // fileFacets describes each file that a command changes or reads.
-func (d *recordMaker) fileFacets(c *shell.Command) []facet {
+func (d *recordMaker) fileFacets(c *command.Command) []facet {
 	if c.Context != program.Local {
 		return nil
 	}
@@ -66,7 +67,7 @@ func (d *recordMaker) fileFacets(c *shell.Command) []facet {
 		}
 		out = append(out, f)
 	}
-	c.Effects(func(e shell.Effect) bool {
+	c.Effects(func(e command.Effect) bool {
 		op := "write"
 		switch {
 		case reads(c, e):
@@ -80,7 +81,7 @@ func (d *recordMaker) fileFacets(c *shell.Command) []facet {
 		}
 		for _, p := range shell.Paths(e.Dir, e.Target) {
 			add(p, op, true)
-			if e.Recursive && e.Kind != shell.Writes && e.Kind != shell.Alters && d.outside(p, op) {
+			if e.Recursive && e.Kind != command.Writes && e.Kind != command.Alters && d.outside(p, op) {
 				add(shell.UnknownText, op, false) // what lies below it
 			}
 		}

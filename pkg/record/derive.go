@@ -3,8 +3,8 @@ package record
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A Part is a record of a part of a call.

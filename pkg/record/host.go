@@ -3,16 +3,17 @@ package record
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // hosts adds the hosts that the words name.
-func (f *facet) hosts(c *shell.Command) {
+func (f *facet) hosts(c *command.Command) {
 	l := hostList{facet: f, names: []string{}}
 	connects := false
-	c.Effects(func(e shell.Effect) bool {
-		if e.Kind == shell.Connects {
+	c.Effects(func(e command.Effect) bool {
+		if e.Kind == command.Connects {
 			connects = true
 			l.target(c, e.Target)
 		}
@@ -50,7 +51,7 @@ func (l *hostList) add(host string, known bool) {
 }
 
 // target adds what the grammar says is a host. URLs are found among the words.
-func (l *hostList) target(c *shell.Command, s shell.Set) {
+func (l *hostList) target(c *command.Command, s shell.Set) {
 	if hasURL(s.Prefix) {
 		return
 	}
@@ -95,7 +96,7 @@ func (l *hostList) device(w *shell.Word) {
 
 // shifted adds the operands that are hosts where an option that is unknown
 // takes the word before them.
-func (l *hostList) shifted(c *shell.Command) {
+func (l *hostList) shifted(c *command.Command) {
 	for _, o := range c.Args.Operands {
 		if o.Role == program.RoleData || o.Role == program.RoleJoined {
 			l.target(c, c.Words[o.At].Set)
@@ -123,7 +124,7 @@ func (l *hostList) address(text string) {
 }
 
 // word adds the hosts of URLs, and of HOST:PATH for sftp, which has no grammar.
-func (l *hostList) word(c *shell.Command, w *shell.Word) {
+func (l *hostList) word(c *command.Command, w *shell.Word) {
 	if prefix, ok := knownHost(w); ok {
 		l.add(HostOf(prefix))
 		return
@@ -141,7 +142,7 @@ func (l *hostList) word(c *shell.Command, w *shell.Word) {
 }
 
 // isCopier reports whether HOST:PATH names a host for a program with a grammar.
-func isCopier(c *shell.Command) bool { return c.Name == "scp" || c.Name == "rsync" }
+func isCopier(c *command.Command) bool { return c.Name == "scp" || c.Name == "rsync" }
 
 func hasURL(text string) bool { return strings.Contains(text, "://") }
 

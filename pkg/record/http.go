@@ -6,8 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // fetch makes a record for each URL of a tool that fetches.
@@ -171,7 +172,7 @@ func HostOf(text string) (string, bool) {
 // httpFacets describes the requests that curl and wget are told to make; those
 // of other clients are unknown. Where a server then sends them is not a part
 // of the call.
-func httpFacets(c *shell.Command) []facet {
+func httpFacets(c *command.Command) []facet {
 	if kind := clientOf(c); kind == program.HTTP || kind == program.HTTPie {
 		return []facet{hidden("http")}
 	}
@@ -196,7 +197,7 @@ func httpFacets(c *shell.Command) []facet {
 
 // requests collects the requests of one command.
 type requests struct {
-	c           *shell.Command
+	c           *command.Command
 	method      string
 	methodKnown bool
 	found       []facet
@@ -256,7 +257,7 @@ func (r *requests) sendsBody() bool {
 
 // redirected reports whether an option makes a request go elsewhere than its URL
 // says, or names requests in a file.
-func redirected(c *shell.Command) bool {
+func redirected(c *command.Command) bool {
 	if c.Name == "curl" {
 		return c.Args.Has("K", "resolve", "connect-to", "unix-socket", "Q", "x")
 	}
@@ -264,7 +265,7 @@ func redirected(c *shell.Command) bool {
 }
 
 // methodOf returns the method of a request, and whether it is known.
-func methodOf(c *shell.Command) (method string, known bool) {
+func methodOf(c *command.Command) (method string, known bool) {
 	for _, name := range []string{"X", "method"} {
 		if o := c.Args.Option(name); o != nil {
 			text, ok := wordText(&o.Arg)
@@ -294,7 +295,7 @@ func methodOf(c *shell.Command) (method string, known bool) {
 }
 
 // twice reports whether an option is given more than once.
-func twice(c *shell.Command, name string) bool {
+func twice(c *command.Command, name string) bool {
 	n := 0
 	for i := range c.Args.Options {
 		if c.Args.Options[i].Is(name) {

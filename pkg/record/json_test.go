@@ -1,13 +1,15 @@
-package record
+package record_test
 
 import (
 	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/pkg/record"
 )
 
-func decoded(t *testing.T, text string) (*Record, error) {
+func decoded(t *testing.T, text string) (*record.Record, error) {
 	t.Helper()
 	var m map[string]any
 	d := json.NewDecoder(strings.NewReader(text))
@@ -15,7 +17,7 @@ func decoded(t *testing.T, text string) (*Record, error) {
 	if err := d.Decode(&m); err != nil {
 		t.Fatal(err)
 	}
-	return Decode(m)
+	return record.Decode(m)
 }
 
 // TestRecordRoundTrip shows records as they are written back.
@@ -71,14 +73,14 @@ func TestRecordProblems(t *testing.T) {
 			t.Errorf("%s\n got %v\nwant %s", tc[0], err, tc[1])
 		}
 	}
-	if _, err := Decode(map[string]any{"facets": map[string]any{"x": map[string]any{"y": struct{}{}}}}); err == nil || err.Error() != "record: a value of the type struct {} is not JSON" {
+	if _, err := record.Decode(map[string]any{"facets": map[string]any{"x": map[string]any{"y": struct{}{}}}}); err == nil || err.Error() != "record: a value of the type struct {} is not JSON" {
 		t.Errorf("a struct: %v", err)
 	}
 	deep := any("x")
 	for range 70 {
 		deep = []any{deep}
 	}
-	if _, err := Decode(map[string]any{"facets": deep}); err == nil || err.Error() != "record: nested more than 64 levels deep" {
+	if _, err := record.Decode(map[string]any{"facets": deep}); err == nil || err.Error() != "record: nested more than 64 levels deep" {
 		t.Errorf("a deep value: %v", err)
 	}
 }

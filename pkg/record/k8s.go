@@ -5,12 +5,12 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // k8sFacets describes what kubectl is told to do: one facet for each object.
-func k8sFacets(c *shell.Command) []facet {
+func k8sFacets(c *command.Command) []facet {
 	if !c.Is(program.IsCluster) {
 		return nil
 	}
@@ -55,7 +55,7 @@ func k8sFacets(c *shell.Command) []facet {
 
 // k8sBase describes all but the object. Where no namespace or cluster is
 // written, the configuration of kubectl names it.
-func k8sBase(c *shell.Command, verb string) facet {
+func k8sBase(c *command.Command, verb string) facet {
 	f := facet{name: "k8s", fields: map[string]any{"verb": verb}}
 	f.option(c, "namespace", "n")
 	if c.Args.Has("A") {
@@ -73,7 +73,7 @@ func k8sBase(c *shell.Command, verb string) facet {
 }
 
 // option adds the value of an option as a field.
-func (f *facet) option(c *shell.Command, field, option string) {
+func (f *facet) option(c *command.Command, field, option string) {
 	o := c.Args.Option(option)
 	if o == nil || twice(c, option) {
 		f.hide(field)
@@ -89,7 +89,7 @@ func (f *facet) option(c *shell.Command, field, option string) {
 
 // objects finds the objects that a command of kubectl names.
 type objects struct {
-	c     *shell.Command
+	c     *command.Command
 	verb  string
 	found []object
 	// open says that there may be others.

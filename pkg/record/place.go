@@ -1,9 +1,8 @@
 package record
 
 import (
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // abs returns a path of a call as an absolute one, and whether it is.

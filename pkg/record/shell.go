@@ -3,8 +3,9 @@ package record
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // line makes the records of a shell line.
@@ -68,7 +69,7 @@ func (d *recordMaker) opaque(i int) {
 
 // VerbOf returns the sub-command of a command, or else its program. It is not
 // known where a word that is unknown may be the sub-command.
-func VerbOf(c *shell.Command) (verb string, known bool) {
+func VerbOf(c *command.Command) (verb string, known bool) {
 	if c.Args.Sub != "" {
 		return c.Args.Sub, true
 	}
@@ -91,11 +92,11 @@ func (d *recordMaker) sensitivity(i int) Sensitivity {
 	worst := Read
 	redirects := c.Redirects
 	c.Redirects = nil
-	c.Effects(func(e shell.Effect) bool {
+	c.Effects(func(e command.Effect) bool {
 		switch e.Kind {
-		case shell.Writes:
+		case command.Writes:
 			worst = min(worst, Write)
-		case shell.Deletes, shell.Moves, shell.Alters, shell.Runs, shell.Connects:
+		case command.Deletes, command.Moves, command.Alters, command.Runs, command.Connects:
 			worst = Mutate
 		}
 		return worst != Mutate
@@ -144,7 +145,7 @@ func (f *facet) dangers(ids []string, more bool) {
 }
 
 // words adds argv and command.
-func (f *facet) words(c *shell.Command) {
+func (f *facet) words(c *command.Command) {
 	argv := make([]string, len(c.Words))
 	open := false
 	for i := range c.Words {
@@ -165,7 +166,7 @@ func (f *facet) words(c *shell.Command) {
 
 // commandText joins the words of a command. A program that is given by an
 // absolute path stands there by its base name, as for the field program.
-func commandText(c *shell.Command, argv []string) string {
+func commandText(c *command.Command, argv []string) string {
 	if len(argv) == 0 || !strings.HasPrefix(argv[0], "/") {
 		return strings.Join(argv, " ")
 	}
@@ -179,20 +180,20 @@ func wordText(w *shell.Word) (string, bool) {
 }
 
 // changes reports whether an effect changes what it is about.
-func changes(c *shell.Command, e shell.Effect) bool {
+func changes(c *command.Command, e command.Effect) bool {
 	switch e.Kind {
-	case shell.Writes:
+	case command.Writes:
 		return !isSink(c, e.Target)
-	case shell.Deletes, shell.Moves, shell.Alters:
+	case command.Deletes, command.Moves, command.Alters:
 		return true
 	}
 	return false
 }
 
 // reads reports whether an effect reads a file: a script that is run is read too.
-func reads(c *shell.Command, e shell.Effect) bool {
-	if e.Kind != shell.Runs {
-		return e.Kind == shell.Reads
+func reads(c *command.Command, e command.Effect) bool {
+	if e.Kind != command.Runs {
+		return e.Kind == command.Reads
 	}
 	for _, o := range c.Args.Operands {
 		if o.Role == program.RoleExec && c.Words[o.At].Span == e.Span {
@@ -203,7 +204,7 @@ func reads(c *shell.Command, e shell.Effect) bool {
 }
 
 // isSink reports whether what is written is thrown away, or shown.
-func isSink(c *shell.Command, target shell.Set) bool {
+func isSink(c *command.Command, target shell.Set) bool {
 	v, _ := target.Literal()
 	switch v {
 	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty":
@@ -214,14 +215,14 @@ func isSink(c *shell.Command, target shell.Set) bool {
 
 // paths adds the paths of some effects. Those within a container or on another
 // host are none of this machine.
-func (f *facet) paths(c *shell.Command, field string, of func(*shell.Command, shell.Effect) bool) {
+func (f *facet) paths(c *command.Command, field string, of func(*command.Command, command.Effect) bool) {
 	out := []string{}
 	if c.Context != program.Local {
 		f.fields[field] = out
 		return
 	}
 	unlisted := (c.Args.Unlisted || c.Args.Open) && c.MayChange()
-	c.Effects(func(e shell.Effect) bool {
+	c.Effects(func(e command.Effect) bool {
 		if !of(c, e) {
 			return true
 		}
@@ -240,7 +241,7 @@ func (f *facet) paths(c *shell.Command, field string, of func(*shell.Command, sh
 }
 
 // knownPaths reports whether the paths of an effect are known and absolute.
-func knownPaths(e shell.Effect) bool {
+func knownPaths(e command.Effect) bool {
 	if !e.Target.Known() {
 		return false
 	}

@@ -3,9 +3,10 @@ package record
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/sql"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // sqlClients are the clients of databases, with how they are told the
@@ -33,7 +34,7 @@ func IsSQLClient(program string) bool {
 
 // sqlFacets describes each statement that a client is given. Those of clients
 // beside the four are unknown.
-func sqlFacets(c *shell.Command) []facet {
+func sqlFacets(c *command.Command) []facet {
 	if clientOf(c) == program.SQL {
 		return []facet{hidden("sql")}
 	}
@@ -75,7 +76,7 @@ func (f *facet) statement(s sql.Statement) facet {
 
 // database adds the database: an option, or an operand. Where neither is
 // there, the surroundings of the client name it.
-func (f *facet) database(c *shell.Command, option string, operand int) {
+func (f *facet) database(c *command.Command, option string, operand int) {
 	if option != "" && c.Args.Has(option) {
 		f.option(c, "database", option)
 		return
@@ -94,7 +95,7 @@ func (f *facet) database(c *shell.Command, option string, operand int) {
 
 // statements returns the texts that a client runs, and whether these are all:
 // those of options and operands, or else its input.
-func statements(c *shell.Command, options []string) (texts []string, all bool) {
+func statements(c *command.Command, options []string) (texts []string, all bool) {
 	all = true
 	given := false
 	add := func(w *shell.Word) {

@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // sshFacets describes a login or a command on another host. What other clients
 // do is unknown.
-func sshFacets(c *shell.Command) []facet {
+func sshFacets(c *command.Command) []facet {
 	if clientOf(c) == program.SSH {
 		return []facet{hidden("ssh")}
 	}
@@ -27,7 +27,7 @@ func sshFacets(c *shell.Command) []facet {
 }
 
 // target adds host and user.
-func (f *facet) target(c *shell.Command) {
+func (f *facet) target(c *command.Command) {
 	text, ok := wordText(&c.Words[c.Args.Operands[0].At])
 	user := ""
 	if rest, isURL := strings.CutPrefix(text, "ssh://"); isURL {
@@ -57,9 +57,9 @@ func (f *facet) target(c *shell.Command) {
 
 // remote adds the command, which ssh joins with blanks. A login with an input
 // runs that.
-func (f *facet) remote(c *shell.Command) {
+func (f *facet) remote(c *command.Command) {
 	if len(c.Args.Operands) < 2 {
-		if c.In(shell.Piped) || c.Input != nil || slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool { return r.Reads() }) {
+		if c.In(command.Piped) || c.Input != nil || slices.ContainsFunc(c.Redirects, func(r command.Redirect) bool { return r.Reads() }) {
 			f.hide("command")
 		}
 		return

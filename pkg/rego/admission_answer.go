@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // verdicts turns the entries for one call into an answer for the chain.

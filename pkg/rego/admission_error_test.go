@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/support/cputime"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/rego"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 func spanOf(text string) shell.Span { return shell.Span{From: 0, To: len(text)} }

@@ -6,9 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // commands returns the simple commands of a shell line; records are those of
@@ -61,7 +62,7 @@ func hostsOf(records []any, n int) []any {
 }
 
 // command returns what the words and the grammar tell of a simple command.
-func (h recordMask) command(c *shell.Command) map[string]any {
+func (h recordMask) command(c *command.Command) map[string]any {
 	words := make([]any, len(c.Words))
 	for i := range c.Words {
 		words[i] = h.word(&c.Words[i])
@@ -100,17 +101,17 @@ func (h recordMask) dir(s shell.Set) any {
 	return h.text(v)
 }
 
-// effectKeys are the keys of the effects, by [shell.EffectKind]. The hosts
+// effectKeys are the keys of the effects, by [command.EffectKind]. The hosts
 // stand in the records.
 var effectKeys = [...]string{
-	shell.Reads: "reads", shell.Writes: "writes", shell.Deletes: "deletes", shell.Moves: "moves", shell.Alters: "alters",
-	shell.Runs: "runs", shell.Connects: "",
+	command.Reads: "reads", command.Writes: "writes", command.Deletes: "deletes", command.Moves: "moves", command.Alters: "alters",
+	command.Runs: "runs", command.Connects: "",
 }
 
 // An effectLists collects the effects of a command by their kind.
 type effectLists struct {
 	recordMask
-	c     *shell.Command
+	c     *command.Command
 	lists [len(effectKeys)][]any
 }
 
@@ -118,8 +119,8 @@ type effectLists struct {
 // of this machine. Null says that there may be more paths than the words tell.
 func (e *effectLists) collect() {
 	local := e.c.Context == program.Local
-	e.c.Effects(func(f shell.Effect) bool {
-		if f.Kind == shell.Runs || local {
+	e.c.Effects(func(f command.Effect) bool {
+		if f.Kind == command.Runs || local {
 			e.add(f)
 		}
 		return true
@@ -127,22 +128,22 @@ func (e *effectLists) collect() {
 	if !local || !(e.c.Args.Unlisted || e.c.Args.Open) || !e.c.MayChange() {
 		return
 	}
-	for kind := shell.Reads; kind <= shell.Alters; kind++ {
+	for kind := command.Reads; kind <= command.Alters; kind++ {
 		e.lists[kind] = orMore(e.lists[kind])
 	}
 }
 
 // add adds the values of an effect that are known, and null where there may be
 // others.
-func (e *effectLists) add(f shell.Effect) {
+func (e *effectLists) add(f command.Effect) {
 	out := e.lists[f.Kind]
 	values := f.Target.Values
-	if f.Kind != shell.Runs {
+	if f.Kind != command.Runs {
 		values = shell.Paths(f.Dir, f.Target)
 	}
 	more := f.Target.Open || len(values) == 0
 	for _, v := range values {
-		if f.Target.Glob || f.Kind != shell.Runs && (!strings.HasPrefix(v, "/") || drifts(f)) {
+		if f.Target.Glob || f.Kind != command.Runs && (!strings.HasPrefix(v, "/") || drifts(f)) {
 			more = true
 			continue
 		}
@@ -156,7 +157,7 @@ func (e *effectLists) add(f shell.Effect) {
 
 // drifts reports whether a path is relative to a directory that is unknown for
 // certain.
-func drifts(f shell.Effect) bool {
+func drifts(f command.Effect) bool {
 	if !f.Dir.Open && !f.Dir.Glob {
 		return false
 	}

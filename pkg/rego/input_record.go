@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/record"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A recordMask puts null in the place of what is unknown. home says that the
@@ -110,7 +110,7 @@ func (h recordMask) value(v any) any {
 
 // text returns a text, null for one that names a home that is unknown.
 func (h recordMask) text(s string) any {
-	if h.home && strings.Contains(s, shell.UnknownHome) {
+	if h.home && strings.Contains(s, eval.UnknownHome) {
 		return nil
 	}
 	return validText(s)

@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/pattern"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/record"
 	"github.com/policyctl/policyctl/pkg/rego"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // TestUnknownElements sends the records of calls through JSON, as preview

@@ -11,9 +11,10 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/rego"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // sample returns calls of every kind: those of the records of pkg/pattern and
@@ -134,7 +135,7 @@ func TestNoMarkers(t *testing.T) {
 			if key == "line" || strings.Contains(c.Tool, "write") {
 				return
 			}
-			if strings.Contains(s, shell.UnknownText) || c.Home == "" && strings.Contains(s, shell.UnknownHome) {
+			if strings.Contains(s, shell.UnknownText) || c.Home == "" && strings.Contains(s, eval.UnknownHome) {
 				t.Errorf("%v: %s: %q", c.Input, key, s)
 			}
 		})

@@ -11,8 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // Loopback names this machine, on any port, for reading; LoopbackAny for any
@@ -90,7 +91,7 @@ func IsLoopback(host string) bool {
 // Covers returns the service, or the host, that a command only reads; ok is false
 // where none of those that are named covers it. Redirections and assignments are
 // the caller's to judge.
-func (s *Services) Covers(c *shell.Command) (service string, ok bool) {
+func (s *Services) Covers(c *command.Command) (service string, ok bool) {
 	if len(c.Words) == 0 || c.Keyword || c.Function || c.Opaque != "" || c.Doubt != "" || c.Secret || c.Context != program.Local || program.BareName(c.Path) != c.Name {
 		return "", false
 	}
@@ -122,7 +123,7 @@ func (s *Services) Covers(c *shell.Command) (service string, ok bool) {
 // A reading is a command beside what of its program only reads.
 type reading struct {
 	*program.Service
-	c *shell.Command
+	c *command.Command
 }
 
 // only reports whether the command does no more than read its service.
@@ -196,13 +197,13 @@ func (r reading) optionsRead() bool {
 }
 
 // refuses reports whether an option is refused, which may be cut short.
-func (r reading) refuses(o *shell.Option) bool {
+func (r reading) refuses(o *command.Option) bool {
 	return slices.ContainsFunc(strings.Fields(r.Refused), func(name string) bool { return o.Is(name) || o.Spec == nil && strings.HasPrefix(name, o.Name) })
 }
 
 // beforeOperation reports whether an option stands before the second operand, which may
 // then be its argument.
-func (r reading) beforeOperation(o *shell.Option) bool {
+func (r reading) beforeOperation(o *command.Option) bool {
 	return len(r.c.Args.Operands) < 2 || o.At < r.c.Args.Operands[1].At
 }
 
@@ -278,7 +279,7 @@ func packageNames(rest []string) bool {
 
 // getsPath reports whether a question to the interface of a forge gets what a path
 // names. A header may stand for another method.
-func getsPath(rest []string, c *shell.Command) bool {
+func getsPath(rest []string, c *command.Command) bool {
 	return len(rest) > 0 && rest[0] != "graphql" && !strings.Contains(rest[0], "://") && !strings.Contains(rest[0], "secrets") && !c.Args.Has("H")
 }
 
@@ -301,7 +302,7 @@ func noSecrets(verb string, rest []string) bool {
 
 // noEnvironment refuses what shows the environment of a container, where its secrets
 // are: all that is known of it, and what ps prints.
-func noEnvironment(verb string, rest []string, c *shell.Command) bool {
+func noEnvironment(verb string, rest []string, c *command.Command) bool {
 	switch verb {
 	case "inspect", "container inspect":
 		return c.Args.Has("format")
@@ -315,7 +316,7 @@ func noEnvironment(verb string, rest []string, c *shell.Command) bool {
 
 // describes allows the operations of a cloud that describe, list and get, without
 // those that give secrets.
-func describes(words []string, c *shell.Command) bool {
+func describes(words []string, c *command.Command) bool {
 	if len(words) < 2 {
 		return false
 	}
@@ -345,7 +346,7 @@ func describes(words []string, c *shell.Command) bool {
 
 // queriesOne reports whether an option of aws picks one field by its name, which is not
 // that of an environment.
-func queriesOne(c *shell.Command) bool {
+func queriesOne(c *command.Command) bool {
 	o := c.Args.Option("query")
 	if o == nil || len(o.Arg.Values) == 0 {
 		return false
@@ -409,7 +410,7 @@ func (r reading) sends() (changes, known bool) {
 }
 
 // kindOf returns the kind of an option by any of its names.
-func (r reading) kindOf(o *shell.Option) (kind string, reads bool) {
+func (r reading) kindOf(o *command.Option) (kind string, reads bool) {
 	for _, name := range o.Spec.Names {
 		if kind, reads = r.Kind(name); reads {
 			return kind, true

@@ -3,8 +3,8 @@ package remote_test
 import (
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/pkg/remote"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // TestCovers has lines that only read a service, and lines that look so.
@@ -45,7 +45,7 @@ func TestCovers(t *testing.T) {
 		},
 	} {
 		for _, line := range lines {
-			read := shell.Read(line, shell.Env{Dir: "/home/dev/app", Home: "/home/dev"})
+			read := eval.Read(line, eval.Env{Dir: "/home/dev/app", Home: "/home/dev"})
 			if _, ok := all.Covers(&read.Commands[len(read.Commands)-1]); ok != want {
 				t.Errorf("%v: %s", ok, line)
 			}
@@ -71,7 +71,7 @@ func TestFetches(t *testing.T) {
 		},
 	} {
 		for _, line := range lines {
-			read := shell.Read(line, shell.Env{Dir: "/home/dev/app", Home: "/home/dev"})
+			read := eval.Read(line, eval.Env{Dir: "/home/dev/app", Home: "/home/dev"})
 			if _, ok := reads.Covers(&read.Commands[0]); ok != want {
 				t.Errorf("%v: %s", ok, line)
 			}

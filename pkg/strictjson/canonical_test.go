@@ -1,21 +1,23 @@
-package strictjson
+package strictjson_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/gowebpki/jcs"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // The names of RFC 8785, section 3.2.3, in their order.
 func TestCompareNames(t *testing.T) {
 	want := []string{"\r", "1", "\u0080", "\u00f6", "\u20ac", "\U0001f600", "\ufb33"}
 	got := slices.Sorted(slices.Values(want))
-	slices.SortFunc(got, CompareNames)
+	slices.SortFunc(got, strictjson.CompareNames)
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if CompareNames("a", "ab") >= 0 || CompareNames("ab", "a") <= 0 || CompareNames("é", "é") != 0 {
+	if strictjson.CompareNames("a", "ab") >= 0 || strictjson.CompareNames("ab", "a") <= 0 || strictjson.CompareNames("é", "é") != 0 {
 		t.Error("a name and its beginning")
 	}
 }
@@ -24,7 +26,7 @@ func TestAppendString(t *testing.T) {
 	for text, want := range map[string]string{
 		"": `""`, "a/<&>": `"a/<&>"`, "\"\\\b\t\n\f\r": `"\"\\\b\t\n\f\r"`, "\x00\x1f\x7f": "\"\\u0000\\u001f\x7f\"", "€😀": `"€😀"`,
 	} {
-		if got := string(AppendString([]byte("x"), text)); got != "x"+want {
+		if got := string(strictjson.AppendString([]byte("x"), text)); got != "x"+want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
@@ -43,11 +45,11 @@ func TestAppend(t *testing.T) {
 		if err != nil {
 			t.Fatal(text, err)
 		}
-		v, err := Value([]byte(text), Options{})
+		v, err := strictjson.Value([]byte(text), strictjson.Options{})
 		if err != nil {
 			t.Fatal(text, err)
 		}
-		if got := "[" + string(Append(nil, v)) + "]"; got != string(want) {
+		if got := "[" + string(strictjson.Append(nil, v)) + "]"; got != string(want) {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
@@ -58,7 +60,7 @@ func TestAppend(t *testing.T) {
 		{`3`, 3}, {`{"a":[1,"b"]}`, map[string]any{"a": []any{uint8(1), "b"}}}, {`["x"]`, []string{"x"}}, {`"a` + "\ufffd" + `b"`, "a\xffb"},
 		{`"(1+2i)"`, 1 + 2i},
 	} {
-		if got := string(Append(nil, r.v)); got != r.want {
+		if got := string(strictjson.Append(nil, r.v)); got != r.want {
 			t.Errorf("%v: %s, want %s", r.v, got, r.want)
 		}
 	}

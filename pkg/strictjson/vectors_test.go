@@ -1,4 +1,4 @@
-package strictjson
+package strictjson_test
 
 import (
 	"encoding/json"
@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 func TestVectors(t *testing.T) {
@@ -26,7 +28,7 @@ func TestVectors(t *testing.T) {
 		if err := json.Unmarshal(in, &v); err != nil {
 			t.Fatal(file, err)
 		}
-		if got := Append(nil, v); string(got) != string(want) {
+		if got := strictjson.Append(nil, v); string(got) != string(want) {
 			t.Errorf("%s: %s, want %s", file, got, want)
 		}
 	}
@@ -65,7 +67,7 @@ func TestDoubles(t *testing.T) {
 		{0x7fffffffffffffff, `"NaN"`}, // no JSON: the RFC has an error
 		{0x7ff0000000000000, `"+Inf"`},
 	} {
-		if got := Append(nil, math.Float64frombits(r.bits)); string(got) != r.want {
+		if got := strictjson.Append(nil, math.Float64frombits(r.bits)); string(got) != r.want {
 			t.Errorf("%x: %s, want %s", r.bits, got, r.want)
 		}
 	}
@@ -79,7 +81,7 @@ func TestNumbers(t *testing.T) {
 		"9007199254740993": "9007199254740993", "1e400": "1e400", "1e-400": "1e-400", "0.30000000000000004": "0.30000000000000004",
 		"333333333.33333329": "333333333.33333329", "x": `"x"`,
 	} {
-		if got := string(Append(nil, text)); got != want {
+		if got := string(strictjson.Append(nil, text)); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}

@@ -4,8 +4,10 @@ import (
 	"path"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // Activates reports whether the file at an absolute path is that with which a virtual
@@ -34,7 +36,7 @@ func (p *Prover) Activates(name string) bool {
 // Sets reports whether the command gives variables of the environment to what follows on
 // the line, and each is a plain setting, as before a command. One that a program has
 // for its user's own choice may be read by nothing else.
-func (p *Prover) Sets(l *shell.Line, i int) bool {
+func (p *Prover) Sets(l *eval.Line, i int) bool {
 	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
 	c := a.c
 	if c.Name == unsetting && a.unsets() {
@@ -65,7 +67,7 @@ func (a *attempt) unsets() bool {
 		return false
 	}
 	for k := range c.Words[1:] {
-		if v, ok := c.Words[k+1].Literal(); !ok || !shell.ValidName(v) || program.ActiveVariable(v) {
+		if v, ok := c.Words[k+1].Literal(); !ok || !command.ValidName(v) || program.ActiveVariable(v) {
 			return false
 		}
 	}
@@ -74,7 +76,7 @@ func (a *attempt) unsets() bool {
 
 // onlyFor reports whether a setting is one that programs have for their user's choice,
 // and everything that follows either has it or only reads files.
-func (a *attempt) onlyFor(s *shell.Assign) bool {
+func (a *attempt) onlyFor(s *command.Assign) bool {
 	found := false
 	for k := a.index + 1; k < len(a.line.Commands); k++ {
 		c := &a.line.Commands[k]
@@ -91,7 +93,7 @@ func (a *attempt) onlyFor(s *shell.Assign) bool {
 
 // Inherits reports whether a command is given nothing by the line's own exports but what
 // changes how it prints, or what its user may choose.
-func Inherits(l *shell.Line, i int) bool {
+func Inherits(l *eval.Line, i int) bool {
 	for k := range i {
 		c := &l.Commands[k]
 		if !c.Keyword || c.Name != exporting {
@@ -108,7 +110,7 @@ func Inherits(l *shell.Line, i int) bool {
 
 // chooses reports whether a setting makes a program choose among what its user has set
 // up, and run nothing.
-func chooses(c *shell.Command, s *shell.Assign) bool {
+func chooses(c *command.Command, s *command.Assign) bool {
 	row := c.Row()
 	v, ok := s.Value.Literal()
 	if row == nil || !ok || strings.ContainsFunc(v, func(r rune) bool {
@@ -121,7 +123,7 @@ func chooses(c *shell.Command, s *shell.Assign) bool {
 
 // Ends reports whether the command signals nothing but processes that the line itself has
 // started in the background.
-func (p *Prover) Ends(l *shell.Line, i int) bool {
+func (p *Prover) Ends(l *eval.Line, i int) bool {
 	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
 	c := a.c
 	if !c.Is(program.EndsProcesses) || c.Path != c.Name || len(c.Words) < 2 || len(c.Assigns) > 0 || !a.unmoved() || !a.redirects() {
@@ -151,12 +153,12 @@ const (
 // startsBefore reports whether the shell that runs the command has started something in
 // the background, and nothing else.
 func (a *attempt) startsBefore() bool {
-	const apart = shell.InSubshell | shell.InSubst | shell.InPayload | shell.InFunction | shell.InLoop | shell.InBranch
+	const apart = command.InSubshell | command.InSubst | command.InPayload | command.InFunction | command.InLoop | command.InBranch
 	n := 0
 	for k := range a.index {
 		c := &a.line.Commands[k]
-		if c.In(shell.Background) && c.Parent < 0 {
-			if c.Place&(apart&^shell.InSubshell) != 0 {
+		if c.In(command.Background) && c.Parent < 0 {
+			if c.Place&(apart&^command.InSubshell) != 0 {
 				return false
 			}
 			n++
@@ -169,16 +171,16 @@ func (a *attempt) startsBefore() bool {
 func (a *attempt) unmoved() bool {
 	c := a.c
 	return a.line.Divergence == nil && c.Opaque == "" && c.Doubt == "" && !c.Function && !c.Secret && c.Context == program.Local &&
-		c.Place&(shell.Defined|shell.InFunction|shell.Background|shell.OutSubst) == 0
+		c.Place&(command.Defined|command.InFunction|command.Background|command.OutSubst) == 0
 }
 
 // Describes reports whether the command does no more than print the version or the help of
 // a program that the table knows.
-func (p *Prover) Describes(l *shell.Line, i int) bool {
+func (p *Prover) Describes(l *eval.Line, i int) bool {
 	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
 	c := a.c
 	row := c.Row()
-	if row == nil || c.Keyword || row.InShell || len(c.Words) < 2 || c.Path != c.Name || c.Place&shell.Background != 0 || !a.unmoved() || !a.redirects() {
+	if row == nil || c.Keyword || row.InShell || len(c.Words) < 2 || c.Path != c.Name || c.Place&command.Background != 0 || !a.unmoved() || !a.redirects() {
 		return false
 	}
 	for k := range c.Assigns {

@@ -4,8 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // inRepository checks that git works in a repository that lies inside, and that
@@ -90,7 +91,7 @@ func commits(a *attempt) bool {
 		return a.fail(a.c.Span, "it starts an editor")
 	}
 	if o := a.c.Args.Option("file"); o != nil && o.HasArg && !o.Arg.Has("-") {
-		if why := a.p.MayRead(shell.Effect{Kind: shell.Reads, Target: o.Arg.Set, Dir: a.c.Dir, Span: o.Arg.Span}); why != "" {
+		if why := a.p.MayRead(command.Effect{Kind: command.Reads, Target: o.Arg.Set, Dir: a.c.Dir, Span: o.Arg.Span}); why != "" {
 			return a.fail(o.Arg.Span, why)
 		}
 	}

@@ -7,17 +7,19 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/weburl"
-	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // Plain proves that a command is what an agent does all day: a program of the table,
 // with arguments, settings, files and output that stay inside and are not sensitive,
 // and no code that the line holds. What the program then does is not proved: make runs
 // what the project says. reads says that the command is known to read a service alone.
-func (p *Prover) Plain(l *shell.Line, i int, reads bool) Proof {
+func (p *Prover) Plain(l *eval.Line, i int, reads bool) Proof {
 	a := attempt{p: p, line: l, c: &l.Commands[i], index: i, loses: true}
 	if !a.standing() || !a.known(reads) || !a.written() || !a.plainWords() || !a.codeless() || !a.stayingEffects() {
 		return Proof{Why: a.proof.Why, Span: a.proof.Span}
@@ -28,7 +30,7 @@ func (p *Prover) Plain(l *shell.Line, i int, reads bool) Proof {
 // Stays proves that a file which is written at an absolute path lies inside, is
 // nobody else's by another name, and is neither sensitive nor git's own.
 func (p *Prover) Stays(path string) Proof {
-	a := attempt{p: p, c: &shell.Command{}, line: &shell.Line{}}
+	a := attempt{p: p, c: &command.Command{}, line: &eval.Line{}}
 	f, ok := p.File(path)
 	a.proof.Proved = a.stays(path, shell.Span{}) && (ok && f.Kind != Directory || a.fail(shell.Span{}, shell.Clean(path)+" is no file"))
 	return a.proof
@@ -43,7 +45,7 @@ func (a *attempt) standing() bool {
 	switch {
 	case len(c.Words) == 0 || c.Keyword:
 		return a.fail(c.Span, "it is no program")
-	case c.Place&(shell.InPayload|shell.Unending|shell.Swept|shell.Adrift) != 0:
+	case c.Place&(command.InPayload|command.Unending|command.Swept|command.Adrift) != 0:
 		return a.fail(c.Span, "where or how often it runs is unknown")
 	case slices.ContainsFunc(c.Dir.Values, func(dir string) bool { return isGits(strings.TrimSuffix(dir, "/") + "/x") }):
 		return a.fail(c.Span, "the directory belongs to git")
@@ -149,7 +151,7 @@ func (a *attempt) reconfigured() bool {
 }
 
 // changesFiles reports whether a command has the grammar of a program that changes files.
-func changesFiles(c *shell.Command) bool { return c.Args.Program != nil && c.Args.Program.Edits }
+func changesFiles(c *command.Command) bool { return c.Args.Program != nil && c.Args.Program.Edits }
 
 // filters reports whether a program filters text by a script of its own.
 func filters(p *program.Program) bool { return p.Language == program.Sed || p.Language == program.AWK }
@@ -340,7 +342,7 @@ func (a *attempt) codeless() bool {
 	}
 	if p := c.Args.Program; p != nil && filters(p) {
 		plain := bare(c)
-		prints := plain.Bare(func(word string, o *shell.Option) bool {
+		prints := plain.Bare(func(word string, o *command.Option) bool {
 			return p.Language != program.Sed || !o.Is("i") && !o.Is("in-place")
 		})
 		return a.p.OnlyReads(a.line, a.index, prints) || a.fail(c.Span, "its script may do more than change the files that it names")
@@ -382,37 +384,37 @@ func isProgram(name string) bool {
 // stayingEffects checks what the command says that it does to files and hosts.
 func (a *attempt) stayingEffects() bool {
 	ok := true
-	a.c.Effects(func(e shell.Effect) bool {
+	a.c.Effects(func(e command.Effect) bool {
 		ok = a.stayingEffect(e)
 		return ok
 	})
 	return ok
 }
 
-func (a *attempt) stayingEffect(e shell.Effect) bool {
+func (a *attempt) stayingEffect(e command.Effect) bool {
 	switch {
 	case e.Target.KeepsNothing():
 		return true
 	case e.Sent, e.Linked:
 		return a.fail(e.Span, "what it reads may go elsewhere")
-	case e.Kind == shell.Connects:
+	case e.Kind == command.Connects:
 		for _, v := range e.Target.Values {
 			if !a.isOrdinary(v) {
 				return a.fail(e.Span, "it names another host")
 			}
 		}
 		return e.Target.Known() || a.fail(e.Span, "the host is unknown")
-	case e.Kind == shell.Reads:
+	case e.Kind == command.Reads:
 		why := a.p.MayRead(e)
 		if why == "" && namesDevice(e) {
 			why = "it reads a device"
 		}
 		return why == "" || a.fail(e.Span, why)
-	case e.Kind == shell.Runs && program.BareName(first(e.Target)) == a.c.Name:
+	case e.Kind == command.Runs && program.BareName(first(e.Target)) == a.c.Name:
 		return true
-	case e.Kind == shell.Deletes && e.Target.Glob:
+	case e.Kind == command.Deletes && e.Target.Glob:
 		return a.fail(e.Span, "it deletes whatever a pattern matches")
-	case e.Kind == shell.Runs && e.Target.Glob:
+	case e.Kind == command.Runs && e.Target.Glob:
 		return a.fail(e.Span, "which file it runs is unknown")
 	}
 	return a.staying(e)
@@ -429,7 +431,7 @@ func (a *attempt) isOrdinary(host string) bool {
 }
 
 // staying checks that each path which an effect may name stays inside.
-func (a *attempt) staying(e shell.Effect) bool {
+func (a *attempt) staying(e command.Effect) bool {
 	if !e.Target.Known() && !e.Target.Glob || e.Target.Open || e.Dir.Open || e.Dir.Glob || len(e.Dir.Values) == 0 || len(e.Target.Values) == 0 {
 		return a.fail(e.Span, "the file is unknown")
 	}

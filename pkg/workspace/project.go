@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A Form is a command of the project that a person trusts by name, such as "go
@@ -56,7 +58,7 @@ func ParseForm(text string) (Form, error) {
 // Runs returns the place of the first form that covers the command with index i
 // of a line. If there is none, it is negative, and why says what keeps the
 // command from being covered, "" if no form begins like it.
-func (p *Prover) Runs(l *shell.Line, i int, forms []Form) (form int, why string) {
+func (p *Prover) Runs(l *eval.Line, i int, forms []Form) (form int, why string) {
 	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
 	words := a.positional()
 	for k := range forms {
@@ -73,7 +75,7 @@ func (p *Prover) Runs(l *shell.Line, i int, forms []Form) (form int, why string)
 
 // RunsOwn is Runs for a script of the line that works with modules of the project: the
 // form is one that lets its interpreter run files of the project.
-func (p *Prover) RunsOwn(l *shell.Line, i int, forms []Form) (form int, why string) {
+func (p *Prover) RunsOwn(l *eval.Line, i int, forms []Form) (form int, why string) {
 	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
 	if k, ok := a.runsOwn(forms); ok {
 		return k, ""
@@ -83,7 +85,7 @@ func (p *Prover) RunsOwn(l *shell.Line, i int, forms []Form) (form int, why stri
 
 // Starts reports whether the command does nothing but start another program that
 // the line names and that is judged on its own, as "bundle exec" does.
-func (p *Prover) Starts(l *shell.Line, i int) bool {
+func (p *Prover) Starts(l *eval.Line, i int) bool {
 	c := &l.Commands[i]
 	if c.Is(program.IsShell) {
 		a := attempt{p: p, line: l, c: c, index: i}
@@ -625,7 +627,7 @@ func (a *attempt) rewritten() bool {
 
 // setting checks an assignment before a command: a plain setting, not a file that
 // programs load, or where they look for some.
-func (a *attempt) setting(s *shell.Assign) bool {
+func (a *attempt) setting(s *command.Assign) bool {
 	v, ok := s.Value.Literal()
 	switch {
 	case program.HarmlessVariable(s.Name):

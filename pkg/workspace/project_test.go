@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // TestPublishes shows names of tasks that make something known, and others.
@@ -44,7 +44,7 @@ func TestLookup(t *testing.T) {
 		"sed -i s/a/b/ f": true, "gsed -i s/a/b/ f": false, "sed p f": false, "tar xf a.tar": true, "bsdtar xf a.tar": false, "git add f": true, "git stage f": false,
 		"git push": false, "git fetch": false, "git merge x": false, "git checkout -b x": true, "git switch x": true, "apply_patch x": true, "applypatch x": false, "sponge f": true, "ls": false,
 	} {
-		l := shell.Read(line, shell.Env{Dir: "/p"})
+		l := eval.Read(line, eval.Env{Dir: "/p"})
 		if got := lookup(&l.Commands[0]) != nil; got != want {
 			t.Errorf("%s: %v, want %v", line, got, want)
 		}

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/confine"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // scriptRow is the row of interpreters that are given a script by the line.
@@ -25,7 +27,7 @@ func RunsScript(name string) bool {
 
 // Reads proves that a command runs a script of the line which only reads, and
 // which no loop keeps from ending.
-func (p *Prover) Reads(l *shell.Line, i int) Proof {
+func (p *Prover) Reads(l *eval.Line, i int) Proof {
 	a := attempt{p: p, line: l, c: &l.Commands[i], index: i, reads: true}
 	a.proof.Proved = a.surroundings() && !hasWrites(a.c) && a.redirects() && a.written() && (a.printsJSON() || a.options(&scriptRow) && confined(&a))
 	return a.proof
@@ -143,7 +145,7 @@ func (a *attempt) searchDirs(accesses []confine.Access, at shell.Span) bool {
 // before if that cd may have failed.
 func (a *attempt) been() shell.Set {
 	dirs := shell.Set{Open: a.c.Dir.Open, Values: slices.Clone(a.c.Dir.Values)}
-	for k := 0; k < a.index && a.c.In(shell.Adrift); k++ {
+	for k := 0; k < a.index && a.c.In(command.Adrift); k++ {
 		d := a.line.Commands[k].Dir
 		dirs.Open = dirs.Open || d.Open
 		for _, v := range d.Values {
@@ -186,14 +188,14 @@ func (a *attempt) opens(x *confine.Access, at shell.Span) bool {
 			if why, ok := a.everyInside(dir, path); !ok {
 				return a.fail(at, why)
 			}
-			e := shell.Effect{Kind: shell.Reads, Dir: dir, Target: shell.Set{Values: []string{path}}, Span: at}
+			e := command.Effect{Kind: command.Reads, Dir: dir, Target: shell.Set{Values: []string{path}}, Span: at}
 			why := a.p.MayRead(e)
 			return why == "" || a.fail(at, why)
 		}
 	}
 	if x.Each {
 		spelt := shell.Set{Values: []string{fixedPart(x.Path) + path.Base(x.Path)}, Glob: true}
-		if why := a.p.MayRead(shell.Effect{Kind: shell.Reads, Dir: a.dirs, Target: spelt}); why != "" {
+		if why := a.p.MayRead(command.Effect{Kind: command.Reads, Dir: a.dirs, Target: spelt}); why != "" {
 			return a.fail(at, why)
 		}
 		return a.eachOf(x.Path, at, func(name string) bool { return check(shell.Set{}, name) })
@@ -428,8 +430,8 @@ func (a *attempt) imports(accesses []confine.Access, at shell.Span) bool {
 			continue
 		}
 		fine := true
-		c.Effects(func(e shell.Effect) bool {
-			if e.Kind == shell.Reads || e.Kind == shell.Connects || e.Target.KeepsNothing() {
+		c.Effects(func(e command.Effect) bool {
+			if e.Kind == command.Reads || e.Kind == command.Connects || e.Target.KeepsNothing() {
 				return true
 			}
 			fine = e.Target.Known()

@@ -4,8 +4,9 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // A row is a program, or a sub-command, that may stay inside, with what is checked of it.
@@ -26,7 +27,7 @@ func rowOf(is *program.Inside) *row {
 }
 
 // has reports whether an option is one of the row's.
-func (r *row) has(o *shell.Option) bool {
+func (r *row) has(o *command.Option) bool {
 	for name := range strings.FieldsSeq(r.Options) {
 		if o.Is(name) {
 			return true
@@ -36,7 +37,7 @@ func (r *row) has(o *shell.Option) bool {
 }
 
 // how returns how the command writes.
-func (r *row) how(c *shell.Command) manner {
+func (r *row) how(c *command.Command) manner {
 	if other, options, ok := strings.Cut(r.Under, " "); ok && c.Args.HasAny(options) {
 		return mannerOf(other)
 	}
@@ -77,7 +78,7 @@ func checkOf(check string) func(*attempt) bool {
 }
 
 // lookup returns the row of a command, nil if there is none.
-func lookup(c *shell.Command) *row {
+func lookup(c *command.Command) *row {
 	if len(c.Words) == 0 || c.Keyword || c.Args.Program == nil {
 		return nil
 	}
@@ -96,7 +97,7 @@ func lookup(c *shell.Command) *row {
 
 // mayPlant reports whether a command may make links, or move directories that
 // hold some, so that what is known of paths no longer holds behind it.
-func mayPlant(c *shell.Command) bool {
+func mayPlant(c *command.Command) bool {
 	if r := lookup(c); r != nil {
 		if r.Deep != "" && !c.Args.HasAny(r.Deep) {
 			return false // it follows the links that it copies
@@ -207,12 +208,12 @@ func editsInPlace(a *attempt) bool {
 	if o != nil && o.HasArg && !a.keepsCopies(o) {
 		return false
 	}
-	prints := a.c.Bare(func(word string, o *shell.Option) bool { return !o.Is("i") && !o.Is("in-place") })
+	prints := a.c.Bare(func(word string, o *command.Option) bool { return !o.Is("i") && !o.Is("in-place") })
 	return a.p.OnlyReads(a.line, a.index, prints) || a.fail(a.c.Span, "its script may do more than change the files that it names")
 }
 
 // keepsCopies checks the copies that sed keeps of its files.
-func (a *attempt) keepsCopies(o *shell.Option) bool {
+func (a *attempt) keepsCopies(o *command.Option) bool {
 	suffix, ok := o.Arg.Literal()
 	if !ok || strings.ContainsAny(suffix, "/*") {
 		return a.fail(o.Arg.Span, "where it keeps a copy is unknown")
@@ -232,7 +233,7 @@ func (a *attempt) keepsCopies(o *shell.Option) bool {
 
 // substitutes reports whether a script of sed does nothing but replace a part of
 // some lines.
-func substitutes(c *shell.Command) bool {
+func substitutes(c *command.Command) bool {
 	found := false
 	for k := range c.Args.Options {
 		if o := &c.Args.Options[k]; o.Is("e") || o.Is("expression") {
@@ -375,10 +376,10 @@ func patchesFiles(a *attempt) bool {
 		text, ok = a.c.Words[a.c.Args.Operands[0].At].Literal()
 	}
 	text = strings.TrimSpace(text)
-	if !ok || len(a.c.Args.Operands) > 1 || !strings.HasPrefix(text, "*** Begin Patch\n") || !strings.HasSuffix(text, "\n*** End Patch") || shell.OddPatch(text) {
+	if !ok || len(a.c.Args.Operands) > 1 || !strings.HasPrefix(text, "*** Begin Patch\n") || !strings.HasSuffix(text, "\n*** End Patch") || command.OddPatch(text) {
 		return a.fail(a.c.Span, "what the patch changes is unknown")
 	}
-	for how, paths := range map[manner][]string{puts: append(shell.AddedPaths(text), shell.MovedPaths(text)...), removes: shell.RemovedPaths(text)} {
+	for how, paths := range map[manner][]string{puts: append(command.AddedPaths(text), command.MovedPaths(text)...), removes: command.RemovedPaths(text)} {
 		if len(paths) > 0 && !a.paths(a.c.Dir, shell.Set{Values: paths}, how, a.c.Span) {
 			return false
 		}

@@ -3,7 +3,7 @@
 // be had again. Its table is a closed world, as that of pkg/readonly is: for
 // each program the options with which it does no more than its arguments say.
 //
-// A proof is about one simple command as [shell.Read] resolved it. A line stays
+// A proof is about one simple command as [eval.Read] resolved it. A line stays
 // inside where each of its commands does, or only reads. The package looks at no
 // file: what lies at a path is asked of a [Prover]'s surroundings.
 package workspace
@@ -14,9 +14,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A File is what lies at a path once its links are followed.
@@ -44,7 +46,7 @@ const (
 // A Prover proves commands. Every function must be set. It is safe for
 // concurrent use if they are.
 type Prover struct {
-	// Home is the user's home directory, as in [shell.Env].
+	// Home is the user's home directory, as in [eval.Env].
 	Home string
 	// Inside reports whether an absolute path lies strictly below one of the
 	// spaces, as it is written and once its links are followed; if not, why.
@@ -72,12 +74,12 @@ type Prover struct {
 	GitDirs func(dir string) (dirs []string, ok bool)
 	// OnlyReads reports whether the line would be proved to only read at an index
 	// if another command stood there.
-	OnlyReads func(l *shell.Line, i int, c shell.Command) bool
+	OnlyReads func(l *eval.Line, i int, c command.Command) bool
 	// Below calls visit for what lies below a directory, as [policy.World] does.
 	Below func(dir string, visit func(path string, typ fs.FileMode) error) (ok bool)
 	// MayRead says what keeps a command from reading what an effect names, "" if
 	// nothing does.
-	MayRead func(e shell.Effect) string
+	MayRead func(e command.Effect) string
 }
 
 // A Proof is what became of proving a command.
@@ -93,7 +95,7 @@ type Proof struct {
 
 // Prove proves the command with index i of a line on its own. Parts of a line
 // that only read are not proved here.
-func (p *Prover) Prove(l *shell.Line, i int) Proof {
+func (p *Prover) Prove(l *eval.Line, i int) Proof {
 	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
 	if a.surroundings() && a.redirects() && a.command() {
 		a.proof.Proved = true
@@ -104,14 +106,14 @@ func (p *Prover) Prove(l *shell.Line, i int) Proof {
 
 // Outputs proves that the files which a command's redirections and the arguments
 // of its options write stay inside.
-func (p *Prover) Outputs(l *shell.Line, i int) Proof {
+func (p *Prover) Outputs(l *eval.Line, i int) Proof {
 	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
 	ok := a.surroundings() && a.redirects()
 	if ok {
 		named := bare(a.c)
-		named.Effects(func(e shell.Effect) bool {
-			if e.Kind != shell.Reads && e.Kind != shell.Connects && !e.Target.KeepsNothing() {
-				ok = e.Kind == shell.Writes && a.paths(e.Dir, e.Target, puts, e.Span) || a.failed(e.Span, "it "+e.Kind.String()+" something other than a file of the project")
+		named.Effects(func(e command.Effect) bool {
+			if e.Kind != command.Reads && e.Kind != command.Connects && !e.Target.KeepsNothing() {
+				ok = e.Kind == command.Writes && a.paths(e.Dir, e.Target, puts, e.Span) || a.failed(e.Span, "it "+e.Kind.String()+" something other than a file of the project")
 			}
 			return ok
 		})
@@ -124,7 +126,7 @@ func (p *Prover) Outputs(l *shell.Line, i int) Proof {
 // inside. edit says that it changes a part of what is there, remove that it may
 // remove it.
 func (p *Prover) ProveFile(path string, edit, remove bool) Proof {
-	a := attempt{p: p, c: &shell.Command{}, line: &shell.Line{}}
+	a := attempt{p: p, c: &command.Command{}, line: &eval.Line{}}
 	how := puts
 	switch {
 	case remove:
@@ -139,8 +141,8 @@ func (p *Prover) ProveFile(path string, edit, remove bool) Proof {
 // An attempt is one attempt at a proof.
 type attempt struct {
 	p        *Prover
-	line     *shell.Line
-	c        *shell.Command
+	line     *eval.Line
+	c        *command.Command
 	index    int
 	reads    bool // it must change nothing
 	own      bool // its script may load modules of the project, and loadsOwn that it does
@@ -175,11 +177,11 @@ func (a *attempt) surroundings() bool {
 		return a.fail(c.Span, c.Opaque)
 	case c.Doubt != "":
 		return a.fail(c.Span, "it "+c.Doubt)
-	case c.Function || c.Place&(shell.Defined|shell.InFunction) != 0:
+	case c.Function || c.Place&(command.Defined|command.InFunction) != 0:
 		return a.fail(c.Span, "functions and aliases are not checked")
-	case c.In(shell.Background):
+	case c.In(command.Background):
 		return a.fail(c.Span, "it runs in the background")
-	case c.In(shell.OutSubst):
+	case c.In(command.OutSubst):
 		return a.fail(c.Span, "it reads what another command writes into it")
 	case c.Context != program.Local:
 		return a.fail(c.Span, "it does not run on this machine")
@@ -192,7 +194,7 @@ func (a *attempt) surroundings() bool {
 		}
 	}
 	for k := range a.line.Commands {
-		if k != a.index && mayPlant(&a.line.Commands[k]) && !a.movesFiles(k) && (k < a.index || c.Place&shell.InLoop != 0) {
+		if k != a.index && mayPlant(&a.line.Commands[k]) && !a.movesFiles(k) && (k < a.index || c.Place&command.InLoop != 0) {
 			return a.fail(a.line.Commands[k].Span, "it may put links where a later command of the line writes")
 		}
 	}
@@ -224,7 +226,7 @@ func (a *attempt) movesFiles(k int) bool {
 
 // changedUpTo reports whether a command of the line before k may change a file.
 func (a *attempt) changedUpTo(k int) bool {
-	return slices.ContainsFunc(a.line.Commands[:k], func(c shell.Command) bool { return c.MayChange() })
+	return slices.ContainsFunc(a.line.Commands[:k], func(c command.Command) bool { return c.MayChange() })
 }
 
 // redirects checks the files that the command's redirections open.
@@ -232,7 +234,7 @@ func (a *attempt) redirects() bool {
 	for k := range a.c.Redirects {
 		r := &a.c.Redirects[k]
 		if r.Reads() {
-			if why := a.p.MayRead(shell.Effect{Kind: shell.Reads, Dir: a.c.Dir, Target: r.Target.Set, Span: r.Target.Span}); why != "" {
+			if why := a.p.MayRead(command.Effect{Kind: command.Reads, Dir: a.c.Dir, Target: r.Target.Set, Span: r.Target.Span}); why != "" {
 				return a.fail(r.Target.Span, why)
 			}
 		}
@@ -273,7 +275,7 @@ func (a *attempt) command() bool {
 }
 
 // bare returns a command without the redirections that write.
-func bare(c *shell.Command) shell.Command {
+func bare(c *command.Command) command.Command {
 	out := *c
 	out.Redirects = nil
 	for _, r := range c.Redirects {
@@ -284,7 +286,7 @@ func bare(c *shell.Command) shell.Command {
 	return out
 }
 
-func hasWrites(c *shell.Command) bool {
+func hasWrites(c *command.Command) bool {
 	for k := range c.Redirects {
 		if c.Redirects[k].Writes() && !c.Redirects[k].Target.KeepsNothing() {
 			return true
@@ -341,9 +343,9 @@ func (a *attempt) effects(row *row) bool {
 	if row.manner == into && a.intoOwn(&all) {
 		leaving = removes // what lies there may be gone tomorrow
 	}
-	all.Effects(func(e shell.Effect) bool {
+	all.Effects(func(e command.Effect) bool {
 		switch e.Kind {
-		case shell.Reads:
+		case command.Reads:
 			why := a.p.MayRead(e)
 			if why == "" && namesDevice(e) {
 				why = "it reads a device"
@@ -352,16 +354,16 @@ func (a *attempt) effects(row *row) bool {
 				why = "others may have made what it copies"
 			}
 			ok = why == "" || a.fail(e.Span, why)
-		case shell.Writes:
+		case command.Writes:
 			if e.Target.KeepsNothing() {
 				return true
 			}
 			ok = a.paths(e.Dir, e.Target, row.how(a.c), e.Span)
-		case shell.Deletes:
+		case command.Deletes:
 			ok = a.paths(e.Dir, e.Target, removes, e.Span)
-		case shell.Moves:
+		case command.Moves:
 			ok = a.paths(e.Dir, e.Target, leaving, e.Span)
-		case shell.Alters:
+		case command.Alters:
 			ok = a.paths(e.Dir, e.Target, row.how(a.c), e.Span)
 		default:
 			ok = a.fail(e.Span, "it "+e.Kind.String()+" something other than a file of the project")
@@ -373,7 +375,7 @@ func (a *attempt) effects(row *row) bool {
 
 // readsForeign reports whether an effect reads from the directory for temporary files what
 // the session has not made.
-func (a *attempt) readsForeign(e shell.Effect) bool {
+func (a *attempt) readsForeign(e command.Effect) bool {
 	for _, at := range shell.Paths(e.Dir, e.Target) {
 		at = shell.Clean(at)
 		if _, inside := a.p.Inside(at); inside {
@@ -392,13 +394,13 @@ func (a *attempt) readsForeign(e shell.Effect) bool {
 
 // intoOwn reports whether a command may write to the agent's own directory, or to what
 // a build makes: what lies there may be removed without a question.
-func (a *attempt) intoOwn(c *shell.Command) bool {
+func (a *attempt) intoOwn(c *command.Command) bool {
 	found := false
-	c.Effects(func(e shell.Effect) bool {
+	c.Effects(func(e command.Effect) bool {
 		for _, v := range e.Target.Values {
 			for _, d := range append([]string{"/"}, e.Dir.Values...) {
 				at := shell.Abs(d, v)
-				found = found || e.Kind == shell.Writes && (a.p.Own(at+"/x") || a.rebuilt(at))
+				found = found || e.Kind == command.Writes && (a.p.Own(at+"/x") || a.rebuilt(at))
 			}
 		}
 		return !found
@@ -407,7 +409,7 @@ func (a *attempt) intoOwn(c *shell.Command) bool {
 }
 
 // namesDevice reports whether an effect may be on what is no file of a disk.
-func namesDevice(e shell.Effect) bool {
+func namesDevice(e command.Effect) bool {
 	for _, v := range e.Target.Values {
 		for _, d := range append([]string{""}, e.Dir.Values...) {
 			at := shell.Abs(d, v)
@@ -571,12 +573,12 @@ func (a *attempt) place(name string, how manner, span shell.Span) bool {
 func (a *attempt) movedBefore(path string) bool {
 	for k := range a.index {
 		c := &a.line.Commands[k]
-		if !slices.ContainsFunc(c.Args.Operands, func(o shell.Operand) bool { return o.Role == program.RoleMove }) {
+		if !slices.ContainsFunc(c.Args.Operands, func(o command.Operand) bool { return o.Role == program.RoleMove }) {
 			continue
 		}
 		found := false
-		c.Effects(func(e shell.Effect) bool {
-			if e.Kind == shell.Writes {
+		c.Effects(func(e command.Effect) bool {
+			if e.Kind == command.Writes {
 				for _, at := range shell.Paths(e.Dir, e.Target) {
 					at = shell.Clean(at)
 					found = found || at == path || strings.HasPrefix(path, at+"/") || strings.HasPrefix(at, path+"/")

@@ -3,7 +3,7 @@ package world
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // misleads reports whether a variable may make git, or the shell before it, read

@@ -3,7 +3,7 @@ package world
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // starters run the file or the module that an operand names, also one in the

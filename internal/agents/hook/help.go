@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // text is what the model reads of a verdict.
@@ -84,7 +84,7 @@ func (e *Event) match() (string, bool) {
 }
 
 func readable(command string, c *policy.Call) bool {
-	line := shell.Read(command, shell.Env{Dir: c.Dir, Shell: c.Shell})
+	line := eval.Read(command, eval.Env{Dir: c.Dir, Shell: c.Shell})
 	return line.Problem == nil && line.Divergence == nil && len(line.Oddities) == 0
 }
 

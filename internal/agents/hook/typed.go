@@ -3,9 +3,10 @@ package hook
 import (
 	"slices"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // waits reports whether the call starts a program that does what is typed into it
@@ -25,7 +26,7 @@ func (e *Event) waits() bool {
 }
 
 func lineWaits(command, dir string) bool {
-	line := shell.Read(command, shell.Env{Dir: dir})
+	line := eval.Read(command, eval.Env{Dir: dir})
 	for i := range line.Commands {
 		if waits(&line.Commands[i]) {
 			return true
@@ -34,8 +35,8 @@ func lineWaits(command, dir string) bool {
 	return false
 }
 
-func waits(c *shell.Command) bool {
-	if c.Source >= 0 || c.Input != nil || c.In(shell.Piped) {
+func waits(c *command.Command) bool {
+	if c.Source >= 0 || c.Input != nil || c.In(command.Piped) {
 		return false
 	}
 	for i := range c.Redirects {
@@ -57,7 +58,7 @@ func waits(c *shell.Command) bool {
 }
 
 // has reports whether an argument of the command has the role.
-func has(c *shell.Command, role program.Role) bool {
+func has(c *command.Command, role program.Role) bool {
 	for _, o := range c.Args.Operands {
 		if o.Role == role {
 			return true
@@ -72,8 +73,8 @@ func has(c *shell.Command, role program.Role) bool {
 }
 
 // option reports whether one of the options is given, without an argument.
-func option(c *shell.Command, names ...string) bool {
-	return slices.ContainsFunc(c.Args.Options, func(o shell.Option) bool {
+func option(c *command.Command, names ...string) bool {
+	return slices.ContainsFunc(c.Args.Options, func(o command.Option) bool {
 		return !o.HasArg && slices.ContainsFunc(names, o.Is)
 	})
 }

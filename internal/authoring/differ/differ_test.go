@@ -1,4 +1,4 @@
-package differ
+package differ_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/authoring/differ"
 	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -15,7 +16,7 @@ import (
 // A side of a comparison.
 type loaded struct {
 	engine *policy.Engine
-	Policy
+	differ.Policy
 }
 
 func load(t *testing.T, text string) loaded {
@@ -28,15 +29,15 @@ func load(t *testing.T, text string) loaded {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := loaded{e, Policy{Settings: l.Settings}}
+	p := loaded{e, differ.Policy{Settings: l.Settings}}
 	for _, layer := range l.Rules {
 		p.Rules = append(p.Rules, layer.Rules...)
 	}
 	return p
 }
 
-func diff(old, new loaded, tables bool) *Report {
-	d := New(context.Background(), old.engine, new.engine)
+func diff(old, new loaded, tables bool) *differ.Report {
+	d := differ.New(context.Background(), old.engine, new.engine)
 	if tables {
 		d.Tables()
 	}

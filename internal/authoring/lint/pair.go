@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/pattern"
-	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/record"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 const (

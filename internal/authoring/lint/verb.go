@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/record"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // noSub reports a rule that demands a sub-command of a program of which none
@@ -30,7 +30,7 @@ func (l *linter) noSub(s *subject) {
 // true where there are none.
 func hasVerb(program string, verbs []string) bool {
 	for _, verb := range verbs {
-		line := shell.Argv(append([]string{program}, strings.Fields(verb)...), shell.Env{})
+		line := eval.Argv(append([]string{program}, strings.Fields(verb)...), eval.Env{})
 		for i := range line.Commands {
 			if got, known := record.VerbOf(&line.Commands[i]); !known || got == verb {
 				return true

@@ -1,10 +1,11 @@
-package preview
+package preview_test
 
 import (
 	"context"
 	"fmt"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/authoring/preview"
 	"github.com/policyctl/policyctl/internal/authoring/replay"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -41,7 +42,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s: %v", r.call, err)
 			continue
 		}
-		probe := NewProbe(l.Rules[0].Rules[0])
+		probe := preview.NewProbe(l.Rules[0].Rules[0])
 		e, err := policy.New(policy.Defaults(), policy.Options{Sources: []policy.Source{probe}})
 		if err != nil {
 			t.Fatal(err)

@@ -3,11 +3,10 @@ package replay
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/policyctl/policyctl/internal/eval"
 	"runtime"
 	"strings"
 	"testing"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // TestProcessors shows that a report of more calls than wait at once does not
@@ -56,7 +55,7 @@ func TestMayAllow(t *testing.T) {
 		{"write", "write *", "echo x > b", true},
 	} {
 		c := candidate{head: head{name: r.name, match: r.match}}
-		if got := c.mayAllow(shell.Read(r.line, shell.Env{})); got != r.want {
+		if got := c.mayAllow(eval.Read(r.line, eval.Env{})); got != r.want {
 			t.Errorf("%s on %s: %v", r.match, r.line, got)
 		}
 	}

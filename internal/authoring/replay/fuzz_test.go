@@ -1,4 +1,4 @@
-package replay
+package replay_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/authoring/replay"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -29,8 +30,8 @@ func FuzzRun(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		o := Options{Policy: Policy{Engine: strict}}
-		r, err := Run(context.Background(), []Input{Stream("r", strings.NewReader(text))}, o)
+		o := replay.Options{Policy: replay.Policy{Engine: strict}}
+		r, err := replay.Run(context.Background(), []replay.Input{replay.Stream("r", strings.NewReader(text))}, o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A head is what asks in a call: a program with its sub-command as far as the
@@ -72,19 +72,19 @@ func with(list []head, h head) []head {
 func toolHead(name string) head { return head{name: name, match: name + " *"} }
 
 // isGlue reports whether a command only holds others together.
-func isGlue(c *shell.Command) bool {
+func isGlue(c *command.Command) bool {
 	p := program.Lookup(c.Name)
 	return c.Keyword || c.Function || len(c.Words) == 0 && !writes(c) || p != nil && p.Transparent && c.Args.Payload > 0
 }
 
-func writes(c *shell.Command) bool {
-	return slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool {
+func writes(c *command.Command) bool {
+	return slices.ContainsFunc(c.Redirects, func(r command.Redirect) bool {
 		v, ok := r.Target.Literal()
 		return r.Writes() && !(ok && v == "/dev/null")
 	})
 }
 
-func commandHead(c *shell.Command) head {
+func commandHead(c *command.Command) head {
 	h := head{name: c.Name}
 	if c.Args.Sub != "" {
 		h.name += " " + c.Args.Sub
@@ -112,9 +112,9 @@ func commandHead(c *shell.Command) head {
 }
 
 // runs reports whether an argument of a command is a program or code that it runs.
-func runs(c *shell.Command) bool {
-	return slices.ContainsFunc(c.Args.Operands, func(o shell.Operand) bool { return isCode(o.Role) }) ||
-		slices.ContainsFunc(c.Args.Options, func(o shell.Option) bool { return o.Spec != nil && isCode(o.Spec.Role) })
+func runs(c *command.Command) bool {
+	return slices.ContainsFunc(c.Args.Operands, func(o command.Operand) bool { return isCode(o.Role) }) ||
+		slices.ContainsFunc(c.Args.Options, func(o command.Option) bool { return o.Spec != nil && isCode(o.Spec.Role) })
 }
 
 func isCode(r program.Role) bool {
@@ -126,7 +126,7 @@ func isCode(r program.Role) bool {
 }
 
 // form returns the first word after the sub-command.
-func form(c *shell.Command) string {
+func form(c *command.Command) string {
 	n := c.Args.Verb + len(strings.Fields(c.Args.Sub))
 	if n >= len(c.Words) {
 		return ""

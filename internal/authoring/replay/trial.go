@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A trial tries permissions on all calls that ask.
@@ -125,7 +127,7 @@ func (t *trial) judged(_ context.Context, j *job) {
 // program needs a command that is known to be the program and may have its
 // sub-command among its words, that of a tool may let a line redirect to a file.
 // A call of another tool has no line.
-func (c *candidate) mayAllow(l *shell.Line) bool {
+func (c *candidate) mayAllow(l *eval.Line) bool {
 	if l == nil || !strings.HasPrefix(c.match, "shell ") {
 		return true
 	}
@@ -139,7 +141,7 @@ func (c *candidate) mayAllow(l *shell.Line) bool {
 }
 
 // mayHave reports whether each of some words may be a part of an argument.
-func mayHave(c *shell.Command, words string) bool {
+func mayHave(c *command.Command, words string) bool {
 	for word := range strings.FieldsSeq(words) {
 		if !slices.ContainsFunc(c.Words[min(1, len(c.Words)):], func(w shell.Word) bool {
 			v, known := w.Literal()

@@ -1,9 +1,11 @@
-package bundle
+package bundle_test
 
 import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/cli/bundle"
 )
 
 // The age of a bundle is told in days, and what to do about one that nothing
@@ -18,11 +20,11 @@ func TestBundleAge(t *testing.T) {
 		{52 * 24 * time.Hour, "reached 52 days ago", "hooks decide by the bundle acme as it was 52 days ago"},
 	} {
 		then, age, revision := time.Now(), c.age.Seconds(), "r1"
-		row := Row{Name: "acme", Revision: &revision, Downloaded: &then, Contact: &then, Age: &age}
+		row := bundle.Row{Name: "acme", Revision: &revision, Downloaded: &then, Contact: &then, Age: &age}
 		if got := row.Old(); got != c.says {
 			t.Errorf("%v: %q", c.age, got)
 		}
-		if got := strings.Join(Table([]Row{row})[0], " "); !strings.Contains(got, c.table) {
+		if got := strings.Join(bundle.Table([]bundle.Row{row})[0], " "); !strings.Contains(got, c.table) {
 			t.Errorf("%v: %q", c.age, got)
 		}
 	}

@@ -1,6 +1,10 @@
-package console
+package console_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
+)
 
 func TestNearest(t *testing.T) {
 	names := []string{"eval", "explain", "stages", "json", "jsonl"}
@@ -8,7 +12,7 @@ func TestNearest(t *testing.T) {
 		"evl": "eval", "EVAL": "eval", "exp": "explain", "stage": "stages", "jsn": "json", "jsonll": "jsonl", "aevl": "", "eavl": "eval", "explian": "explain", "rm": "",
 		"frobnicate": "", "e": "", "": "", "xy": "",
 	} {
-		if got := Nearest(in, names); got != want {
+		if got := console.Nearest(in, names); got != want {
 			t.Errorf("nearest(%q) = %q, want %q", in, got, want)
 		}
 	}

@@ -1,9 +1,11 @@
-package console
+package console_test
 
 import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
 )
 
 // The end of a bundle is strict: what could be meant in two ways is no time.
@@ -16,7 +18,7 @@ func TestEnding(t *testing.T) {
 		{"is not a date", "99999999d"}, {"is not a date", "31.01.2027"}, {"is not a date", "2027-02-30"}, {"is not a date", "90d "},
 		{"is over already", "0d"}, {"is over already", "2026-01-31"}, {"is over already", "2026-01-31T12:00:00Z"},
 	} {
-		end, err := Ending(row[1], now)
+		end, err := console.Ending(row[1], now)
 		got := end.Format(time.RFC3339)
 		if err != nil {
 			got = err.Error()

@@ -8,10 +8,11 @@ import (
 	"unicode"
 
 	"github.com/policyctl/policyctl/internal/cli/effective"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // advise returns permissions with which the policy would allow a call that it
@@ -94,7 +95,7 @@ func proposals(d *render.Decided, propose proposer) []string {
 }
 
 // A proposer returns the permission for a command, "" if there is none.
-type proposer func(*shell.Command, *policy.CommandTrace) string
+type proposer func(*command.Command, *policy.CommandTrace) string
 
 // wholeCall proposes the path, the URL or the like of a call, or the whole
 // tool where nothing is known of it.
@@ -123,7 +124,7 @@ func byteEqual(d *render.Decided) []string {
 
 // exactly proposes the words of a command as they are, unless they say nothing
 // of what it does because it evaluates its input.
-func exactly(c *shell.Command, _ *policy.CommandTrace) string {
+func exactly(c *command.Command, _ *policy.CommandTrace) string {
 	words, all := literals(c.Words)
 	before, ok := assigned(c)
 	if !all || !ok || evaluatesInput(c) {
@@ -132,14 +133,14 @@ func exactly(c *shell.Command, _ *policy.CommandTrace) string {
 	return "shell " + before + strings.Join(words, " ")
 }
 
-func evaluatesInput(c *shell.Command) bool {
+func evaluatesInput(c *command.Command) bool {
 	p := c.Args.Program
 	return p != nil && (p.Input == program.RoleText || p.Input == program.RoleCode) && (c.Input != nil || c.Source >= 0)
 }
 
 // broadly proposes the program with its sub-command and any arguments. It
 // never opens a whole program, nor what is dangerous or may run anything.
-func broadly(c *shell.Command, t *policy.CommandTrace) string {
+func broadly(c *command.Command, t *policy.CommandTrace) string {
 	words, _ := literals(c.Words)
 	if len(t.Dangerous) > 0 || c.Opaque != "" || c.Args.Payload > 0 {
 		return exactly(c, t)
@@ -157,7 +158,7 @@ func broadly(c *shell.Command, t *policy.CommandTrace) string {
 
 // assigned returns the assignments before a command that a pattern must spell,
 // and whether all of them are known.
-func assigned(c *shell.Command) (text string, ok bool) {
+func assigned(c *command.Command) (text string, ok bool) {
 	for _, a := range c.Assigns {
 		v, known := a.Value.Literal()
 		switch {
@@ -201,7 +202,7 @@ func isVerb(w string) bool {
 
 // redirection proposes to allow writing the file of a redirection, if it
 // writes one.
-func redirection(c *shell.Command, r *shell.Redirect) string {
+func redirection(c *command.Command, r *command.Redirect) string {
 	dir, known := c.Dir.Literal()
 	file, ok := r.Target.Literal()
 	if !r.Writes() || !known || !ok || strings.HasPrefix(file, "/dev/") {

@@ -1,4 +1,4 @@
-package picture
+package picture_test
 
 import (
 	"bytes"
@@ -9,13 +9,14 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/cli/picture"
 	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
 // The pictures in docs/pictures show what the programs print today.
 func TestPictures(t *testing.T) {
 	seed.Slow(t)
-	pictures, err := Draw("../../..")
+	pictures, err := picture.Draw("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	facts "github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/render"
-	facts "github.com/policyctl/policyctl/pkg/program"
 )
 
 const readonlyIntro = `These programs are known to read only, with the options, the operands and the sub-commands that are harmless; a command

@@ -9,6 +9,7 @@ package reference
 //go:generate go run ./gen ../../../pkg/policy/chain.go ../../../docs/reference ../../../docs/agents.md
 
 import (
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/hardline"
@@ -16,7 +17,6 @@ import (
 	"github.com/policyctl/policyctl/pkg/readonly"
 	"github.com/policyctl/policyctl/pkg/rego"
 	"github.com/policyctl/policyctl/pkg/sensitive"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A Page is a file of the reference.

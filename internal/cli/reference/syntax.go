@@ -1,6 +1,8 @@
 package reference
 
-import "github.com/policyctl/policyctl/pkg/shell"
+import (
+	"github.com/policyctl/policyctl/internal/lang/shell"
+)
 
 const syntaxIntro = `Shells disagree about what a line runs. A line is allowed, by a rule or because it only reads, only if every shell that
 may run it reads it alike, or refuses it as a whole. A call may say which shell that is (` + "`shell`" + ` in JSON, or several:

@@ -1,4 +1,4 @@
-package layers
+package layers_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/world"
@@ -17,7 +18,7 @@ import (
 // beside it. What has ended keeps its database secret.
 func TestSelf(t *testing.T) {
 	home, elsewhere := t.TempDir(), t.TempDir()
-	p := Fixed(home, "")
+	p := layers.Fixed(home, "")
 	p.Managed = ""
 	write := func(path, text string) string {
 		t.Helper()
@@ -44,7 +45,7 @@ func TestSelf(t *testing.T) {
 	}
 	decide := func(line string) policy.Decision {
 		t.Helper()
-		loaded := Load(p, home)
+		loaded := layers.Load(p, home)
 		if loaded.Err != nil {
 			t.Fatal(loaded.Err)
 		}

@@ -1,13 +1,15 @@
-package spool
+package spool_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/machine/spool"
 )
 
 // What waits is what was added and not taken yet, over several segments.
 func TestDepth(t *testing.T) {
-	s := New(t.TempDir(), 4000)
+	s := spool.New(t.TempDir(), 4000)
 	depth := func() int64 {
 		n, err := s.Depth()
 		if err != nil {
@@ -45,7 +47,7 @@ func TestDepth(t *testing.T) {
 	if err := out.Reject(1); err != nil {
 		t.Fatal(err)
 	}
-	if l := s.Losses(); l[Rejected] != 1 || l[Dropped] != 0 || l[Damaged] != 0 {
+	if l := s.Losses(); l[spool.Rejected] != 1 || l[spool.Dropped] != 0 || l[spool.Damaged] != 0 {
 		t.Errorf("lost: %v", l)
 	}
 }

@@ -9,16 +9,16 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A program that runs is told by its name, wherever it runs; a file by where it is.
 func TestWhereProgramsRun(t *testing.T) {
 	e := engineOf(t, "version: 1\n")
 	all, commands := effectsOf(t.Context(), e, requestOf(t, call("cd sub && deploy-it > log")))
-	told := func(list []approval.Effect, kind shell.EffectKind) string {
+	told := func(list []approval.Effect, kind command.EffectKind) string {
 		for _, e := range list {
 			if e.Kind == kind.String() {
 				return strings.Join(e.Targets, " ")
@@ -26,13 +26,13 @@ func TestWhereProgramsRun(t *testing.T) {
 		}
 		return ""
 	}
-	if got := told(all, shell.Runs); !strings.HasSuffix(got, "deploy-it") || strings.Contains(got, "/") {
+	if got := told(all, command.Runs); !strings.HasSuffix(got, "deploy-it") || strings.Contains(got, "/") {
 		t.Errorf("the call runs %q", got)
 	}
 	if len(commands) != 2 {
 		t.Fatalf("%+v", commands)
 	}
-	if runs, writes := told(commands[1].Effects, shell.Runs), told(commands[1].Effects, shell.Writes); runs != "deploy-it" || !strings.HasSuffix(writes, "/sub/log") {
+	if runs, writes := told(commands[1].Effects, command.Runs), told(commands[1].Effects, command.Writes); runs != "deploy-it" || !strings.HasSuffix(writes, "/sub/log") {
 		t.Errorf("the command runs %q and writes %q", runs, writes)
 	}
 }

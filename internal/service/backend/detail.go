@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // Detail returns a request as an identity may see it, with what helps to decide
@@ -35,7 +37,7 @@ func (b *Backend) Detail(ctx context.Context, who auth.Identity, r *approval.Req
 }
 
 // targets are what is done to, by the kind of effect.
-type targets [shell.Connects + 1][]string
+type targets [command.Connects + 1][]string
 
 // effectsOf returns what a call does, as far as its words tell, and what each of its
 // commands does; nothing for a program, and for a call that cannot be read.
@@ -56,7 +58,7 @@ func effectsOf(ctx context.Context, e *policy.Engine, r *approval.Request) (all 
 	}
 	for i := range x.Line.Commands {
 		c := &x.Line.Commands[i]
-		found.collect(c, func(text string, e *shell.Effect) string { return located(text, e, x.Input.Call.Dir) })
+		found.collect(c, func(text string, e *command.Effect) string { return located(text, e, x.Input.Call.Dir) })
 		var own targets
 		own.collect(c, resolved)
 		commands = append(commands, approval.Command{Span: [2]int{c.Span.From, c.Span.To}, Effects: own.effects()})
@@ -68,22 +70,22 @@ func (t *targets) effects() []approval.Effect {
 	out := []approval.Effect{}
 	for kind, of := range t {
 		if len(of) > 0 {
-			out = append(out, approval.Effect{Kind: shell.EffectKind(kind).String(), Targets: of})
+			out = append(out, approval.Effect{Kind: command.EffectKind(kind).String(), Targets: of})
 		}
 	}
 	return out
 }
 
 // toolEffect returns what a tool does to its subjects.
-func toolEffect(in *policy.Input) (shell.EffectKind, []string) {
+func toolEffect(in *policy.Input) (command.EffectKind, []string) {
 	if in.Tool == nil {
-		return shell.Reads, nil
+		return command.Reads, nil
 	}
 	switch in.Tool.Kind {
 	case policy.KindWrite:
-		return shell.Writes, in.Subjects
+		return command.Writes, in.Subjects
 	case policy.KindRead:
-		return shell.Reads, in.Subjects
+		return command.Reads, in.Subjects
 	case policy.KindFetch:
 		var hosts []string
 		for _, s := range in.Subjects {
@@ -91,14 +93,14 @@ func toolEffect(in *policy.Input) (shell.EffectKind, []string) {
 				hosts = append(hosts, u.Host)
 			}
 		}
-		return shell.Connects, hosts
+		return command.Connects, hosts
 	}
-	return shell.Reads, nil
+	return command.Reads, nil
 }
 
 // collect adds the effects of a command, each target once, as name names it.
-func (t *targets) collect(c *shell.Command, name func(text string, e *shell.Effect) string) {
-	c.Effects(func(e shell.Effect) bool {
+func (t *targets) collect(c *command.Command, name func(text string, e *command.Effect) string) {
+	c.Effects(func(e command.Effect) bool {
 		if e.Perhaps {
 			return true // the directory itself is told
 		}
@@ -115,7 +117,7 @@ func (t *targets) collect(c *shell.Command, name func(text string, e *shell.Effe
 const maxTargets = 20
 
 // targetsOf returns what an effect is about.
-func targetsOf(e *shell.Effect, name func(text string, e *shell.Effect) string) (out []string) {
+func targetsOf(e *command.Effect, name func(text string, e *command.Effect) string) (out []string) {
 	add := func(text string) {
 		if e.Recursive {
 			text += " and below"
@@ -139,16 +141,16 @@ func targetsOf(e *shell.Effect, name func(text string, e *shell.Effect) string) 
 }
 
 // resolved names a path from the root, where its directory is known.
-func resolved(text string, e *shell.Effect) string {
-	if at, ok := e.Dir.Literal(); ok && e.Kind < shell.Runs {
+func resolved(text string, e *command.Effect) string {
+	if at, ok := e.Dir.Literal(); ok && e.Kind < command.Runs {
 		text = shell.Abs(at, text)
 	}
 	return homely(text)
 }
 
 // located names the directory of a path that is not that of the call.
-func located(text string, e *shell.Effect, dir string) string {
-	if at, ok := e.Dir.Literal(); ok && at != dir && e.Kind < shell.Runs && !path.IsAbs(text) {
+func located(text string, e *command.Effect, dir string) string {
+	if at, ok := e.Dir.Literal(); ok && at != dir && e.Kind < command.Runs && !path.IsAbs(text) {
 		text = path.Join(at, text)
 	}
 	return homely(text)
@@ -156,7 +158,7 @@ func located(text string, e *shell.Effect, dir string) string {
 
 // homely writes a path below a home directory that is unknown as a line does: "~/x".
 func homely(text string) string {
-	if rest, ok := strings.CutPrefix(text, shell.UnknownHome); ok && (rest == "" || rest[0] == '/') {
+	if rest, ok := strings.CutPrefix(text, eval.UnknownHome); ok && (rest == "" || rest[0] == '/') {
 		return "~" + rest
 	}
 	return text

@@ -7,9 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // gainTime bounds how long gains may be looked for. Without them a request is shown
@@ -92,7 +93,7 @@ func (b *Backend) witness(ctx context.Context, now, tried *policy.Engine, c *pol
 	if !ok {
 		return ""
 	}
-	line := shell.Read(command, shell.Env{Dir: c.Dir, Home: c.Home})
+	line := eval.Read(command, eval.Env{Dir: c.Dir, Home: c.Home})
 	for i := range line.Commands {
 		words := line.Commands[i].Words
 		for n := 1; n <= min(len(words), 3); n++ { // the widest first

@@ -1,4 +1,4 @@
-package channel
+package channel_test
 
 import (
 	"errors"
@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/service/channel"
 )
 
 // A message says all that it has, in order and without markup.
 func TestText(t *testing.T) {
-	m := Message{Head: "[APPROVAL REQUIRED]", Command: "ls", Note: "short", Fields: []Field{{"tool", "shell"}, {"risk", "low"}}, Link: "https://desk.example/1"}
+	m := channel.Message{Head: "[APPROVAL REQUIRED]", Command: "ls", Note: "short", Fields: []channel.Field{{Name: "tool", Value: "shell"}, {Name: "risk", Value: "low"}}, Link: "https://desk.example/1"}
 	if got, want := m.Text(), "[APPROVAL REQUIRED]\n\n│ ls\nshort\n\ntool: shell\nrisk: low\nhttps://desk.example/1"; got != want {
 		t.Errorf("%q", got)
 	}
@@ -18,12 +20,12 @@ func TestText(t *testing.T) {
 
 // What is too long for a service is cut where it is longest, with a note.
 func TestFit(t *testing.T) {
-	size := func(m *Message) int { return len(m.Text()) }
-	m := &Message{Head: "h", Command: strings.Repeat("é", 3000), Fields: []Field{{"arguments", strings.Repeat("x", 5000)}, {"tool", "shell"}}}
+	size := func(m *channel.Message) int { return len(m.Text()) }
+	m := &channel.Message{Head: "h", Command: strings.Repeat("é", 3000), Fields: []channel.Field{{Name: "arguments", Value: strings.Repeat("x", 5000)}, {Name: "tool", Value: "shell"}}}
 	for _, limit := range []int{300, 2000, 20_000} {
 		got := m.Fit(limit, size)
 		cut := limit < 10_000
-		if size(got) > limit || (got.Note == Cut) != cut || strings.Contains(got.Text(), "\ufffd") || got.Fields[1].Value != "shell" || strings.HasSuffix(got.Command, "…") != cut {
+		if size(got) > limit || (got.Note == channel.Cut) != cut || strings.Contains(got.Text(), "\ufffd") || got.Fields[1].Value != "shell" || strings.HasSuffix(got.Command, "…") != cut {
 			t.Errorf("%d: %d bytes: %s", limit, size(got), got.Text())
 		}
 	}
@@ -37,15 +39,15 @@ func TestFit(t *testing.T) {
 
 // What a service has no room for, no button there approves.
 func TestFitButtons(t *testing.T) {
-	all := []Button{{Label: "Approve once", Style: Primary, Token: "a"}, {Label: "Deny", Style: Danger, Token: "d"}, {Label: "Approve for this chat", Token: "c"}, {Label: "Open the page", URL: "u"}}
+	all := []channel.Button{{Label: "Approve once", Style: channel.Primary, Token: "a"}, {Label: "Deny", Style: channel.Danger, Token: "d"}, {Label: "Approve for this chat", Token: "c"}, {Label: "Open the page", URL: "u"}}
 	for _, row := range []struct {
 		limit int
 		risk  string
 		want  string
 	}{{5000, "medium", "acdu"}, {2000, "medium", "du"}, {2000, "", "du"}, {2000, "low", "acdu"}} {
-		m := &Message{Command: strings.Repeat("x", 3000), Risk: row.risk, Buttons: all}
+		m := &channel.Message{Command: strings.Repeat("x", 3000), Risk: row.risk, Buttons: all}
 		var got []string
-		for _, b := range m.Fit(row.limit, func(m *Message) int { return len(m.Text()) }).Buttons {
+		for _, b := range m.Fit(row.limit, func(m *channel.Message) int { return len(m.Text()) }).Buttons {
 			got = append(got, b.Token+b.URL)
 		}
 		slices.Sort(got)
@@ -58,8 +60,8 @@ func TestFitButtons(t *testing.T) {
 // An error of a pause is the one of the service.
 func TestErrors(t *testing.T) {
 	why := errors.New("busy")
-	err := error(&Pause{time.Second, why})
-	if !errors.Is(err, why) || err.Error() != "busy" || (&Refusal{"no"}).Error() != "no" {
+	err := error(&channel.Pause{For: time.Second, Err: why})
+	if !errors.Is(err, why) || err.Error() != "busy" || (&channel.Refusal{Text: "no"}).Error() != "no" {
 		t.Error(err)
 	}
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package receiptkey
+package receiptkey_test
 
 import (
 	"bytes"
@@ -17,30 +17,31 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/receiptkey"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
 func TestFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db.key")
-	if _, err := Load(path); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := receiptkey.Load(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("where none is: %v", err)
 	}
 	key := approval.NewPrivateKey()
 	for _, k := range []approval.PrivateKey{approval.NewPrivateKey(), key} {
-		if err := Save(path, k); err != nil {
+		if err := receiptkey.Save(path, k); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode() != 0o600 {
 		t.Errorf("%v %v", info, err)
 	}
-	if got, err := Load(path); err != nil || !bytes.Equal(got, key) {
+	if got, err := receiptkey.Load(path); err != nil || !bytes.Equal(got, key) {
 		t.Errorf("another key came back: %v", err)
 	}
 	if err := os.Chmod(path, 0o640); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "others may read it (mode 0640)") {
+	if _, err := receiptkey.Load(path); err == nil || !strings.Contains(err.Error(), "others may read it (mode 0640)") {
 		t.Error(err)
 	}
 }
@@ -56,11 +57,11 @@ func TestOtherFiles(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Load(path); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := receiptkey.Load(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: %v", text, err)
 		}
 	}
-	if _, err := Load(dir); err == nil {
+	if _, err := receiptkey.Load(dir); err == nil {
 		t.Error("a directory is a key")
 	}
 }
@@ -74,7 +75,7 @@ func TestMain(m *testing.M) {
 }
 
 func signs(how, file string) int {
-	key, err := Load(file)
+	key, err := receiptkey.Load(file)
 	var text bytes.Buffer
 	if _, read := text.ReadFrom(os.Stdin); err != nil || read != nil {
 		return 1
@@ -105,14 +106,14 @@ func TestCommand(t *testing.T) {
 	dir := t.TempDir()
 	key, other := approval.NewPrivateKey(), filepath.Join(dir, "other")
 	file := filepath.Join(dir, "key")
-	if err := errors.Join(Save(file, key), Save(other, approval.NewPrivateKey())); err != nil {
+	if err := errors.Join(receiptkey.Save(file, key), receiptkey.Save(other, approval.NewPrivateKey())); err != nil {
 		t.Fatal(err)
 	}
 	for how, want := range map[string]string{
 		"bytes": "", "base64": "", "base64url": "",
 		"much": "not a signature of the text", "none": "not a signature of the text", "fails": "exit status 3: the token is locked",
 	} {
-		c, err := NewCommand(t.Context(), []string{os.Args[0], "sign", how, file}, key.Public())
+		c, err := receiptkey.NewCommand(t.Context(), []string{os.Args[0], "sign", how, file}, key.Public())
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v", how, err)
 		}
@@ -123,15 +124,15 @@ func TestCommand(t *testing.T) {
 			t.Errorf("%s: %v", how, err)
 		}
 	}
-	if _, err := NewCommand(t.Context(), []string{os.Args[0], "sign", "bytes", other}, key.Public()); err == nil {
+	if _, err := receiptkey.NewCommand(t.Context(), []string{os.Args[0], "sign", "bytes", other}, key.Public()); err == nil {
 		t.Error("another key signs")
 	}
-	if _, err := NewCommand(t.Context(), []string{filepath.Join(dir, "none")}, key.Public()); err == nil {
+	if _, err := receiptkey.NewCommand(t.Context(), []string{filepath.Join(dir, "none")}, key.Public()); err == nil {
 		t.Error("no program signs")
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	if _, err := NewCommand(ctx, []string{os.Args[0], "sign", "hangs", file}, key.Public()); err == nil || !strings.Contains(err.Error(), "it was stopped") {
+	if _, err := receiptkey.NewCommand(ctx, []string{os.Args[0], "sign", "hangs", file}, key.Public()); err == nil || !strings.Contains(err.Error(), "it was stopped") {
 		t.Errorf("one that hangs: %v", err)
 	}
 }
@@ -146,10 +147,10 @@ func TestPublicFile(t *testing.T) {
 	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: data}), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := LoadPublic(path); err != nil || !got.Equal(key.Public()) {
+	if got, err := receiptkey.LoadPublic(path); err != nil || !got.Equal(key.Public()) {
 		t.Error(err)
 	}
-	if _, err := Load(path); err == nil {
+	if _, err := receiptkey.Load(path); err == nil {
 		t.Error("a public key signs")
 	}
 }

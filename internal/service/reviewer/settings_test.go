@@ -1,4 +1,4 @@
-package reviewer
+package reviewer_test
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/reviewer"
 	"github.com/policyctl/policyctl/internal/service/reviewer/wire"
 	"github.com/policyctl/policyctl/pkg/config"
 )
@@ -22,7 +23,7 @@ func file(t *testing.T, text string) string {
 }
 
 // decoded returns the reviewers of a file.
-func decoded(t *testing.T, name string) ([]Settings, error) {
+func decoded(t *testing.T, name string) ([]reviewer.Settings, error) {
 	t.Helper()
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -32,7 +33,7 @@ func decoded(t *testing.T, name string) ([]Settings, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Decode(name, root.Entry("reviewers"))
+	return reviewer.Decode(name, root.Entry("reviewers"))
 }
 
 func TestSettings(t *testing.T) {
@@ -55,15 +56,15 @@ func TestSettings(t *testing.T) {
 	if err != nil || len(list) != 3 {
 		t.Fatalf("%d, %v", len(list), err)
 	}
-	want := []Settings{{
-		Name: "local", Origin: name + ":2", Kind: wire.OpenAI, URL: "http://127.0.0.1:11434/v1", Model: "qwen3:8b", Timeout: 20 * time.Second, MaxRisk: Low,
-		Cache: time.Hour, Failures: 5, OnError: ToPeople, MaxTokens: 1024,
+	want := []reviewer.Settings{{
+		Name: "local", Origin: name + ":2", Kind: wire.OpenAI, URL: "http://127.0.0.1:11434/v1", Model: "qwen3:8b", Timeout: 20 * time.Second, MaxRisk: reviewer.Low,
+		Cache: time.Hour, Failures: 5, OnError: reviewer.ToPeople, MaxTokens: 1024,
 	}, {
 		Name: "claude", Origin: name + ":3", Kind: wire.Anthropic, Model: "claude-haiku", KeyFile: filepath.Join(filepath.Dir(name), "claude.key"), Timeout: 25 * time.Second,
-		MaxRisk: Medium, Prices: Prices{1, 5, 1}, Failures: 2, OnError: ToDeny, MaxTokens: 2000,
+		MaxRisk: reviewer.Medium, Prices: reviewer.Prices{In: 1, Out: 5, Cached: 1}, Failures: 2, OnError: reviewer.ToDeny, MaxTokens: 2000,
 	}, {
-		Name: "gpt", Origin: name + ":14", Kind: wire.OpenAI, Model: "m", KeyEnv: "OPENAI_API_KEY", Timeout: 20 * time.Second, MaxRisk: NoRisk,
-		Prices: Prices{1.5, 2, 0.1}, Cache: time.Hour, Failures: 5, OnError: ToPeople, MaxTokens: 1024,
+		Name: "gpt", Origin: name + ":14", Kind: wire.OpenAI, Model: "m", KeyEnv: "OPENAI_API_KEY", Timeout: 20 * time.Second, MaxRisk: reviewer.NoRisk,
+		Prices: reviewer.Prices{In: 1.5, Out: 2, Cached: 0.1}, Cache: time.Hour, Failures: 5, OnError: reviewer.ToPeople, MaxTokens: 1024,
 	}}
 	for i := range want {
 		if list[i] != want[i] {
@@ -135,7 +136,7 @@ func TestKeys(t *testing.T) {
 		}
 		return path
 	}
-	s := Settings{Name: "a", Origin: "approvers.yaml:2"}
+	s := reviewer.Settings{Name: "a", Origin: "approvers.yaml:2"}
 	if key, err := s.Key(none); key != "" || err != nil {
 		t.Errorf("%q, %v", key, err)
 	}

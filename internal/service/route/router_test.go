@@ -1,4 +1,4 @@
-package route
+package route_test
 
 import (
 	"context"
@@ -13,25 +13,26 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
+	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/webguard"
 )
 
 // A made-up table: what its rows say is all that the router knows of them.
-func table() []Family {
-	say := func(x *Exchange) error {
+func table() []route.Family {
+	say := func(x *route.Exchange) error {
 		return x.Answer(http.StatusOK, []string{x.Who.Name, x.Query.Get("a"), x.R.PathValue("id")})
 	}
-	none := func(*Exchange) error { return Refuse(http.StatusConflict, "zz", "no <b>", "wait") }
-	return []Family{
-		{Prefixes: []string{"/n/"}, Routes: []Route{
+	none := func(*route.Exchange) error { return route.Refuse(http.StatusConflict, "zz", "no <b>", "wait") }
+	return []route.Family{
+		{Prefixes: []string{"/n/"}, Routes: []route.Route{
 			{Method: "GET", Path: "/n/open", Open: true, Query: []string{"a"}, MaxBody: 7, Handle: say},
 			{Method: "GET", Path: "/n/{id}", Scopes: auth.Read, Handle: say},
 			{Method: "DELETE", Path: "/n/{id}", Scopes: auth.Admin, Handle: none},
 		}},
-		{Prefixes: []string{"/n/sub"}, Form: webguard.ErrorForm, Words: map[string]Words{"zz": {Hint: "go"}}, Routes: []Route{
+		{Prefixes: []string{"/n/sub"}, Form: webguard.ErrorForm, Words: map[string]route.Words{"zz": {Hint: "go"}}, Routes: []route.Route{
 			{Method: "POST", Path: "/n/sub/x", Scopes: auth.Submit, Handle: none},
 		}},
-		{Prefixes: []string{"/t/"}, Form: webguard.DetailForm, Proved: true, Key: func(part, _ string) string { return part }, Routes: []Route{
+		{Prefixes: []string{"/t/"}, Form: webguard.DetailForm, Proved: true, Key: func(part, _ string) string { return part }, Routes: []route.Route{
 			{Method: "GET", Path: "/t/{token}/{id}", Scopes: auth.Submit, Handle: say},
 			{Path: "/t/hook", Open: true, Handle: none},
 		}},
@@ -39,11 +40,11 @@ func table() []Family {
 }
 
 // rig returns the router of the table, and the header of a token with scopes.
-func rig(t *testing.T) (*Router, func(scopes auth.Scope) string) {
+func rig(t *testing.T) (*route.Router, func(scopes auth.Scope) string) {
 	store := tokens{}
 	a := auth.New(store, auth.NewLogins(time.Now, nil), os.Geteuid(), time.Now)
 	b := &backend.Backend{Auth: a, Now: time.Now, Log: slog.New(slog.DiscardHandler)}
-	return NewRouter(b, table()...), func(scopes auth.Scope) string {
+	return route.NewRouter(b, table()...), func(scopes auth.Scope) string {
 		secret, token := auth.NewToken("t", scopes, time.Time{}, time.Now())
 		store[token.ID] = token
 		return secret

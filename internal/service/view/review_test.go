@@ -1,8 +1,9 @@
-package view
+package view_test
 
 import (
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/service/view"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -12,8 +13,8 @@ func TestReviews(t *testing.T) {
 		In: 1000, Out: 50, Cost: 0.0016, Latency: 812,
 	}
 	for got, want := range map[string]string{
-		ReviewOutcome(&v): "left to people: medium risk is above max_risk, low", ReviewScores(&v): "risk medium, authorization unknown",
-		ReviewCost(&v): "tiny, 812 ms, 1000 tokens in, 50 out, cost 0.0016",
+		view.ReviewOutcome(&v): "left to people: medium risk is above max_risk, low", view.ReviewScores(&v): "risk medium, authorization unknown",
+		view.ReviewCost(&v): "tiny, 812 ms, 1000 tokens in, 50 out, cost 0.0016",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -21,16 +22,16 @@ func TestReviews(t *testing.T) {
 	}
 	for _, none := range []float64{0, -0.5} { // the latter of a server that counts wrong
 		v.Cost = none
-		if got := ReviewCost(&v); got != "tiny, 812 ms, 1000 tokens in, 50 out" {
+		if got := view.ReviewCost(&v); got != "tiny, 812 ms, 1000 tokens in, 50 out" {
 			t.Error(got)
 		}
 	}
 	v.Cached = true
-	if got := ReviewCost(&v); got != "tiny, as it said of an equal call before" {
+	if got := view.ReviewCost(&v); got != "tiny, as it said of an equal call before" {
 		t.Error(got)
 	}
 	none := approval.Review{Outcome: approval.ReviewPeople, Why: "a program is for people"}
-	if ReviewScores(&none) != "" || ReviewCost(&none) != "" {
+	if view.ReviewScores(&none) != "" || view.ReviewCost(&none) != "" {
 		t.Error("nothing was asked")
 	}
 }

@@ -1,14 +1,16 @@
-package webguard
+package webguard_test
 
 import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/service/webguard"
 )
 
 func TestJSONWrites(t *testing.T) {
-	h := JSONWrites(fine)
+	h := webguard.JSONWrites(fine)
 	for _, tc := range []struct{ want, method, media, body string }{
 		{"200 POST", "POST", "application/json", `{}`},
 		{"200 POST", "POST", "application/json; charset=utf-8", `{}`},
@@ -45,7 +47,7 @@ func TestJSONWrites(t *testing.T) {
 
 // What hides a body, or says something else of it, is refused.
 func TestJSONWritesHidden(t *testing.T) {
-	h := JSONWrites(fine)
+	h := webguard.JSONWrites(fine)
 	post := func(edit func(*http.Request)) *http.Request {
 		r := httptest.NewRequest("POST", "/", strings.NewReader(`{}`))
 		r.Header.Set("Content-Type", "application/json")
@@ -72,7 +74,7 @@ func TestJSONWritesHidden(t *testing.T) {
 }
 
 func TestLimit(t *testing.T) {
-	h := Limit(10)(fine)
+	h := webguard.Limit(10)(fine)
 	for _, tc := range []struct {
 		want, body string
 		length     int64

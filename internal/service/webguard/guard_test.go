@@ -1,4 +1,4 @@
-package webguard
+package webguard_test
 
 import (
 	"encoding/json"
@@ -8,14 +8,16 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/service/webguard"
 )
 
 // fine is a handler that reads all it is sent.
 var fine = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 	var into any
 	if r.ContentLength != 0 {
-		if err := Decode(r.Body, &into); err != nil {
-			Write(w, OfBody(err))
+		if err := webguard.Decode(r.Body, &into); err != nil {
+			webguard.Write(w, webguard.OfBody(err))
 			return
 		}
 	}
@@ -29,7 +31,7 @@ func answer(h http.Handler, r *http.Request) string {
 	if w.Code < 400 {
 		return fmt.Sprintf("%d %s", w.Code, w.Body)
 	}
-	var p Problem
+	var p webguard.Problem
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || p.Status != w.Code || p.Title == "" || p.Hint == "" || p.Detail == "" {
 		return fmt.Sprintf("no problem: %d %s", w.Code, w.Body)
 	}
@@ -41,8 +43,8 @@ func answer(h http.Handler, r *http.Request) string {
 
 func TestHeaders(t *testing.T) {
 	w := httptest.NewRecorder()
-	Headers(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		Write(w, &Refusal{Status: 404, Code: "no-route", Detail: "nothing is here", Hint: "see the list of routes"})
+	webguard.Headers(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		webguard.Write(w, &webguard.Refusal{Status: 404, Code: "no-route", Detail: "nothing is here", Hint: "see the list of routes"})
 	})).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
 	for name, want := range map[string]string{
 		"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
@@ -57,18 +59,18 @@ func TestHeaders(t *testing.T) {
 
 func TestRequestID(t *testing.T) {
 	var seen []string
-	h := RequestID(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		seen = append(seen, RequestIDFrom(r.Context()), r.Header.Get("X-Request-Id"))
+	h := webguard.RequestID(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		seen = append(seen, webguard.RequestIDFrom(r.Context()), r.Header.Get("X-Request-Id"))
 	}))
 	r := httptest.NewRequest("GET", "/", nil)
 	r.Header.Set("X-Request-Id", "forged\nlevel=info")
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	h.ServeHTTP(httptest.NewRecorder(), r)
-	if seen[0] != w.Header().Get("X-Request-Id") || !ValidID(seen[0]) || seen[1] != "" || seen[0] == seen[2] {
+	if seen[0] != w.Header().Get("X-Request-Id") || !webguard.ValidID(seen[0]) || seen[1] != "" || seen[0] == seen[2] {
 		t.Errorf("%q, answered %q", seen, w.Header())
 	}
-	if RequestIDFrom(t.Context()) != "" {
+	if webguard.RequestIDFrom(t.Context()) != "" {
 		t.Error("an id out of nowhere")
 	}
 }
@@ -76,7 +78,7 @@ func TestRequestID(t *testing.T) {
 func TestWrite(t *testing.T) {
 	w := httptest.NewRecorder()
 	w.Header().Set("Content-Length", "3")
-	Write(w, &Refusal{Status: 401, Code: "denied", Detail: "no <b>", Hint: "log in"})
+	webguard.Write(w, &webguard.Refusal{Status: 401, Code: "denied", Detail: "no <b>", Hint: "log in"})
 	want := `{"type":"about:blank","title":"Unauthorized","status":401,"detail":"no \u003cb\u003e","code":"denied","hint":"log in"}` + "\n"
 	if w.Body.String() != want || w.Code != 401 || w.Header().Get("Content-Length") != "" {
 		t.Errorf("%d %s", w.Code, w.Body)
@@ -96,7 +98,7 @@ func TestChain(t *testing.T) {
 			})
 		}
 	}
-	answer(Chain(fine, mark("a"), mark("b"), mark("c")), httptest.NewRequest("GET", "/", nil))
+	answer(webguard.Chain(fine, mark("a"), mark("b"), mark("c")), httptest.NewRequest("GET", "/", nil))
 	if order.String() != "abc" {
 		t.Errorf("%s", order.String())
 	}

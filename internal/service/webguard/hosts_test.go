@@ -1,4 +1,4 @@
-package webguard
+package webguard_test
 
 import (
 	"bufio"
@@ -10,14 +10,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/service/webguard"
 )
 
 func TestHosts(t *testing.T) {
-	hosts, err := LocalHosts(8765, "policy.example.com", "proxy.example.com:443", "10.0.0.7", "fd00::1")
+	hosts, err := webguard.LocalHosts(8765, "policy.example.com", "proxy.example.com:443", "10.0.0.7", "fd00::1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := Hosts(hosts)(fine)
+	h := webguard.Hosts(hosts)(fine)
 	for _, tc := range []struct{ want, host string }{
 		{"200 GET", "127.0.0.1:8765"},
 		{"200 GET", "[::1]:8765"},
@@ -68,7 +70,7 @@ func TestHosts(t *testing.T) {
 			t.Errorf("%s over a socket: %s", tc.host, got)
 		}
 	}
-	if got := answer(Hosts(nil)(fine), httptest.NewRequest("GET", "http://policy.example.com:8765/", nil)); got != "421 unknown-host" {
+	if got := answer(webguard.Hosts(nil)(fine), httptest.NewRequest("GET", "http://policy.example.com:8765/", nil)); got != "421 unknown-host" {
 		t.Errorf("no hosts: %s", got)
 	}
 }
@@ -91,14 +93,14 @@ func TestLocalHosts(t *testing.T) {
 		{`the host "x;y": write one`, "x;y"},
 		{`the host "0:9:0": write one`, "0:9:0"},
 	} {
-		if hosts, err := LocalHosts(8765, tc.name); err == nil || !strings.HasPrefix(err.Error(), tc.want) {
+		if hosts, err := webguard.LocalHosts(8765, tc.name); err == nil || !strings.HasPrefix(err.Error(), tc.want) {
 			t.Errorf("%s: %v, %v, want %s", tc.name, hosts, err, tc.want)
 		}
 	}
-	if hosts, err := LocalHosts(8765, "az-09_AZ.example"); err != nil || !slices.Contains(hosts, "az-09_AZ.example:8765") {
+	if hosts, err := webguard.LocalHosts(8765, "az-09_AZ.example"); err != nil || !slices.Contains(hosts, "az-09_AZ.example:8765") {
 		t.Errorf("%v, %v", hosts, err)
 	}
-	if hosts, _ := LocalHosts(80); !slices.Contains(hosts, "localhost:80") || !slices.Contains(hosts, "[::1]:80") {
+	if hosts, _ := webguard.LocalHosts(80); !slices.Contains(hosts, "localhost:80") || !slices.Contains(hosts, "[::1]:80") {
 		t.Errorf("port 80 is not written: %v", hosts)
 	}
 }
@@ -106,7 +108,7 @@ func TestLocalHosts(t *testing.T) {
 // The request target names the host too; it is what counts.
 func TestHostsAbsolute(t *testing.T) {
 	s := httptest.NewUnstartedServer(nil)
-	s.Config.Handler = Hosts([]string{s.Listener.Addr().String()})(fine)
+	s.Config.Handler = webguard.Hosts([]string{s.Listener.Addr().String()})(fine)
 	s.Start()
 	defer s.Close()
 	own := s.Listener.Addr().String()

@@ -1,4 +1,4 @@
-package webguard
+package webguard_test
 
 import (
 	"io"
@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/service/webguard"
 )
 
 func TestValidID(t *testing.T) {
@@ -19,7 +21,7 @@ func TestValidID(t *testing.T) {
 		{false, `a\b`}, {false, "a\x00"}, {false, "a b"}, {false, "a\n"}, {false, "é"}, {false, "a\u2025"}, {false, "a\xff"},
 		{false, "a?x"}, {false, "a#x"}, {false, "a;b"}, {false, "a'b"},
 	} {
-		if got := ValidID(tc.id); got != tc.want {
+		if got := webguard.ValidID(tc.id); got != tc.want {
 			t.Errorf("%q: %t", tc.id, got)
 		}
 	}
@@ -30,8 +32,8 @@ func TestValidID(t *testing.T) {
 func TestValidIDRouted(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /requests/{id}", func(w http.ResponseWriter, r *http.Request) {
-		if !ValidID(r.PathValue("id")) {
-			Write(w, &Refusal{Status: 404, Code: "no-request", Detail: "there is no such request", Hint: "list the requests"})
+		if !webguard.ValidID(r.PathValue("id")) {
+			webguard.Write(w, &webguard.Refusal{Status: 404, Code: "no-request", Detail: "there is no such request", Hint: "list the requests"})
 			return
 		}
 		_, _ = io.WriteString(w, r.PathValue("id"))

@@ -1,12 +1,14 @@
-package webguard
+package webguard_test
 
 import (
 	"net/http/httptest"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/service/webguard"
 )
 
 func TestCrossOrigin(t *testing.T) {
-	h := CrossOrigin(fine)
+	h := webguard.CrossOrigin(fine)
 	for _, tc := range []struct{ want, method, site, mode, dest, origin string }{
 		{"200 POST", "POST", "", "", "", ""}, // no browser
 		{"200 POST", "POST", "same-origin", "cors", "empty", "http://127.0.0.1:8765"},

@@ -1,8 +1,10 @@
-package webguard
+package webguard_test
 
 import (
 	"net/url"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/service/webguard"
 )
 
 func TestQuery(t *testing.T) {
@@ -18,7 +20,7 @@ func TestQuery(t *testing.T) {
 		{"the query of the URL is not well-formed; encode it as a form is", "limit=1;state=a"},
 	} {
 		got := ""
-		query, err := Query(&url.URL{RawQuery: row.query}, known, "state")
+		query, err := webguard.Query(&url.URL{RawQuery: row.query}, known, "state")
 		if err != nil {
 			got = err.Error()
 		}
@@ -26,7 +28,7 @@ func TestQuery(t *testing.T) {
 			t.Errorf("%s: %v, %q, want %q", row.query, query, got, row.want)
 		}
 	}
-	if _, err := Query(&url.URL{RawQuery: "x=1"}, nil); err == nil || err.Error() != `the parameter "x" is unknown; there are none here` {
+	if _, err := webguard.Query(&url.URL{RawQuery: "x=1"}, nil); err == nil || err.Error() != `the parameter "x" is unknown; there are none here` {
 		t.Error(err)
 	}
 }

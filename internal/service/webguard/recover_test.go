@@ -1,4 +1,4 @@
-package webguard
+package webguard_test
 
 import (
 	"bytes"
@@ -8,12 +8,14 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/service/webguard"
 )
 
 func TestRecover(t *testing.T) {
 	var log bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&log, nil))
-	h := Chain(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("a secret reason") }), RequestID, Recover(logger))
+	h := webguard.Chain(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("a secret reason") }), webguard.RequestID, webguard.Recover(logger))
 	r := httptest.NewRequest("GET", "/pol_token/requests", nil)
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
@@ -37,7 +39,7 @@ func TestRecover(t *testing.T) {
 // An answer that has begun is broken off: nobody takes a part for the whole.
 func TestRecoverBegun(t *testing.T) {
 	var log bytes.Buffer
-	guard := Recover(slog.New(slog.NewTextHandler(&log, nil)))
+	guard := webguard.Recover(slog.New(slog.NewTextHandler(&log, nil)))
 	for name, begin := range map[string]func(http.ResponseWriter){
 		"body":   func(w http.ResponseWriter) { _, _ = io.WriteString(w, `{"decision":`) },
 		"header": func(w http.ResponseWriter) { w.WriteHeader(200) },

@@ -1,4 +1,4 @@
-package webguard
+package webguard_test
 
 import (
 	"bytes"
@@ -13,11 +13,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/service/webguard"
 )
 
 func TestServer(t *testing.T) {
 	var log bytes.Buffer
-	s := Server(fine, slog.New(slog.NewTextHandler(&log, nil)))
+	s := webguard.Server(fine, slog.New(slog.NewTextHandler(&log, nil)))
 	for name, d := range map[string]time.Duration{
 		"header": s.ReadHeaderTimeout, "read": s.ReadTimeout, "write": s.WriteTimeout, "idle": s.IdleTimeout,
 	} {
@@ -58,7 +60,7 @@ func serve(t *testing.T, h http.Handler, edit func(*http.Server)) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Server(h, slog.New(slog.DiscardHandler))
+	s := webguard.Server(h, slog.New(slog.DiscardHandler))
 	edit(s)
 	go func() { _ = s.Serve(listener) }()
 	t.Cleanup(func() { s.Close() })
@@ -71,7 +73,7 @@ func TestHold(t *testing.T) {
 	for _, hold := range []bool{true, false} {
 		address := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if hold {
-				if err := Hold(w, time.Minute); err != nil {
+				if err := webguard.Hold(w, time.Minute); err != nil {
 					t.Error(err)
 				}
 			}
@@ -91,7 +93,7 @@ func TestHold(t *testing.T) {
 			t.Errorf("held %t: %s", hold, got)
 		}
 	}
-	if err := Hold(httptest.NewRecorder(), time.Second); err == nil {
+	if err := webguard.Hold(httptest.NewRecorder(), time.Second); err == nil {
 		t.Error("a writer without deadlines is held")
 	}
 }
@@ -100,8 +102,8 @@ func TestHold(t *testing.T) {
 func TestAll(t *testing.T) {
 	s := httptest.NewUnstartedServer(nil)
 	address := s.Listener.Addr().String()
-	s.Config.Handler = Chain(fine, RequestID, Recover(slog.New(slog.DiscardHandler)), Headers,
-		Hosts([]string{address}), CrossOrigin, JSONWrites, Limit(100))
+	s.Config.Handler = webguard.Chain(fine, webguard.RequestID, webguard.Recover(slog.New(slog.DiscardHandler)), webguard.Headers,
+		webguard.Hosts([]string{address}), webguard.CrossOrigin, webguard.JSONWrites, webguard.Limit(100))
 	s.Start()
 	defer s.Close()
 	for _, tc := range []struct {

@@ -1,4 +1,4 @@
-package atomicfile
+package atomicfile_test
 
 import (
 	"os"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/support/atomicfile"
 )
 
 func TestWrite(t *testing.T) {
@@ -15,7 +17,7 @@ func TestWrite(t *testing.T) {
 	if err := os.WriteFile(file, []byte("old"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(file, "new-", []byte("new")); err != nil {
+	if err := atomicfile.Write(file, "new-", []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(file)
@@ -25,10 +27,10 @@ func TestWrite(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v, want 0600", info.Mode(), err)
 	}
-	if err := Write(filepath.Join(dir, "none", "f"), "new-", nil); err == nil {
+	if err := atomicfile.Write(filepath.Join(dir, "none", "f"), "new-", nil); err == nil {
 		t.Error("a directory that is not there is no error")
 	}
-	if err := Write(dir, "new-", nil); err == nil {
+	if err := atomicfile.Write(dir, "new-", nil); err == nil {
 		t.Error("a directory was replaced")
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "new-*")); err != nil || len(left) > 0 {
@@ -40,14 +42,14 @@ func TestWrite(t *testing.T) {
 func TestReaders(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "f")
 	contents := []string{strings.Repeat("a", 100_000), strings.Repeat("b", 50_000)}
-	if err := Write(file, "new-", []byte(contents[0])); err != nil {
+	if err := atomicfile.Write(file, "new-", []byte(contents[0])); err != nil {
 		t.Fatal(err)
 	}
 	var all sync.WaitGroup
 	for _, content := range contents {
 		all.Go(func() {
 			for range 20 {
-				if err := Write(file, "new-", []byte(content)); err != nil {
+				if err := atomicfile.Write(file, "new-", []byte(content)); err != nil {
 					t.Error(err)
 				}
 			}

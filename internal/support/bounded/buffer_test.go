@@ -1,10 +1,12 @@
-package bounded
+package bounded_test
 
 import (
 	"errors"
 	"io"
 	"os/exec"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/support/bounded"
 )
 
 func TestBuffer(t *testing.T) {
@@ -23,7 +25,7 @@ func TestBuffer(t *testing.T) {
 		{"abcd", true, []string{"abcd", "e", "f"}, nil, nil},
 	}
 	for _, row := range rows {
-		b := &Buffer{Max: 4, Overflow: row.overflow}
+		b := &bounded.Buffer{Max: 4, Overflow: row.overflow}
 		var err error
 		for _, text := range row.writes {
 			_, err = io.WriteString(b, text)
@@ -38,12 +40,12 @@ func TestBuffer(t *testing.T) {
 // comes to its end.
 func TestPrograms(t *testing.T) {
 	endless := exec.Command("/bin/sh", "-c", "while :; do echo 0123456789; done")
-	endless.Stdout = &Buffer{Max: 100, Overflow: io.ErrShortWrite}
+	endless.Stdout = &bounded.Buffer{Max: 100, Overflow: io.ErrShortWrite}
 	if err := endless.Run(); err == nil {
 		t.Error("it ended by itself")
 	}
 	long := exec.Command("/bin/sh", "-c", "for i in 1 2 3 4 5 6 7 8 9; do echo 0123456789; done; exit 7")
-	long.Stdout = &Buffer{Max: 10}
+	long.Stdout = &bounded.Buffer{Max: 10}
 	if err := long.Run(); long.ProcessState.ExitCode() != 7 {
 		t.Errorf("%v", err)
 	}

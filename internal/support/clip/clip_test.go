@@ -1,8 +1,10 @@
-package clip
+package clip_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
 )
 
 func TestText(t *testing.T) {
@@ -18,7 +20,7 @@ func TestText(t *testing.T) {
 		{"aé…", "aéb", 3},
 		{"…", "\x80\x80", 1}, // none begins here
 	} {
-		if got := Text(tc.in, tc.most); got != tc.want {
+		if got := clip.Text(tc.in, tc.most); got != tc.want {
 			t.Errorf("Text(%q, %d) = %q, want %q", tc.in, tc.most, got, tc.want)
 		}
 	}
@@ -33,10 +35,10 @@ func TestLine(t *testing.T) {
 		{long, `"` + long + `"`, long},
 		{long + "…", `"` + long + `…"`, long + "x"},
 	} {
-		if got := Line(tc.in); got != tc.line {
+		if got := clip.Line(tc.in); got != tc.line {
 			t.Errorf("Line(%q) = %q, want %q", tc.in, got, tc.line)
 		}
-		if got := Quote(tc.in); got != tc.quote {
+		if got := clip.Quote(tc.in); got != tc.quote {
 			t.Errorf("Quote(%q) = %s, want %s", tc.in, got, tc.quote)
 		}
 	}
@@ -46,18 +48,18 @@ func TestLine(t *testing.T) {
 // are told where each character counts.
 func TestHidden(t *testing.T) {
 	for _, r := range "\x00\x1b\x7f\t\n\r\u0085\u00a0\u00ad\u034f\u115f\u1160\u180e\u2003\u200b\u200e\u2028\u202e\u2066\u2800\u3000\u3164\ufe0f\ufeff\uffa0\ue000\U000e0041\U0001d159\u0378" {
-		if !Empty(r) || !Hidden(r) || Legible(string(r)) != "\ufffd" {
+		if !clip.Empty(r) || !clip.Hidden(r) || clip.Legible(string(r)) != "\ufffd" {
 			t.Errorf("%U passes", r)
 		}
 	}
 	for _, r := range "\u0301\u0336\u20dd\u0e34\u0941" {
-		if Empty(r) || !Hidden(r) || Legible("a"+string(r)) != "a"+string(r) {
-			t.Errorf("%U: empty %v, hidden %v", r, Empty(r), Hidden(r))
+		if clip.Empty(r) || !clip.Hidden(r) || clip.Legible("a"+string(r)) != "a"+string(r) {
+			t.Errorf("%U: empty %v, hidden %v", r, clip.Empty(r), clip.Hidden(r))
 		}
 	}
 	for _, r := range "a ~éаж語한ไअ→😀" {
-		if Empty(r) || Hidden(r) {
-			t.Errorf("%U: empty %v, hidden %v", r, Empty(r), Hidden(r))
+		if clip.Empty(r) || clip.Hidden(r) {
+			t.Errorf("%U: empty %v, hidden %v", r, clip.Empty(r), clip.Hidden(r))
 		}
 	}
 }

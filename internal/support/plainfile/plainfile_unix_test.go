@@ -1,6 +1,6 @@
 //go:build unix
 
-package plainfile
+package plainfile_test
 
 import (
 	"errors"
@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/support/plainfile"
 )
 
 // What is no file, or too long, is an error at once.
@@ -22,12 +24,12 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]error{
-		at("pipe"): ErrKind, at("link"): ErrKind, at("dir"): ErrKind, "/dev/zero": ErrKind, at("none"): fs.ErrNotExist, at("file"): nil, at("good"): nil,
+		at("pipe"): plainfile.ErrKind, at("link"): plainfile.ErrKind, at("dir"): plainfile.ErrKind, "/dev/zero": plainfile.ErrKind, at("none"): fs.ErrNotExist, at("file"): nil, at("good"): nil,
 	} {
 		for what, read := range map[string]func() error{
-			"read": func() error { _, err := Read(name, 8); return err },
+			"read": func() error { _, err := plainfile.Read(name, 8); return err },
 			"open": func() error {
-				f, err := Open(name)
+				f, err := plainfile.Open(name)
 				if err == nil {
 					f.Close()
 				}
@@ -46,7 +48,7 @@ func TestRead(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Read(at("file"), 7); !errors.Is(err, Long(7)) || !strings.Contains(err.Error(), at("file")) {
+	if _, err := plainfile.Read(at("file"), 7); !errors.Is(err, plainfile.Long(7)) || !strings.Contains(err.Error(), at("file")) {
 		t.Errorf("a file that is too long: %v", err)
 	}
 }
@@ -54,14 +56,14 @@ func TestRead(t *testing.T) {
 func TestAppend(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	for range 2 {
-		f, err := Append(file)
+		f, err := plainfile.Append(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		f.WriteString("x")
 		f.Close()
 	}
-	data, err := Read(file, 2)
+	data, err := plainfile.Read(file, 2)
 	info, _ := os.Stat(file)
 	if string(data) != "xx" || err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%q %v %v", data, err, info.Mode())
@@ -70,7 +72,7 @@ func TestAppend(t *testing.T) {
 	if err := syscall.Mkfifo(file, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Append(file); err == nil {
+	if _, err := plainfile.Append(file); err == nil {
 		t.Error("a pipe is appended to")
 	}
 }

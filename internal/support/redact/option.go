@@ -3,7 +3,7 @@ package redact
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // A holder is a program, or a sub-command, that takes secrets as options.

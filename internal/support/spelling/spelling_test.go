@@ -1,6 +1,10 @@
-package spelling
+package spelling_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/policyctl/policyctl/internal/support/spelling"
+)
 
 func TestNearest(t *testing.T) {
 	names := []string{"contains", "notContains", "equals", "in", "startsWith", "on_timeout"}
@@ -14,7 +18,7 @@ func TestNearest(t *testing.T) {
 		{"", "x"},
 		{"", ""},
 	} {
-		if got := Nearest(tc.in, names); got != tc.want {
+		if got := spelling.Nearest(tc.in, names); got != tc.want {
 			t.Errorf("%q: %q, not %q", tc.in, got, tc.want)
 		}
 	}

@@ -1,8 +1,10 @@
-package sql
+package sql_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/support/sql"
 )
 
 func TestQueries(t *testing.T) {
@@ -56,7 +58,7 @@ func TestQueries(t *testing.T) {
 		{"select", "SELECT 'open ; drop table t"},
 	} {
 		got := ""
-		for _, q := range Queries(tt.text) {
+		for _, q := range sql.Queries(tt.text) {
 			got += " " + strings.ToLower(q.Verb)
 			if (q.Verb == "DELETE" || q.Verb == "UPDATE") && !q.Where {
 				got += "!"

@@ -1,4 +1,4 @@
-package arch
+package arch_test
 
 import (
 	"encoding/json"
@@ -79,7 +79,7 @@ var rows = []row{
 		args: []string{"eval", "zzrisk"}, want: "zz-risk",
 	},
 	{
-		what: "a program that only reads", file: "pkg/program/table_text.go", before: "\t{Names: \"cat\"",
+		what: "a program that only reads", file: "internal/program/table_text.go", before: "\t{Names: \"cat\"",
 		row:  `{Names: "zzcat", Operands: "read*", Reads: &Reading{Free: true, Options: "n,number"}},`,
 		args: []string{"eval", "zzcat -n f | zzcat --number && zzcat < f"}, want: "readonly",
 	},
@@ -89,7 +89,7 @@ var rows = []row{
 		args: []string{"eval", "zzcat a.zzsecret"}, want: "ask",
 	},
 	{
-		what: "a wrapper", file: "pkg/program/table_rights.go", before: "\t{Names: \"sudo ",
+		what: "a wrapper", file: "internal/program/table_rights.go", before: "\t{Names: \"sudo ",
 		row:  `{Names: "zzwipe", Operands: "delete*"}, {Names: "zzdo", Style: Stop, Operands: "payload", Rights: Raised, Starts: "s", Options: "s u="},`,
 		args: []string{"eval", "echo 'rm -rf /' | zzdo -u root -s"}, want: "root-delete",
 	},

@@ -1,4 +1,4 @@
-package arch
+package arch_test
 
 import (
 	"go/ast"
@@ -16,7 +16,7 @@ import (
 
 	"github.com/uudashr/gocognit"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // ratchets are what is to become less. A change that makes a figure lower writes the
@@ -30,14 +30,16 @@ var ratchets = []struct {
 	figure int
 	count  func(*house) findings
 }{
-	{"programs compared or switched over by name outside pkg/program", 322, comparedNames},
-	{"arrows back up between the files of pkg/shell", 109, func(h *house) findings { return h.arrowsBack("pkg/shell") }},
-	{"methods of the reader of lines", 257, func(h *house) findings { return h.methods("pkg/shell", "reader") }},
-	{"fields of a row", 73, func(h *house) findings { return h.fields("pkg/program", "Program") }},
-	{"exported names of pkg", 1367, exportedNames},
-	{"files above 350 lines that are no tables", 54, longFiles},
+	{"programs compared or switched over by name outside their table", 322, comparedNames},
+	{"arrows back up between the files of internal/eval", 47, func(h *house) findings { return h.arrowsBack("internal/eval") }},
+	{"arrows back up between the files of internal/lang/shell", 9, func(h *house) findings { return h.arrowsBack("internal/lang/shell") }},
+	{"arrows back up between the files of internal/command", 21, func(h *house) findings { return h.arrowsBack("internal/command") }},
+	{"methods of the reader of lines", 245, func(h *house) findings { return h.methods("internal/eval", "reader") }},
+	{"fields of a row", 73, func(h *house) findings { return h.fields("internal/program", "Program") }},
+	{"exported names of pkg", 1006, exportedNames},
+	{"files above 350 lines that are no tables", 51, longFiles},
 	{"functions above a cognitive complexity of 25", 64, hardFunctions},
-	{"lines above 160 columns", 1470, longLines},
+	{"lines above 160 columns", 1469, longLines},
 	{"rows of ARCHITECTURE.md on what to edit", 76, rowsToChange},
 }
 
@@ -131,7 +133,7 @@ func folder(file string) string { return file[:strings.LastIndexByte(file, '/')]
 func comparedNames(h *house) findings {
 	out := findings{}
 	for name, f := range h.files {
-		if in := folder(name); !strings.HasPrefix(in, "pkg/") || slices.Contains([]string{"pkg/program", "pkg/script", "pkg/confine"}, in) {
+		if in := folder(name); !judges(in) {
 			continue
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -149,6 +151,11 @@ func comparedNames(h *house) findings {
 		})
 	}
 	return out
+}
+
+// judges reports whether a package judges or reads lines.
+func judges(in string) bool {
+	return strings.HasPrefix(in, "pkg/") && in != "pkg/confine" || slices.Contains([]string{"internal/eval", "internal/command", "internal/lang/shell"}, in)
 }
 
 // isNamed reports whether an expression reads as the name of a program.

@@ -6,7 +6,7 @@
 //
 // Without COST everything happens once, so that the measurement itself stays whole. It
 // judges no figure: the machine of a test does much else. See bench/README.md.
-package cost
+package cost_test
 
 import (
 	"bufio"

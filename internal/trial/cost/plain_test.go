@@ -1,4 +1,4 @@
-package cost
+package cost_test
 
 import (
 	"bufio"

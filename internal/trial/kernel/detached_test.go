@@ -1,13 +1,13 @@
 //go:build linux
 
-package kernel
+package kernel_test
 
 import (
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // TestDetached runs each option of the table that takes an argument before

@@ -10,7 +10,7 @@
 // that writes, signals, connects, or runs what the line does not name fails
 // the test. The package does not judge what a line reads, nor programs that
 // are not installed.
-package kernel
+package kernel_test
 
 import (
 	"fmt"
@@ -19,8 +19,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/trial/seed"
-	"github.com/policyctl/policyctl/pkg/program"
 	"github.com/policyctl/policyctl/pkg/readonly"
 )
 

@@ -1,14 +1,13 @@
 //go:build linux
 
-package kernel
+package kernel_test
 
 import (
 	"bufio"
+	"github.com/policyctl/policyctl/internal/eval"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // searched is the PATH of the lines: fixed directories, as a proof assumes.
@@ -29,7 +28,7 @@ type names struct {
 // that are scripts.
 func named(line string) *names {
 	n := &names{make(map[string]bool), make(map[string]bool)}
-	l := shell.Read(line, shell.Env{Dir: "/home/dev/project", Home: "/home/dev"})
+	l := eval.Read(line, eval.Env{Dir: "/home/dev/project", Home: "/home/dev"})
 	for i := range l.Commands {
 		c := &l.Commands[i]
 		if c.Keyword {

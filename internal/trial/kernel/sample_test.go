@@ -1,12 +1,12 @@
 //go:build linux
 
-package kernel
+package kernel_test
 
 import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/readonly"
 )
 

@@ -1,6 +1,6 @@
 //go:build linux
 
-package kernel
+package kernel_test
 
 import (
 	"context"

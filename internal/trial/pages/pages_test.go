@@ -1,6 +1,6 @@
 // Package pages holds the tests of what is written for people: links lead
 // somewhere, the site shows every page, and the README decides as it says.
-package pages
+package pages_test
 
 import (
 	"context"

@@ -1,7 +1,7 @@
 // Package ratios holds what a decision takes against what reading the line
 // with the shell's parser alone takes, on lines and scripts as agents send
 // them. Ratios of one run say the same on a slow machine.
-package ratios
+package ratios_test
 
 import (
 	"context"

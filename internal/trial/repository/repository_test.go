@@ -1,6 +1,6 @@
 // Package repository tries what policyctl has for repositories with policies, by
 // running its steps.
-package repository
+package repository_test
 
 import (
 	"bytes"

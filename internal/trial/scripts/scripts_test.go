@@ -1,6 +1,6 @@
 // Package scripts asks the interpreters whether scripts that pkg/confine has
 // proved do what it says.
-package scripts
+package scripts_test
 
 import (
 	"bytes"
@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/trial/sandbox"
 	"github.com/policyctl/policyctl/internal/trial/seed"
 	"github.com/policyctl/policyctl/pkg/confine"
-	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // TestInterpreters changes scripts at random, keeps those that are proved, and runs

@@ -1,20 +1,21 @@
 //go:build linux
 
-package shells
+package shells_test
 
 import (
 	"fmt"
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // unread returns what a shell did that the reading of the line does not hold,
 // "" if there is nothing. Of what was read, any part may not have happened.
-func unread(read []shell.Command, o *outcome) string {
+func unread(read []command.Command, o *outcome) string {
 	for i := range o.records {
 		r := &o.records[i]
 		if !holds(read, r) {
@@ -40,10 +41,10 @@ func unread(read []shell.Command, o *outcome) string {
 }
 
 // holds reports whether one of the commands may be the one of a record.
-func holds(read []shell.Command, r *record) bool {
+func holds(read []command.Command, r *record) bool {
 	for i := range read {
 		c := &read[i]
-		if len(c.Words) == 0 || !c.In(shell.Adrift) && !at(c.Dir, r.dir) {
+		if len(c.Words) == 0 || !c.In(command.Adrift) && !at(c.Dir, r.dir) {
 			continue
 		}
 		if c.Keyword {
@@ -68,7 +69,7 @@ func holds(read []shell.Command, r *record) bool {
 // asProgram reports whether a part of the language, first of the commands, may
 // be the program of that name for a shell that does not have it: [[ with the
 // same words, and time with the command that it times.
-func asProgram(read []shell.Command, r *record) bool {
+func asProgram(read []command.Command, r *record) bool {
 	switch c := &read[0]; {
 	case c.Name == "[[" && r.name() == "[[":
 		words := slices.Clone(c.Words[1:])
@@ -78,7 +79,7 @@ func asProgram(read []shell.Command, r *record) bool {
 		return cover(words, r.words[1:])
 	case c.Name == "time" && r.name() == "time":
 		// One of several readings of what it times may be the one.
-		return slices.ContainsFunc(read[1:], func(timed shell.Command) bool { return len(timed.Words) > 0 && cover(timed.Words, r.words[1:]) })
+		return slices.ContainsFunc(read[1:], func(timed command.Command) bool { return len(timed.Words) > 0 && cover(timed.Words, r.words[1:]) })
 	}
 	return false
 }
@@ -184,7 +185,7 @@ func unescape(s string) string {
 }
 
 // redirected reports whether a redirection may open a file.
-func redirected(read []shell.Command, file string) bool {
+func redirected(read []command.Command, file string) bool {
 	for i := range read {
 		c := &read[i]
 		for k := range c.Redirects {
@@ -198,7 +199,7 @@ func redirected(read []shell.Command, file string) bool {
 
 // named reports whether a word, of a built-in that reads it or of a program
 // that is run, may be a file or a directory above it.
-func named(read []shell.Command, file string) bool {
+func named(read []command.Command, file string) bool {
 	for i := range read {
 		for k := range read[i].Words {
 			for up := file; up != "/"; up = path.Dir(up) {
@@ -213,9 +214,9 @@ func named(read []shell.Command, file string) bool {
 
 // places returns the directories in which a command may run: behind a cd that
 // may have failed, also the one of the call.
-func places(c *shell.Command) shell.Set {
+func places(c *command.Command) shell.Set {
 	dir := c.Dir
-	if c.In(shell.Adrift) {
+	if c.In(command.Adrift) {
 		dir.Values = append([]string{project}, dir.Values...)
 	}
 	return dir
@@ -255,7 +256,7 @@ func resolve(file string) string {
 }
 
 // render says what was read.
-func render(l *shell.Line) string {
+func render(l *eval.Line) string {
 	if l.Problem != nil {
 		return "nothing: " + l.Problem.Why
 	}

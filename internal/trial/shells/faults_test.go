@@ -1,20 +1,20 @@
 //go:build linux
 
-package shells
+package shells_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"mvdan.cc/sh/v3/syntax"
-
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // bare reads a line as the parser does, without any of our checks. It knows
 // simple commands of literal words; ok is false for all others.
-func bare(line string) (read []shell.Command, ok bool) {
+func bare(line string) (read []command.Command, ok bool) {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
 		return nil, false
@@ -23,7 +23,7 @@ func bare(line string) (read []shell.Command, ok bool) {
 	syntax.Walk(file, func(node syntax.Node) bool {
 		switch n := node.(type) {
 		case *syntax.CallExpr:
-			c := shell.Command{Dir: shell.Set{Values: []string{project}}}
+			c := command.Command{Dir: shell.Set{Values: []string{project}}}
 			for _, w := range n.Args {
 				ok = ok && w.Lit() != "" && !strings.ContainsAny(w.Lit(), `*?[\{~=`)
 				ok = ok && !slices.Contains(languages, w.Lit()) // some run others, or change the directory

@@ -1,6 +1,6 @@
 //go:build linux
 
-package shells
+package shells_test
 
 import (
 	"math/rand/v2"

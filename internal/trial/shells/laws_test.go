@@ -1,6 +1,6 @@
 //go:build linux
 
-package shells
+package shells_test
 
 import (
 	"context"
@@ -11,8 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A difference is something that a shell does with a line against what was
@@ -148,9 +150,9 @@ type judge struct {
 // wrapsOutput reports whether a wrapper stands in a substitution: recorders run
 // no payload, so that the output is another than where programs are real.
 func wrapsOutput(line string) bool {
-	l := shell.Read(line, shell.Env{Dir: project, Home: home})
+	l := eval.Read(line, eval.Env{Dir: project, Home: home})
 	for i := range l.Commands {
-		if c := &l.Commands[i]; c.In(shell.InSubst) && c.Args.Payload > 0 {
+		if c := &l.Commands[i]; c.In(command.InSubst) && c.Args.Payload > 0 {
 			return true
 		}
 	}
@@ -218,12 +220,12 @@ func (j *judge) judge(line string) (*judgement, error) {
 }
 
 // reading returns a line as the engine reads it.
-func reading(line, call string) *shell.Line {
-	return shell.Read(line, shell.Env{Dir: project, Home: home, Shell: call})
+func reading(line, call string) *eval.Line {
+	return eval.Read(line, eval.Env{Dir: project, Home: home, Shell: call})
 }
 
 // broken says what a shell did that a proof, or an allow, does not hold for.
-func broken(law string, read *shell.Line, o *outcome) string {
+func broken(law string, read *eval.Line, o *outcome) string {
 	if did := unread(read.Commands, o); did != "" {
 		return did
 	}
@@ -268,7 +270,7 @@ func aimless(line string) bool {
 	read := reading(line, "")
 	for i := range read.Commands {
 		c := &read.Commands[i]
-		if slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool { return r.Writes() && r.Target.Open }) {
+		if slices.ContainsFunc(c.Redirects, func(r command.Redirect) bool { return r.Writes() && r.Target.Open }) {
 			return true
 		}
 	}
@@ -313,7 +315,7 @@ func (j *judge) floor(g *judgement, line string, o *outcome) {
 // unknown reports whether a program was read with an argument that is known not
 // to be known, such as a variable that the line does not set. What it becomes
 // in the throw-away root says nothing of what it is elsewhere.
-func unknown(read []shell.Command, r *record) bool {
+func unknown(read []command.Command, r *record) bool {
 	for i := range read {
 		c := &read[i]
 		if len(c.Words) == 0 || !c.Words[0].Has(r.name()) || !holds(read[i:i+1], r) {

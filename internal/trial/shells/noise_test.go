@@ -1,14 +1,14 @@
 //go:build linux
 
-package shells
+package shells_test
 
 import (
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // bits are what noise puts into lines: whatever means something to a shell, or

@@ -13,7 +13,7 @@
 // A built-in of a shell is not recorded, such as echo, or cat in mksh. Debian
 // builds busybox so that its ash runs what PATH names and not its own applets;
 // TestRecords would show another.
-package shells
+package shells_test
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package siblings
+package siblings_test
 
 // figures are how many kinds of siblings of each spelling break their law: a program
 // whose line is decided about otherwise. A change that makes a figure lower writes the lower

@@ -2,7 +2,7 @@
 // those beside it: it takes the lines of the corpus and of the rules, spells the
 // same act in other ways, and demands the same decision. It does not say whether
 // the decision about the first spelling is right.
-package siblings
+package siblings_test
 
 import (
 	"context"

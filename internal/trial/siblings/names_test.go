@@ -1,9 +1,9 @@
-package siblings
+package siblings_test
 
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // gnu are the programs of GNU that touch files or run others: where the system has

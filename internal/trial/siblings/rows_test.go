@@ -1,11 +1,11 @@
-package siblings
+package siblings_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/policyctl/policyctl/pkg/program"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // linesOfName is how many lines are tried for each name.

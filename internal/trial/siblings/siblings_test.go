@@ -1,4 +1,4 @@
-package siblings
+package siblings_test
 
 import (
 	"fmt"

@@ -1,13 +1,14 @@
-package siblings
+package siblings_test
 
 import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/trial/calm"
-	"github.com/policyctl/policyctl/pkg/program"
-	"github.com/policyctl/policyctl/pkg/shell"
 )
 
 // A site is a simple command of a line, whose words can be written in other ways.
@@ -18,7 +19,7 @@ type site struct {
 	known         []bool
 	name          string           // of the program
 	row           *program.Program // nil where the table has none
-	args          *shell.Args
+	args          *command.Args
 }
 
 // with returns the line with other words in the site.
@@ -52,7 +53,7 @@ func newSite(line string, call *syntax.CallExpr) *site {
 		s.words = append(s.words, line[w.Pos().Offset():w.End().Offset()])
 		s.values, s.known = append(s.values, value), append(s.known, known)
 	}
-	l := shell.Read(line[from:to], shell.Env{Dir: calm.Project, Home: calm.Home})
+	l := eval.Read(line[from:to], eval.Env{Dir: calm.Project, Home: calm.Home})
 	if !s.known[0] || s.words[0] != s.values[0] || len(l.Commands) == 0 || len(l.Commands[0].Words) != len(s.words) || s.gapped(line[from:to]) {
 		return nil
 	}

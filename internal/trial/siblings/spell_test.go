@@ -1,4 +1,4 @@
-package siblings
+package siblings_test
 
 import (
 	"math/rand/v2"
@@ -8,8 +8,8 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/trial/calm"
-	"github.com/policyctl/policyctl/pkg/program"
 )
 
 // A law is what is demanded of a sibling.

@@ -1,7 +1,7 @@
 // Package verdicts records what the judge says of many lines, so that a change
 // that must not change any verdict can be held against the record. It says
 // nothing about whether a verdict is right.
-package verdicts
+package verdicts_test
 
 import (
 	"bufio"

@@ -1,4 +1,4 @@
-package callback
+package callback_test
 
 import (
 	"net/http/httptest"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/policyctl/policyctl/internal/service/channel"
+	"github.com/policyctl/policyctl/internal/service/channel/callback"
 )
 
 // What is posted is read up to a size, and nothing else is.
@@ -17,7 +18,7 @@ func TestBody(t *testing.T) {
 		"short": {"POST", "1234", 200}, "too long": {"POST", "12345", 413}, "10 MB": {"POST", strings.Repeat("x", 10<<20), 413}, "read": {"GET", "", 405}, "put": {"PUT", "1", 405},
 	} {
 		w := httptest.NewRecorder()
-		body, ok := Body(w, httptest.NewRequest(row.method, "/", strings.NewReader(row.body)), 4)
+		body, ok := callback.Body(w, httptest.NewRequest(row.method, "/", strings.NewReader(row.body)), 4)
 		if w.Code != row.want || ok != (row.want == 200) || ok && string(body) != row.body || !ok && body != nil {
 			t.Errorf("%s: %d, %q", name, w.Code, body)
 		}
@@ -36,7 +37,7 @@ func TestWrite(t *testing.T) {
 		{channel.Reply{Text: "the disk is full", Again: true}, 503, "1"},
 	} {
 		w := httptest.NewRecorder()
-		Write(w, row.reply)
+		callback.Write(w, row.reply)
 		if w.Code != row.status || w.Header().Get("Retry-After") != row.after || !strings.Contains(w.Body.String(), row.reply.Text) || w.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%+v: %d %v %s", row.reply, w.Code, w.Header(), w.Body)
 		}

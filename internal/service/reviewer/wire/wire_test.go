@@ -1,4 +1,4 @@
-package wire
+package wire_test
 
 import (
 	"context"
@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/service/reviewer/wire"
 )
 
 const schema = `{"type":"object"}`
@@ -45,18 +47,18 @@ func text(status int, body string) http.HandlerFunc {
 	}
 }
 
-func (s *standIn) ask(t *testing.T, k Kind) (Answer, error) {
+func (s *standIn) ask(t *testing.T, k wire.Kind) (wire.Answer, error) {
 	t.Helper()
 	base := s.URL
-	if k == OpenAI {
+	if k == wire.OpenAI {
 		base += "/v1/"
 	}
-	c, err := New(k, Options{URL: base, Key: "sk-secret"})
+	c, err := wire.New(k, wire.Options{URL: base, Key: "sk-secret"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c.Ask(t.Context(), &Question{
-		Model: "m", System: "judge", Turns: []Turn{{Text: "one"}, {Model: true, Text: "two"}, {Text: "three"}},
+	return c.Ask(t.Context(), &wire.Question{
+		Model: "m", System: "judge", Turns: []wire.Turn{{Text: "one"}, {Model: true, Text: "two"}, {Text: "three"}},
 		Schema: json.RawMessage(schema), MaxTokens: 400,
 	})
 }
@@ -64,8 +66,8 @@ func (s *standIn) ask(t *testing.T, k Kind) (Answer, error) {
 func TestOpenAI(t *testing.T) {
 	s := answering(t, text(200, `{"model":"m-1","more":1,"choices":[{"finish_reason":"stop","message":{"role":"assistant","content":"{}"}}],
 		"usage":{"prompt_tokens":100,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":64}}}`))
-	a, err := s.ask(t, OpenAI)
-	if want := (Answer{"{}", "m-1", 100, 7, 64}); err != nil || a != want {
+	a, err := s.ask(t, wire.OpenAI)
+	if want := (wire.Answer{Text: "{}", Model: "m-1", In: 100, Out: 7, Cached: 64}); err != nil || a != want {
 		t.Errorf("%+v, %v", a, err)
 	}
 	got, _ := json.Marshal(s.bodies[0])
@@ -81,8 +83,8 @@ func TestOpenAI(t *testing.T) {
 func TestAnthropic(t *testing.T) {
 	s := answering(t, text(200, `{"model":"c-1","stop_reason":"end_turn","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"{}"}],
 		"usage":{"input_tokens":10,"cache_creation_input_tokens":20,"cache_read_input_tokens":70,"output_tokens":5}}`))
-	a, err := s.ask(t, Anthropic)
-	if want := (Answer{"{}", "c-1", 100, 5, 70}); err != nil || a != want {
+	a, err := s.ask(t, wire.Anthropic)
+	if want := (wire.Answer{Text: "{}", Model: "c-1", In: 100, Out: 5, Cached: 70}); err != nil || a != want {
 		t.Errorf("%+v, %v", a, err)
 	}
 	got, _ := json.Marshal(s.bodies[0])
@@ -105,28 +107,28 @@ func TestNoAnswer(t *testing.T) {
 	}
 	some := `[{"type":"text","text":"{}"}]`
 	for _, row := range []struct {
-		kind      Kind
+		kind      wire.Kind
 		body, why string
 	}{
-		{OpenAI, openai(`{"finish_reason":"stop","message":{"refusal":"I cannot","content":null}}`), "refused"},
-		{OpenAI, openai(`{"finish_reason":"stop","message":{"refusal":"I cannot","content":"{}"}}`), "refused"},
-		{OpenAI, openai(`{"finish_reason":"length","message":{"content":"{\"risk\":\"low\""}}`), "cut short"},
-		{OpenAI, openai(`{"finish_reason":"content_filter","message":{"content":"{}"}}`), "filter"},
-		{OpenAI, openai(`{"finish_reason":"tool_calls","message":{"content":"{}"}}`), "before its answer was whole"},
-		{OpenAI, openai(`{"message":{"content":"{}"}}`), "before its answer was whole"},
-		{OpenAI, openai(`{"finish_reason":"stop","message":{}}`), "said nothing"},
-		{OpenAI, openai(`{"finish_reason":"stop","message":{"content":"{}","tool_calls":[{"type":"function"}]}}`), "called a tool"},
-		{Anthropic, claude(`"refusal"`, some), "refused"},
-		{Anthropic, claude(`"max_tokens"`, some), "cut short"},
-		{Anthropic, claude(`"model_context_window_exceeded"`, some), "cut short"},
-		{Anthropic, claude(`"tool_use"`, some), "before its answer was whole"},
-		{Anthropic, claude(`"pause_turn"`, some), "before its answer was whole"},
-		{Anthropic, claude(`null`, some), "before its answer was whole"},
-		{Anthropic, claude(`"end_turn"`, `[]`), "said nothing"},
-		{Anthropic, claude(`"end_turn"`, `[{"type":"text","text":"{}"},{"type":"tool_use","name":"f"}]`), "called a tool"},
+		{wire.OpenAI, openai(`{"finish_reason":"stop","message":{"refusal":"I cannot","content":null}}`), "refused"},
+		{wire.OpenAI, openai(`{"finish_reason":"stop","message":{"refusal":"I cannot","content":"{}"}}`), "refused"},
+		{wire.OpenAI, openai(`{"finish_reason":"length","message":{"content":"{\"risk\":\"low\""}}`), "cut short"},
+		{wire.OpenAI, openai(`{"finish_reason":"content_filter","message":{"content":"{}"}}`), "filter"},
+		{wire.OpenAI, openai(`{"finish_reason":"tool_calls","message":{"content":"{}"}}`), "before its answer was whole"},
+		{wire.OpenAI, openai(`{"message":{"content":"{}"}}`), "before its answer was whole"},
+		{wire.OpenAI, openai(`{"finish_reason":"stop","message":{}}`), "said nothing"},
+		{wire.OpenAI, openai(`{"finish_reason":"stop","message":{"content":"{}","tool_calls":[{"type":"function"}]}}`), "called a tool"},
+		{wire.Anthropic, claude(`"refusal"`, some), "refused"},
+		{wire.Anthropic, claude(`"max_tokens"`, some), "cut short"},
+		{wire.Anthropic, claude(`"model_context_window_exceeded"`, some), "cut short"},
+		{wire.Anthropic, claude(`"tool_use"`, some), "before its answer was whole"},
+		{wire.Anthropic, claude(`"pause_turn"`, some), "before its answer was whole"},
+		{wire.Anthropic, claude(`null`, some), "before its answer was whole"},
+		{wire.Anthropic, claude(`"end_turn"`, `[]`), "said nothing"},
+		{wire.Anthropic, claude(`"end_turn"`, `[{"type":"text","text":"{}"},{"type":"tool_use","name":"f"}]`), "called a tool"},
 	} {
 		a, err := answering(t, text(200, row.body)).ask(t, row.kind)
-		if no, ok := errors.AsType[*NoAnswer](err); !ok || !strings.Contains(no.Why, row.why) || a.Text != "" || a.In != 3 || a.Out != 2 {
+		if no, ok := errors.AsType[*wire.NoAnswer](err); !ok || !strings.Contains(no.Why, row.why) || a.Text != "" || a.In != 3 || a.Out != 2 {
 			t.Errorf("%s: %+v, %v", row.body, a, err)
 		}
 	}
@@ -142,22 +144,22 @@ func TestOneMeaning(t *testing.T) {
 		return `{` + more + `"stop_reason":"end_turn","content":[{"type":"text","text":"{}"}]}`
 	}
 	for _, row := range []struct {
-		kind Kind
+		kind wire.Kind
 		body string
 		good bool
 	}{
-		{OpenAI, openai("", ""), true},
-		{OpenAI, openai(`"error":null,`, `"role":"assistant","tool_calls":[],"refusal":null,`), true},
-		{OpenAI, openai(`"error":{"message":"overloaded"},`, ""), false},
-		{OpenAI, openai(`"error":"overloaded",`, ""), false},
-		{OpenAI, openai(`"choices":[],`, ""), false},
-		{OpenAI, openai("", `"content":"{\"risk\":\"critical\"}",`), false},
-		{OpenAI, openai("", `"role":"user",`), false},
-		{OpenAI, openai("", "") + "{}", false},
-		{Anthropic, claude(""), true},
-		{Anthropic, claude(`"error":{"type":"overloaded_error"},`), false},
-		{Anthropic, claude(`"content":[],`), false},
-		{Anthropic, claude(`"stop_reason":"refusal",`), false},
+		{wire.OpenAI, openai("", ""), true},
+		{wire.OpenAI, openai(`"error":null,`, `"role":"assistant","tool_calls":[],"refusal":null,`), true},
+		{wire.OpenAI, openai(`"error":{"message":"overloaded"},`, ""), false},
+		{wire.OpenAI, openai(`"error":"overloaded",`, ""), false},
+		{wire.OpenAI, openai(`"choices":[],`, ""), false},
+		{wire.OpenAI, openai("", `"content":"{\"risk\":\"critical\"}",`), false},
+		{wire.OpenAI, openai("", `"role":"user",`), false},
+		{wire.OpenAI, openai("", "") + "{}", false},
+		{wire.Anthropic, claude(""), true},
+		{wire.Anthropic, claude(`"error":{"type":"overloaded_error"},`), false},
+		{wire.Anthropic, claude(`"content":[],`), false},
+		{wire.Anthropic, claude(`"stop_reason":"refusal",`), false},
 	} {
 		a, err := answering(t, text(200, row.body)).ask(t, row.kind)
 		if (err == nil) != row.good || (a.Text == "{}") != row.good {
@@ -204,7 +206,7 @@ func TestBadServers(t *testing.T) {
 		"500":            {text(500, strings.Repeat("x", 9000)), "500 Internal Server Error: xxx"},
 		"no content":     {text(204, ""), "204"},
 	} {
-		a, err := answering(t, row.answer).ask(t, OpenAI)
+		a, err := answering(t, row.answer).ask(t, wire.OpenAI)
 		if err == nil || a.Text != "" || !strings.Contains(err.Error(), row.want) || strings.Contains(err.Error(), "sk-secret") || len(err.Error()) > 500 {
 			t.Errorf("%s: %+v, %v", name, a, err)
 		}
@@ -218,7 +220,7 @@ func TestRedirects(t *testing.T) {
 		s := answering(t, func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, other.URL+"/v1/chat/completions", status)
 		})
-		if _, err := s.ask(t, OpenAI); err == nil || !strings.Contains(err.Error(), "not followed") {
+		if _, err := s.ask(t, wire.OpenAI); err == nil || !strings.Contains(err.Error(), "not followed") {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
@@ -234,7 +236,7 @@ func TestRefusedParameters(t *testing.T) {
 		text(400, `{"error":{"message":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."}}`),
 		text(400, `{"error":{"message":"Unsupported value: 'temperature' does not support 0 with this model."}}`),
 		text(422, `{"detail":"response_format: extra fields not permitted","error":"response_format: extra fields not permitted"}`), ok)
-	if a, err := s.ask(t, OpenAI); err != nil || a.Text != "{}" {
+	if a, err := s.ask(t, wire.OpenAI); err != nil || a.Text != "{}" {
 		t.Fatalf("%+v, %v", a, err)
 	}
 	last := s.bodies[3]
@@ -243,11 +245,11 @@ func TestRefusedParameters(t *testing.T) {
 	}
 	s = answering(t, text(400, `{"error":{"message":"output_config.effort: Extra inputs are not permitted"}}`),
 		text(200, `{"stop_reason":"end_turn","content":[{"type":"text","text":"{}"}]}`))
-	if _, err := s.ask(t, Anthropic); err != nil || fmt.Sprint(s.bodies[1]["output_config"]) != "map[format:map[schema:map[type:object] type:json_schema]]" {
+	if _, err := s.ask(t, wire.Anthropic); err != nil || fmt.Sprint(s.bodies[1]["output_config"]) != "map[format:map[schema:map[type:object] type:json_schema]]" {
 		t.Errorf("%v, %v", s.bodies, err)
 	}
 	s = answering(t, text(400, `{"error":{"message":"max_tokens max_completion_tokens temperature response_format"}}`))
-	if _, err := s.ask(t, OpenAI); err == nil || len(s.bodies) > 5 {
+	if _, err := s.ask(t, wire.OpenAI); err == nil || len(s.bodies) > 5 {
 		t.Errorf("a server that refuses everything was asked %d times: %v", len(s.bodies), err)
 	}
 }
@@ -263,14 +265,14 @@ func TestHangs(t *testing.T) {
 	}))
 	defer s.Close()
 	defer close(release)
-	c, err := New(OpenAI, Options{URL: s.URL})
+	c, err := wire.New(wire.OpenAI, wire.Options{URL: s.URL})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	begun := time.Now()
-	if _, err = c.Ask(ctx, &Question{}); !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) > 5*time.Second {
+	if _, err = c.Ask(ctx, &wire.Question{}); !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) > 5*time.Second {
 		t.Errorf("%v after %s", err, time.Since(begun))
 	}
 }
@@ -295,12 +297,12 @@ func TestURLs(t *testing.T) {
 		{"https://key@api.openai.com", false, "with a user"},
 		{"https://api.openai.com?key=x", false, "with a user"},
 	} {
-		err := CheckURL(row.url, row.key)
+		err := wire.CheckURL(row.url, row.key)
 		if (err == nil) != (row.bad == "") || err != nil && !strings.Contains(err.Error(), row.bad) {
 			t.Errorf("%s: %v", row.url, err)
 		}
 	}
-	if _, err := New("gemini", Options{}); err == nil {
+	if _, err := wire.New("gemini", wire.Options{}); err == nil {
 		t.Error("a kind that does not exist")
 	}
 }

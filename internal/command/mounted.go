@@ -1,0 +1,58 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
+)
+
+// someDevice stands for the device that holds a file system of this machine.
+const someDevice = "/dev/sda1"
+
+// DeviceOutput returns what a program prints that names the devices of this
+// machine, with one of them in the place of all.
+func DeviceOutput(c *Command) shell.Set {
+	out := shell.Set{Open: true}
+	if c.Context != program.Local {
+		return out
+	}
+	columns := ""
+	for i := range c.Words[1:] {
+		v, _ := c.Words[i+1].Literal()
+		columns += " " + v
+	}
+	switch c.Name {
+	case "findmnt":
+		if strings.Contains(strings.ToUpper(columns), "SOURCE") && strings.Contains(columns, "n") {
+			out.Values = []string{someDevice + "\n"}
+		}
+	case "df":
+		out.Values = []string{"Filesystem 1K-blocks Used Available Use% Mounted\n" + someDevice + " 2 1 1 50% /\n"}
+		if strings.Contains(columns, "output=source") {
+			out.Values = []string{"Filesystem\n" + someDevice + "\n"}
+		}
+	case "mount":
+		if columns == "" {
+			out.Values = []string{someDevice + " on / type ext4 (rw)\n"}
+		}
+	case "lsblk":
+		if strings.Contains(columns, "PATH") || strings.Contains(columns, " -p") || strings.Contains(columns, "NAME") && strings.Contains(columns, "p") {
+			out.Values = []string{"/dev/sda\n"}
+		}
+	}
+	return out
+}
+
+// awkSelects reports whether a program of awk may act on line number n.
+func awkSelects(c *Command, program, line string, n int) bool {
+	m := awkForms().conditions.FindStringSubmatch(program)
+	if m == nil {
+		return wanted(program, line)
+	}
+	if m[3] != "" {
+		return awkLine(c, line, "$"+m[3]) == m[4]
+	}
+	at, _ := shell.SmallInt(m[2])
+	return m[1] == "==" && n == at || m[1] == ">" && n > at || m[1] == ">=" && n >= at
+}

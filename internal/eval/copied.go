@@ -1,0 +1,113 @@
+package eval
+
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
+)
+
+// maxCopies bounds how many copies of programs a line makes that are followed.
+const maxCopies = 32
+
+// followed are programs whose copies are followed wherever they lie: what they
+// may do is their own business.
+const followed = "policyctl policyctl-hook policyctl.exe policyctl-hook.exe"
+
+// noteCopies keeps the names that command i gives to programs of the machine:
+// what runs under such a name later on the line is that program.
+func (r *reader) noteCopies(i int) {
+	c := &r.line.Commands[i]
+	if !c.Is(program.Copies) || !c.Changes() || len(r.copies) == 0 && !command.MentionsProgram(c) {
+		return
+	}
+	var from, to []string
+	c.Effects(func(e command.Effect) bool {
+		switch e.Kind {
+		case command.Reads, command.Moves:
+			for _, p := range shell.Paths(e.Dir, e.Target) {
+				if p = r.original(p); p != "" && !e.Target.Glob {
+					from = append(from, p)
+				}
+			}
+		case command.Writes:
+			to = append(to, shell.Paths(e.Dir, e.Target)...)
+		}
+		return true
+	})
+	for _, p := range from {
+		for _, name := range to {
+			if name != p && (len(from) == 1 || shell.Base(name) == shell.Base(p)) {
+				r.copied(name, p)
+				r.copied(name+"/"+shell.Base(p), p) // where it is a directory
+			}
+		}
+	}
+}
+
+func (r *reader) copied(name, original string) {
+	if len(r.copies) >= 2*maxCopies {
+		return
+	}
+	if r.copies == nil {
+		r.copies = make(map[string]string)
+	}
+	r.copies[name] = original
+}
+
+// original returns the program of the machine that a path names, also through a
+// copy; "" for others.
+func (r *reader) original(path string) string {
+	if p, ok := r.copies[path]; ok {
+		return p
+	}
+	if strings.Contains(path, "/") && program.BareName(path) != "" || program.HasWord(followed, shell.Base(path)) {
+		return path
+	}
+	return ""
+}
+
+// ownProgram reads a command whose name the line has given to another program
+// as that program, too.
+func (r *reader) ownProgram(i int, own *scope) {
+	if len(r.copies) == 0 {
+		return
+	}
+	c := &r.line.Commands[i]
+	original := ""
+	for _, dir := range r.searched(c, own) {
+		if p, ok := r.copies[shell.Abs(dir, c.Path)]; ok {
+			original = p
+		}
+	}
+	if original == "" || original == c.Path || c.Context != program.Local || !r.wrap(i) {
+		return
+	}
+	defer func() { r.wrapped-- }()
+	words := append([]shell.Word(nil), c.Words...)
+	words[0].Set = known(r, original)
+	k := r.child(i, words, own)
+	r.line.Commands[k].Variant = true
+	r.line.Commands[k].Assigns, r.line.Commands[k].Redirects, r.line.Commands[k].Input = c.Assigns, c.Redirects, c.Input
+	inner := *own
+	r.finish(k, &inner, &inner, nil)
+}
+
+// searched returns the directories in which a shell looks for the program of a
+// command: its own where the name has a slash, and else those of PATH and such
+// as usually stand there.
+func (r *reader) searched(c *command.Command, own *scope) []string {
+	if strings.Contains(c.Path, "/") {
+		if len(c.Dir.Values) == 0 {
+			return []string{""}
+		}
+		return c.Dir.Values
+	}
+	dirs := append([]string{r.env.Home + "/bin", r.env.Home + "/.local/bin"}, program.Dirs()...)
+	x := expansion{r: r, sc: own}
+	for _, v := range x.variable("PATH").set.Values {
+		dirs = append(dirs, strings.Split(v, ":")...)
+	}
+	return dirs
+}

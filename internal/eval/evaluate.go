@@ -1,0 +1,537 @@
+package eval
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
+)
+
+// evaluate reads text that command i has a shell evaluate, once for each
+// value. What the text binds stays in sc.
+func (r *reader) evaluate(i int, w shell.Word, sc *scope) {
+	if w.Glob { // names of files, of which none is known
+		w.Values, w.Open = nil, true
+	}
+	if w.Open || len(w.Values) == 0 {
+		r.line.Commands[i].Opaque = "it evaluates unknown text"
+	}
+	before := *sc
+	if len(w.Values) == 0 && strings.TrimSpace(strings.ReplaceAll(w.Partial, shell.UnknownText, "")) != "" {
+		opaque := r.line.Commands[i].Opaque
+		sub := before
+		r.evaluateText(i, w.Partial, w.Span, &sub)
+		r.line.Commands[i].Opaque = opaque
+	}
+	for n, v := range w.Values {
+		sub := before
+		r.evaluateText(i, v, w.Span, &sub)
+		if n == 0 {
+			*sc = sub
+		} else {
+			sc.join(r, &sub)
+		}
+	}
+	if w.Open {
+		sc.doubt(r)
+	}
+}
+
+func (r *reader) evaluateText(i int, src string, span shell.Span, sc *scope) {
+	src = strings.ReplaceAll(src, "\x00", "") // as a shell reads it
+	if strings.TrimSpace(src) == "" {
+		return
+	}
+	if r.depth >= maxPayloads {
+		r.line.Commands[i].Opaque = "evaluated text is nested too deeply"
+		return
+	}
+	if p := shell.Refuse(src, ""); p != nil {
+		r.line.Commands[i].Opaque = "it evaluates text that cannot be read: " + p.Why
+		return
+	}
+	outer, source, parent, place, pins, feeding, set := r.text, sc.source, sc.parent, sc.place, r.pins, r.feeding, r.shells
+	r.text, r.shells = r.within(src, span), r.evaluators(i)
+	defer func() { r.text, r.shells = outer, set }()
+	if r.line.Commands[i].Name == "fish" {
+		if same := shell.FromFish(src); shell.Refuse(same, "") == nil {
+			if _, problem := r.parse(same); problem == nil {
+				src, r.text = same, text{src: same, within: &span}
+			}
+		}
+	}
+	list, problem := r.parse(src)
+	if problem != nil {
+		r.line.Commands[i].Opaque = "it evaluates text that does not parse"
+		parsed := false
+		if r.line.Commands[i].Name == "zsh" { // forms of its own, such as ${=x}
+			if list, parsed = shell.ParseZsh(src); !parsed || shell.OnlyInZsh(src) {
+				list, parsed = r.parseForms(src, span)
+			}
+		}
+		if !parsed {
+			return
+		}
+	} else if r.line.Commands[i].Name == "zsh" && shell.OnlyInZsh(src) {
+		if forms, ok := r.parseForms(src, span); ok {
+			list = forms
+		}
+	}
+	r.pins, r.feeding = nil, 0
+	r.depth++
+	sc.parent, sc.source = i, r.line.Commands[i].Source
+	if r.fromInput {
+		sc.source = -1 // the input is the text
+	}
+	fromInput := r.fromInput
+	r.fromInput = false
+	sc.place = (sc.place | command.InPayload) &^ (command.Piped | command.Piping)
+	traps := len(r.traps)
+	r.stmts(list, sc)
+	r.endTraps(traps, sc)
+	r.depth--
+	r.fromInput = fromInput
+	r.pins, r.feeding = pins, feeding
+	sc.parent, sc.source, sc.place = parent, source, place
+}
+
+// parseForms parses a text of zsh with the forms that only zsh has.
+func (r *reader) parseForms(src string, span shell.Span) ([]*syntax.Stmt, bool) {
+	forms := shell.FromZsh(src)
+	r.text = text{src: forms, within: &span}
+	return shell.ParseZsh(forms)
+}
+
+// evaluators returns the shells that may run what command i evaluates.
+func (r *reader) evaluators(i int) shell.Shells {
+	switch name := r.line.Commands[i].Name; name {
+	case "eval", "source", ".", "trap", "":
+		return r.shells
+	default:
+		if set := shell.ShellsOf(name); set != 0 {
+			return set
+		}
+	}
+	return shell.EveryShell
+}
+
+// within returns text as it stands at a span of the line: byte for byte if it
+// does, else with the span as the place of all of it.
+func (r *reader) within(src string, span shell.Span) text {
+	if span.From >= 0 && span.To <= len(r.line.Source) && span.From <= span.To {
+		raw := r.line.Source[span.From:span.To]
+		if raw == src {
+			return text{src: src, base: span.From}
+		}
+		if n := strings.Index(raw, src); n >= 0 && n <= 2 && len(raw)-len(src) <= 4 {
+			return text{src: src, base: span.From + n}
+		}
+	}
+	return text{src: src, within: &span}
+}
+
+// joined evaluates the words of command i from the given one on, joined by
+// blanks.
+func (r *reader) joined(i, from int, p *program.Program, sub, sc *scope) {
+	c := &r.line.Commands[i]
+	words := c.Words[from:]
+	if p.Input == program.RoleEnv && words[0].Has(":::") {
+		for _, w := range words[1:] {
+			inner := *sub
+			r.evaluate(i, w, &inner)
+		}
+		return
+	}
+	if p.Input == program.RoleEnv {
+		quotes := !c.Args.Has("I") && oneCommand(words)
+		for _, read := range r.parallel(i, words) {
+			if quotes {
+				r.quoted(i, read[:len(words)], read[len(words):], sub)
+				continue
+			}
+			inner := *sub
+			inner.funcs = nil
+			r.evaluate(i, joinWords(read), &inner)
+		}
+		return
+	}
+	w := joinWords(words)
+	if p.InShell {
+		place := *sub
+		r.evaluate(i, w, &place)
+		place.place, place.parent, place.source, place.stdin, place.context = sc.place, sc.parent, sc.source, sc.stdin, sc.context
+		*sc = place
+		return
+	}
+	inner := *sub
+	inner.funcs = nil
+	r.evaluate(i, w, &inner)
+}
+
+// oneCommand reports whether words are one simple command, whose program is written
+// out, as the shell reads them once more.
+func oneCommand(words []shell.Word) bool {
+	for n := range words {
+		v, ok := words[n].Literal()
+		if !ok || v == "" || strings.HasPrefix(v, ":::") || n == 0 && strings.Contains(v, "{") || strings.ContainsFunc(v, func(c rune) bool {
+			return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_./{}:,+@%-", c))
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// quoted reads the command that parallel makes of its own words and of its
+// input, which it quotes for the shell: no text of the input is code by itself.
+func (r *reader) quoted(i int, own, input []shell.Word, sub *scope) {
+	if !r.wrap(i) {
+		return
+	}
+	defer func() { r.wrapped-- }()
+	words := make([]shell.Word, 0, len(own)+len(input))
+	for _, w := range own {
+		if strings.Contains(w.Values[0], "{") { // {}, {.}, {1} and their like
+			w.Set = shell.Set{Open: true}
+		}
+		words = append(words, w)
+	}
+	inner := *sub
+	inner.funcs = nil
+	r.finish(r.child(i, append(words, input...), sub), &inner, &inner, nil)
+}
+
+// joinWords returns the text that words make, joined by blanks.
+func joinWords(words []shell.Word) shell.Word {
+	texts := make([]string, len(words))
+	set := shell.Set{Values: []string{""}}
+	for n := range words {
+		w := &words[n]
+		texts[n] = w.Text()
+		set.Open = set.Open || !w.Known() || w.Many
+		if len(w.Values) != 1 {
+			set.Values = nil
+		}
+	}
+	partial := strings.Join(texts, " ")
+	if len(set.Values) == 1 {
+		set.Values[0] = partial
+	} else {
+		all := true
+		set.Values, all = joinValues(words)
+		set.Open = set.Open || !all
+	}
+	w := shell.Word{Set: set, Span: shell.Span{From: words[0].Span.From, To: words[len(words)-1].Span.To}}
+	w.Partial = partial
+	if len(words) == 1 {
+		w.Span = words[0].Span
+	}
+	return w
+}
+
+// joinValues returns the first texts that words of several values make, joined by
+// blanks, and whether there are no more.
+func joinValues(words []shell.Word) (texts []string, all bool) {
+	n := 1
+	for i := range words {
+		if n = min(n*len(words[i].Values), shell.MaxValues+1); n == 0 {
+			return nil, true
+		}
+	}
+	texts = make([]string, min(n, shell.MaxValues))
+	parts := make([]string, len(words))
+	for k := range texts {
+		rest := k
+		for i := len(words) - 1; i >= 0; i-- { // the last one changes first
+			values := words[i].Values
+			parts[i], rest = values[rest%len(values)], rest/len(values)
+		}
+		texts[k] = strings.Join(parts, " ")
+	}
+	return texts, n <= shell.MaxValues
+}
+
+// parallel returns the words that parallel joins: what follows ::: stands for
+// {}, or is appended.
+func (r *reader) parallel(i int, words []shell.Word) [][]shell.Word {
+	for n := range words {
+		if n == 0 || !words[n].Has(":::") {
+			continue
+		}
+		item := shell.Word{Span: words[n].Span, Quoted: true}
+		for k, w := range words[n+1:] {
+			if k == 0 {
+				item.Set = w.Set
+			} else if !w.Has(":::") {
+				item.Set = shell.Union(item.Set, w.Set)
+			}
+		}
+		out, placed := make([]shell.Word, 0, n+1), false
+		for _, w := range words[:n] {
+			if w.Has("{}") {
+				w, placed = item, true
+			} else if v, ok := w.Literal(); ok && strings.Contains(v, "{}") {
+				placed = true
+				w.Set = shell.Set{Open: item.Open}
+				for _, value := range item.Values {
+					w.Values = append(w.Values, strings.ReplaceAll(v, "{}", value))
+				}
+			}
+			out = append(out, w)
+		}
+		if !placed {
+			out = append(out, item)
+		}
+		return [][]shell.Word{out}
+	}
+	return r.appendInput(i, words)
+}
+
+// file reads an operand that names a file to run: the text of a process
+// substitution, or of the standard input, is known.
+func (r *reader) file(i, at int, p *program.Program, sub, sc *scope, substs []procText) {
+	c := &r.line.Commands[i]
+	if p.Input != program.RoleText && !p.InShell {
+		return
+	}
+	w := c.Words[at]
+	text, ok := r.fileText(i, w)
+	for _, s := range substs {
+		if s.span == w.Span && isSubst(&w) {
+			text, ok = s.out, true
+		}
+	}
+	if !ok {
+		text, ok = r.writtenText(i, w.Set)
+		text.Open = !w.Known() // a file that is known is as one that is not looked into
+	}
+	if !ok {
+		text, ok = r.writtenAny(i, w.Set)
+	}
+	switch {
+	case ok && p.InShell:
+		place := *sub
+		own := sub.lookup("@")
+		given := r.bindWords(i, at+1, &place)
+		if r.evaluate(i, shell.Word{Set: text, Span: w.Span}, &place); given { // they are those of the file alone
+			if place.set(r, "@", shell.Set{Open: true}); own != nil {
+				place.bind(r, *own)
+			}
+		}
+		sc.vars, sc.names, sc.funcs, sc.dir, sc.unsure = place.vars, place.names, place.funcs, place.dir, place.unsure
+	case ok:
+		inner := *sub
+		inner.funcs = nil
+		r.bindWords(i, at+1, &inner)
+		r.noteRestart(i, w.Set, text)
+		r.evaluate(i, shell.Word{Set: text, Span: w.Span}, &inner)
+	case !w.Known():
+		c.Opaque = "the file it runs is unknown"
+	}
+	if p.InShell && !ok && !r.activates(i, at, sc) {
+		sc.doubt(r)
+	}
+}
+
+// activates reports whether command i reads the file of a virtual environment, word at
+// and its last one, and notes what that sets.
+func (r *reader) activates(i, at int, sc *scope) bool {
+	c := &r.line.Commands[i]
+	file, ok := c.Words[at].Literal()
+	dir, known := c.Dir.Literal()
+	if r.env.Activates == nil || !ok || !known || at != len(c.Words)-1 || !strings.Contains(file, "/") || strings.HasPrefix(file, "~") || !r.env.Activates(shell.Abs(dir, file)) {
+		return false
+	}
+	c.Activates = true
+	for _, name := range [...]string{"PATH", "VIRTUAL_ENV", "VIRTUAL_ENV_PROMPT", "PS1", "_OLD_VIRTUAL_PATH", "_OLD_VIRTUAL_PS1", "PYTHONHOME", "_OLD_VIRTUAL_PYTHONHOME"} {
+		sc.set(r, name, shell.Set{Open: true})
+	}
+	return true
+}
+
+// bindWords binds the words of command i from an index on as positional parameters,
+// and reports whether there are any.
+func (r *reader) bindWords(i, from int, sc *scope) (given bool) {
+	words := r.line.Commands[i].Words[from:]
+	if len(words) > 0 || !r.line.Commands[i].Args.Program.InShell {
+		sc.bind(r, arrayOf("@", words))
+	}
+	return len(words) > 0
+}
+
+// isSubst reports whether a word is the name of a process substitution. In text
+// that is evaluated, all words have the span of the text.
+func isSubst(w *shell.Word) bool { return w.Open && strings.HasPrefix(w.Prefix, "/dev/fd/") }
+
+// fileText returns the text of a file that is a process substitution or the
+// standard input.
+func (r *reader) fileText(i int, w shell.Word) (text shell.Set, ok bool) {
+	for _, s := range r.substs {
+		if s.span == w.Span && isSubst(&w) {
+			text, ok = s.out, true
+		}
+	}
+	if v, lit := w.Literal(); lit && (v == "/dev/stdin" || v == "/dev/fd/0" || v == "/proc/self/fd/0" || v == "-") {
+		return r.inputText(i), true
+	}
+	return text, ok
+}
+
+// inputPayload reads the standard input of a shell that has nothing else to
+// run.
+func (r *reader) inputPayload(i int, p *program.Program, sub *scope) {
+	c := &r.line.Commands[i]
+	if c.Args.Has("help", "version") || c.Name == "fish" && c.Args.Has("c") || p.Input != program.RoleText && !c.StartsShell() {
+		return
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role == program.RoleExec || o.Role == program.RoleText {
+			return
+		}
+	}
+	if c.Name == "at" || c.Name == "batch" {
+		if c.Args.Has("f", "l", "r", "c") {
+			return
+		}
+	}
+	text := r.inputText(i)
+	if len(text.Values) == 0 && text.Open && text.Partial == "" {
+		if p.Context == program.Remote {
+			return // a session of one's own
+		}
+		c.Opaque = "it evaluates its input, which is unknown"
+		return
+	}
+	inner := *sub
+	inner.funcs = nil
+	if p.Input == program.RoleText {
+		args := binding{name: "@", array: true}
+		for _, o := range c.Args.Operands {
+			args.elems = append(args.elems, c.Words[o.At].Set)
+			args.set.Open = args.set.Open || c.Words[o.At].Many
+		}
+		inner.bind(r, args)
+	}
+	r.fromInput = true
+	r.evaluate(i, shell.Word{Set: text, Span: r.inputSpan(i)}, &inner)
+	r.fromInput = false
+}
+
+// inputSpan returns the place of the text that command i reads.
+func (r *reader) inputSpan(i int) shell.Span {
+	c := &r.line.Commands[i]
+	for k := range c.Redirects {
+		if c.Redirects[k].Inline() || c.Redirects[k].Reads() {
+			return c.Redirects[k].Target.Span
+		}
+	}
+	if c.Source >= 0 {
+		return r.line.Commands[c.Source].Span
+	}
+	return c.Span
+}
+
+// callAll reads every function that a name may mean. more is true if it may
+// also mean a program.
+func (r *reader) callAll(i int, f *function, own, sc *scope) (more bool) {
+	before := *sc
+	for n := 0; f != nil; f = f.next {
+		if f.name != r.line.Commands[i].Path {
+			continue
+		}
+		after := before
+		r.call(i, f, own, &after)
+		if n++; n == 1 {
+			*sc = after
+		} else {
+			sc.join(r, &after)
+		}
+		if !f.maybe && !before.undefined {
+			return false
+		}
+		if n == 8 {
+			break
+		}
+	}
+	return true
+}
+
+// forkSpawn notes the call of a function that starts itself without end. In a
+// body that is only defined, others that it starts may yet be defined anew.
+func (r *reader) forkSpawn(f *function, at shell.Span, sc *scope) {
+	noted := len(r.calls) > 0 && len(r.line.Spawns) > 0
+	if noted || sc.context != program.Local {
+		return
+	}
+	if !f.startsItself() && (sc.place&command.Defined != 0 || !sc.forks(f)) {
+		return
+	}
+	r.line.Spawns = append(r.line.Spawns, Spawn{"a function restarts itself endlessly", at})
+}
+
+// call reads the body of a function, or the text of an alias, that command i
+// calls.
+func (r *reader) call(i int, f *function, own, sc *scope) {
+	c := &r.line.Commands[i]
+	for _, name := range r.calls {
+		if name == f.name {
+			return // its body is being read
+		}
+	}
+	r.forkSpawn(f, c.Span, sc)
+	if len(r.calls) > 16 {
+		c.Opaque = "functions call each other too deeply"
+		return
+	}
+	sub := *own
+	sub.parent = i
+	sub.place |= command.InFunction
+	r.calls = append(r.calls, f.name)
+	defer func() { r.calls = r.calls[:len(r.calls)-1] }()
+	if text, ok := f.body.(string); ok {
+		for _, w := range c.Words[1:] {
+			v, lit := w.Literal()
+			if !lit {
+				c.Opaque = "an argument of an alias is unknown"
+			}
+			q, err := syntax.Quote(v, syntax.LangBash)
+			if err != nil {
+				return
+			}
+			text += " " + q
+		}
+		r.evaluateText(i, text, c.Span, &sub)
+	} else {
+		args := binding{name: "@", array: true}
+		for _, w := range c.Words[1:] {
+			args.elems = append(args.elems, w.Set)
+			args.set.Open = args.set.Open || w.Many
+		}
+		sub.bind(r, args)
+		outer, pins, locals, returns := r.text, r.pins, len(r.locals), r.returns
+		for _, a := range c.Assigns {
+			sub.set(r, a.Name, a.Value)
+			r.locals = append(r.locals, a.Name)
+		}
+		r.text, r.pins, r.returns = f.text, nil, nil
+		r.stmt(f.body.(*syntax.Stmt), &sub)
+		r.left(r.returns, &sub)
+		r.text, r.pins, r.returns = outer, pins, returns
+		sub.refs = false // a name of its own is no reference any more
+		for _, name := range r.locals[locals:] {
+			if b := own.lookup(name); b != nil {
+				sub.bind(r, binding{name: name, set: b.set, elems: b.elems, keys: b.keys, either: b.either, array: b.array})
+			} else {
+				sub.set(r, name, shell.Set{Open: true})
+			}
+		}
+		r.locals = r.locals[:locals]
+		sub.refs = own.refs
+		sub.set(r, "@", shell.Set{Open: true})
+	}
+	sub.place, sub.parent, sub.source, sub.stdin, sub.context = sc.place, sc.parent, sc.source, sc.stdin, sc.context
+	*sc = sub
+}

@@ -1,0 +1,710 @@
+package eval
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+)
+
+// word expands a word of the source as the shell would and adds the words
+// that it becomes to a command.
+func (r *reader) word(w *syntax.Word, sc *scope, cmd int) {
+	if len(w.Parts) == 1 {
+		if lit, ok := w.Parts[0].(*syntax.Lit); ok && isPlain(lit.Value) {
+			r.addWord(cmd, shell.Word{Set: known(r, lit.Value), Span: r.text.span(w.Pos(), w.End())})
+			return
+		}
+	}
+	x := expansion{r: r, sc: sc, cmd: cmd, span: r.text.span(w.Pos(), w.End()), split: true}
+	x.word(w)
+	for _, word := range x.done {
+		r.addWord(cmd, word)
+	}
+}
+
+// quiet expands a word for the commands in its substitutions only.
+func (r *reader) quiet(w *syntax.Word, sc *scope, cmd int) {
+	x := expansion{r: r, sc: sc, cmd: cmd, span: r.text.span(w.Pos(), w.End())}
+	x.word(w)
+}
+
+// single expands a word where the shell neither splits nor globs: the value
+// of an assignment, the target of a redirection, a here-document.
+func (r *reader) single(w *syntax.Word, sc *scope, cmd int) shell.Word {
+	span := r.text.span(w.Pos(), w.End())
+	if len(w.Parts) == 1 {
+		if lit, ok := w.Parts[0].(*syntax.Lit); ok && isPlain(lit.Value) {
+			return shell.Word{Set: known(r, lit.Value), Span: span}
+		}
+	}
+	x := expansion{r: r, sc: sc, cmd: cmd, span: span}
+	x.word(w)
+	if len(x.done) != 1 {
+		return shell.Word{Set: known(r, ""), Span: span, Quoted: true}
+	}
+	return x.done[0]
+}
+
+// isPlain reports whether an unquoted literal stands for itself alone.
+func isPlain(s string) bool {
+	if s == "[" || s == "{}" {
+		return true
+	}
+	for i := range len(s) {
+		switch s[i] {
+		case '\\', '*', '?', '[', '{', '~':
+			return false
+		}
+	}
+	return true
+}
+
+// An expansion turns one word of the source into words.
+type expansion struct {
+	r        *reader
+	sc       *scope
+	cmd      int
+	span     shell.Span
+	split    bool // the shell splits and globs here
+	assigned bool // the word is the value of an assignment
+	done     []shell.Word
+	cur      piece
+}
+
+// A piece is a word as it grows. Its values are patterns: what is quoted has
+// its special characters escaped, until it is known that nothing is special.
+type piece struct {
+	set     shell.Set
+	started bool // has a value, be it empty
+	quoted  bool
+	many    bool
+	splits  bool // a part of which the value is unknown is split
+	frozen  bool // the prefix is complete: something unknown follows
+	secret  bool
+	partial []byte // pattern form, once something is unknown
+	file    bool   // the pattern is that of one file, as in for f in *.go
+}
+
+func (x *expansion) word(w *syntax.Word) {
+	whole := w
+	if x.split {
+		var ok bool
+		if w, ok = shell.SplitBraces(w); !ok {
+			for _, p := range w.Parts {
+				x.nested(p)
+			}
+			x.tooMany()
+			return
+		}
+	}
+	defer x.doubtBraces(w, len(x.done))
+	if !shell.HasBraces(w) {
+		x.fields(w)
+		return
+	}
+	if x.r.keepsBraces(x, w) {
+		x.fields(whole)
+		return
+	}
+	if braceCount(w) > shell.MaxFields {
+		x.nestedBraces(w)
+		x.tooMany()
+		return
+	}
+	for alt, err := range expand.BracesSeq(nil, w) {
+		x.r.spends(braceBytes)
+		if err == nil {
+			x.fields(&syntax.Word{Parts: mergeLits(alt.Parts)})
+		}
+		if err != nil || len(x.done) > shell.MaxFields {
+			x.r.stop("too-many", "a word expands to too many words", x.span)
+		}
+	}
+	for i := range x.done {
+		x.done[i].Quoted = true
+	}
+}
+
+// tooMany adds what becomes of a word with more braces than are expanded.
+func (x *expansion) tooMany() {
+	x.done = append(x.done, shell.Word{Set: shell.Set{Open: true}, Span: x.span, Many: true, Quoted: true})
+}
+
+// mergeLits returns the parts of a word that braces made, in which one text stands
+// for those beside each other, so that a tilde is seen with what follows it.
+func mergeLits(parts []syntax.WordPart) []syntax.WordPart {
+	var out []syntax.WordPart
+	for _, p := range parts {
+		lit, ok := p.(*syntax.Lit)
+		if !ok {
+			out = append(out, p)
+			continue
+		}
+		if n := len(out); n > 0 {
+			if before, ok := out[n-1].(*syntax.Lit); ok {
+				out[n-1] = &syntax.Lit{ValuePos: before.ValuePos, ValueEnd: lit.ValueEnd, Value: before.Value + lit.Value}
+				continue
+			}
+		}
+		out = append(out, lit)
+	}
+	return out
+}
+
+func (x *expansion) fields(w *syntax.Word) {
+	x.cur = piece{}
+	t := tildes{paths: x.assigned}
+	for i, p := range w.Parts {
+		lit, ok := p.(*syntax.Lit)
+		if !ok {
+			x.part(p)
+			continue
+		}
+		text := lit.Value
+		if i == 0 && x.split {
+			if n := shell.AssignedName(text); n > 0 { // bash expands tildes in it, other shells do not
+				x.raw(text[:n], false)
+				text, t.paths, t.either = text[n:], true, true
+			}
+		}
+		t.start, t.more = i == 0, i+1 < len(w.Parts)
+		x.withTildes(text, t)
+	}
+	x.flush()
+}
+
+// flush ends the current word.
+func (x *expansion) flush() {
+	c := &x.cur
+	if !c.started && !c.many {
+		return
+	}
+	w := shell.Word{Set: c.set, Span: x.span, Many: c.many, Splits: c.splits, Quoted: true, Secret: c.secret}
+	if len(c.partial) > 0 {
+		w.Partial = shell.UnescapePattern(string(c.partial))
+	}
+	if !x.split && !c.file {
+		w.Glob = false
+	}
+	if w.Glob {
+		w.Glob = shell.AnyGlob(w.Values) || len(w.Values) == 0
+	}
+	if !w.Glob {
+		for i, v := range w.Values {
+			w.Values[i] = shell.UnescapePattern(v)
+		}
+		w.Prefix = shell.UnescapePattern(w.Prefix)
+	} else {
+		w.Many = w.Many || !c.file
+		if !w.Open {
+			w.Prefix = ""
+			for i, v := range w.Values {
+				if p := shell.GlobPrefix(v); i == 0 {
+					w.Prefix = p
+				} else {
+					w.Prefix = shell.CommonPrefix(w.Prefix, p)
+				}
+			}
+		} else {
+			w.Prefix = shell.GlobPrefix(w.Prefix)
+		}
+	}
+	if !w.Open && !w.Glob {
+		w.Prefix = ""
+	}
+	x.r.spends(wordBytes)
+	if x.done = append(x.done, w); len(x.done) > maxCommands {
+		x.r.stop("too-many", "a word expands to too many words", x.span)
+	}
+	x.cur = piece{}
+}
+
+func (x *expansion) part(p syntax.WordPart) {
+	switch p := p.(type) {
+	case *syntax.Lit:
+		if p.Value != "" {
+			x.literal(p.Value)
+		}
+	case *syntax.SglQuoted:
+		v := p.Value
+		if p.Dollar {
+			v = shell.ANSIC(v)
+		}
+		x.quotedText(v)
+	case *syntax.DblQuoted:
+		x.dblQuoted(p)
+	case *syntax.ParamExp:
+		v := x.param(p)
+		if x.r.shells&shell.InMksh != 0 && x.split && x.cur.quoted && (p.Exp != nil || p.Repl != nil || p.Slice != nil) && v.set.Has("") {
+			x.cur.many, x.cur.set.Open = true, true // mksh forgets empty quotes before an operator that leaves nothing
+		}
+		x.value(v, false, p)
+	case *syntax.CmdSubst:
+		x.value(value{set: x.subst(p)}, false, p)
+	case *syntax.ArithmExp:
+		x.r.arithm(p.X, x.sc, x.cmd)
+		x.value(value{set: x.number(p.X)}, false, p)
+	case *syntax.ProcSubst:
+		x.procSubst(p)
+	case *syntax.ExtGlob:
+		s := shell.Set{Open: true, Glob: true}
+		if v := x.cur.set.Values; len(v) > 0 && len(v[0]) < shell.MaxPattern || !x.cur.started {
+			s.Values = shell.Alternatives(p)
+		}
+		x.add(s)
+		if len(x.cur.partial) > shell.MaxPattern {
+			x.cur.partial = nil
+		}
+		x.cur.set.Glob, x.cur.many = true, true
+	default:
+		x.nestedPart(p)
+		x.add(shell.Set{Open: true})
+		x.cur.many = true
+	}
+}
+
+func (x *expansion) dblQuoted(q *syntax.DblQuoted) {
+	x.cur.quoted = true
+	lists := len(q.Parts) > 0
+	for _, p := range q.Parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			x.quotedText(shell.UnescapeQuoted(p.Value))
+		case *syntax.ParamExp:
+			v := x.param(p)
+			lists = lists && v.isList && !v.joined
+			x.value(v, true, p)
+		case *syntax.CmdSubst:
+			x.value(value{set: x.subst(p)}, true, p)
+		case *syntax.ArithmExp:
+			x.r.arithm(p.X, x.sc, x.cmd)
+			x.add(x.number(p.X))
+		default:
+			x.nestedPart(p)
+			x.add(shell.Set{Open: true})
+		}
+	}
+	if !x.cur.started && !lists {
+		x.quotedText("")
+	}
+}
+
+// literal adds unquoted text: a backslash quotes, * ? [ are special.
+func (x *expansion) literal(s string) {
+	if !strings.ContainsAny(s, "\\*?[") {
+		x.raw(s, false)
+		return
+	}
+	var b strings.Builder
+	glob := false
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			if i++; i < len(s) && s[i] != '\n' {
+				if shell.IsMeta(s[i]) {
+					b.WriteByte('\\')
+				}
+				b.WriteByte(s[i])
+			}
+			x.cur.quoted = true
+		case '*', '?', '[':
+			glob = true
+			b.WriteByte(s[i])
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	x.raw(b.String(), glob)
+}
+
+func (x *expansion) quotedText(s string) {
+	x.cur.quoted = true
+	x.raw(shell.EscapePattern(s), false)
+}
+
+// raw adds text in pattern form.
+func (x *expansion) raw(s string, glob bool) {
+	c := &x.cur
+	if s != "" {
+		x.cutNames(s)
+	}
+	c.set.Glob = c.set.Glob || glob
+	c.set.Number = false
+	if !c.started {
+		c.started = true
+		c.set.Values = x.r.one(s)
+	} else {
+		x.append(s)
+	}
+	x.prefixed()
+	if len(c.partial) > 0 {
+		x.known(s)
+	}
+}
+
+// append adds text to each value. Where the line cannot afford it, the values stay
+// as they are, and the set is open.
+func (x *expansion) append(s string) {
+	c := &x.cur
+	for i, v := range c.set.Values {
+		if s == "" || v == "" {
+			c.set.Values[i] = v + s
+		} else if x.r.affords(len(v) + len(s)) {
+			c.set.Values[i] = v + s
+		} else {
+			c.set.Open, c.frozen = true, true
+		}
+	}
+}
+
+// prefixed makes the value the prefix, until something unknown follows.
+func (x *expansion) prefixed() {
+	if c := &x.cur; !c.frozen && len(c.set.Values) == 1 {
+		c.set.Prefix = c.set.Values[0]
+	}
+}
+
+// known adds text to what is known of a value.
+func (x *expansion) known(s string) {
+	if c := &x.cur; len(c.partial)+len(s) <= maxValue {
+		c.partial = append(c.partial, s...)
+	}
+}
+
+// cutNames forgets names that are listed where more follows them than a path
+// below: what they make then is no name.
+func (x *expansion) cutNames(next string) {
+	if c := &x.cur; c.set.Names && !strings.HasPrefix(next, "/") {
+		c.set = shell.Set{Open: true}
+	}
+}
+
+// add adds a value that is not split.
+func (x *expansion) add(v shell.Set) {
+	c := &x.cur
+	if v.Names && len(c.set.Values) == 1 && c.set.Values[0] != "" && !c.set.Open && !c.set.Glob {
+		before := shell.UnescapePattern(c.set.Values[0])
+		name := strings.LastIndexByte(before, '=') + 1 // of=DIR/
+		if v = command.NamesBehind(v, before[name:], x.sc.dir); len(v.Values) > 0 {
+			for i := range v.Values {
+				v.Values[i] = shell.EscapePattern(before[:name]) + v.Values[i]
+			}
+			c.set, c.file, c.frozen = v, true, true
+			return
+		}
+		v = shell.Set{Open: true}
+	}
+	if len(v.Values) != 1 || v.Values[0] != "" {
+		x.cutNames("")
+	}
+	first := !c.started
+	if first {
+		c.started = true
+		c.set.Values = x.r.one("")
+		c.set.Number, c.set.Started = v.Number, v.Started
+	} else {
+		c.set.Number = false
+	}
+	switch {
+	case len(c.partial) > 0 && len(v.Values) > 0:
+		x.known(shell.EscapePattern(v.Values[0]))
+	case len(c.partial) > 0:
+		x.known(shell.UnknownText)
+	case v.Open && len(v.Values) == 0 && len(c.set.Values) > 0:
+		c.partial = append([]byte(c.set.Values[0]), shell.UnknownText...)
+	}
+	c.set.Open = c.set.Open || v.Open
+	quote := shell.EscapePattern
+	if v.Glob {
+		quote = func(s string) string { return s }
+		c.set.Glob, c.file = true, true
+		c.set.Names = v.Names
+	}
+	plain := !v.Open && !v.Glob && len(v.Values) == 1
+	if !plain && !c.frozen {
+		c.set.Prefix += shell.EscapePattern(v.Beginning())
+		c.frozen = true
+	}
+	if len(v.Values) == 1 {
+		x.append(quote(v.Values[0]))
+	} else {
+		x.cross(v.Values, quote)
+	}
+	x.prefixed()
+}
+
+// cross gives each value each of some texts.
+func (x *expansion) cross(texts []string, quote func(string) string) {
+	c := &x.cur
+	var out []string
+	for _, l := range c.set.Values {
+		for _, v := range texts {
+			v = quote(v)
+			if len(out) == shell.MaxValues || !x.r.affords(len(l)+len(v)) {
+				c.set.Values, c.set.Open = out, true
+				return
+			}
+			out = append(out, l+v)
+		}
+	}
+	c.set.Values = out
+}
+
+// tildes says where in a text a tilde stands for a home.
+type tildes struct {
+	start  bool // at its beginning
+	paths  bool // behind colons, as in an assignment
+	more   bool // the word goes on behind the text
+	either bool // or it may stand for itself
+}
+
+// withTildes adds unquoted text in which tildes may stand for homes.
+func (x *expansion) withTildes(s string, t tildes) {
+	done, here := 0, t.start
+	for i := 0; i < len(s); i++ {
+		begins := here && s[i] == '~'
+		if here = t.paths && s[i] == ':'; s[i] == '\\' {
+			i++
+		}
+		if !begins {
+			continue
+		}
+		user := s[i+1:]
+		if end := strings.IndexAny(user, "/:"); end >= 0 {
+			user = user[:end]
+		} else if t.more {
+			break
+		}
+		if strings.ContainsAny(user, "\\*?[{") {
+			continue
+		}
+		if done < i {
+			x.literal(s[done:i])
+		}
+		home := x.homeOf(user)
+		if t.either {
+			home.Values = append(append([]string(nil), home.Values...), "~"+user)
+		}
+		x.add(home)
+		x.cur.quoted = true
+		i += len(user)
+		done = i + 1
+	}
+	if done < len(s) {
+		x.literal(s[done:])
+	}
+}
+
+// homeOf returns what ~user stands for; ~+ and ~- are directories of the shell.
+func (x *expansion) homeOf(user string) shell.Set {
+	switch user {
+	case "":
+		home := x.variable("HOME")
+		if home.unset || x.sc.bare && home.set.Has("") { // it is that of the accounts then
+			return shell.Set{Values: []string{x.r.env.Home}, Open: true}
+		}
+		return home.set
+	case "+":
+		return x.variable("PWD").set
+	case "-":
+		return x.variable("OLDPWD").set
+	case "root":
+		return shell.Set{Values: []string{"/root"}}
+	}
+	return shell.Set{Values: []string{"/home/" + user}, Open: true}
+}
+
+// A value is what an expansion yields: one set, or the list of an array.
+type value struct {
+	set    shell.Set
+	list   []shell.Set
+	keys   []string
+	isList bool
+	unset  bool // known not to be set
+	joined bool // quoted, the list is one word, as of "$*"
+	// either are the lists that it may be, where it is one of several.
+	either []value
+}
+
+// value adds the result of an expansion, split into words where it is not
+// quoted.
+func (x *expansion) value(v value, quoted bool, n syntax.Node) {
+	if len(v.either) > 0 {
+		v = x.oneOf(v, n)
+	}
+	for _, text := range v.set.Values {
+		x.r.spends(len(text)) // which is looked through, wherever it goes
+	}
+	if v.isList && v.joined && (quoted || !x.split) {
+		x.add(x.joinStar(v))
+		return
+	}
+	if v.isList {
+		x.listed(v, quoted, n)
+		return
+	}
+	x.piece(v, quoted, site{n, 0})
+}
+
+// oneOf returns the list that the current reading has of several.
+func (x *expansion) oneOf(v value, n syntax.Node) value {
+	at := site{n, -1}
+	if p := x.r.pinned(at); p != nil {
+		return *p
+	}
+	values := append(slices.Clone(v.either), value{set: v.set, isList: true})
+	for i := range values {
+		values[i].joined = v.joined
+	}
+	x.r.fork(at, values)
+	return values[0]
+}
+
+// piece adds the text of an expansion, or of one element of its list.
+func (x *expansion) piece(v value, quoted bool, at site) {
+	if quoted || !x.split {
+		x.add(v.set)
+		return
+	}
+	ifs, ok := x.ifs()
+	if p := x.r.pinned(at); p != nil {
+		v = *p
+	} else if !ok {
+		v.set.Open = true // one of the readings, beside those that ifs makes
+	}
+	if (len(v.set.Values) > 1 || v.set.Open) && anySplits(v.set.Values, ifs) {
+		x.r.fork(at, eachValue(v.set))
+		v.set = shell.Set{Values: v.set.Values[:1], Open: v.set.Open}
+	}
+	if anySplits(v.set.Values, ifs) {
+		x.r.differ(shell.Splitting, x.span)
+	}
+	if x.r.expandsBraces(v.set.Values) {
+		x.r.differ(shell.OtherBraces, x.span)
+	}
+	ends := ifs + "*?[" // which names of files replace
+	if x.r.shells&(shell.InMksh|shell.InKsh93) != 0 {
+		ends += "{" // behind which another word may stand
+	}
+	if at := strings.IndexAny(v.set.Prefix, ends); at >= 0 {
+		v.set.Prefix = v.set.Prefix[:at] // of the first word that it becomes
+	}
+	if len(v.set.Values) == 1 && !v.set.Open && !v.set.Glob {
+		x.splitText(v.set.Values[0], ifs)
+		return
+	}
+	x.add(v.set)
+	x.cur.many = x.cur.many || (v.set.Open && !v.set.Number)
+	x.cur.splits = x.cur.splits || (v.set.Open || v.set.Glob) && !v.set.Number
+	if v.set.Has("") && !x.cur.quoted && len(v.set.Values) > 1 {
+		x.cur.many = true
+	}
+	for _, s := range v.set.Values {
+		if strings.ContainsAny(s, "*?[") {
+			x.cur.set.Open, x.cur.many, x.cur.splits = true, true, true
+		}
+	}
+}
+
+// listed adds the elements of a list, each a word of its own.
+func (x *expansion) listed(v value, quoted bool, n syntax.Node) {
+	if !quoted {
+		for _, e := range v.list {
+			if e.Has("") { // it vanishes, but not everywhere
+				x.cur.many, x.cur.set.Open = true, true
+			}
+		}
+	}
+	for i, e := range v.list {
+		if i > 0 {
+			x.flush()
+		}
+		x.piece(value{set: e}, quoted, site{n, i + 1})
+	}
+	if v.set.Open {
+		x.add(shell.Set{Values: []string{""}, Open: true})
+		x.cur.many, x.cur.splits = true, true
+	}
+}
+
+// subst reads the commands of a substitution and returns its output where it
+// can be known.
+func (x *expansion) subst(c *syntax.CmdSubst) shell.Set {
+	r := x.r
+	sub := *x.sc
+	sub.place = (sub.place | command.InSubst | command.InSubshell) &^ (command.Piped | command.Piping)
+	sub.source, sub.stdin = -1, nil
+	n := len(c.Stmts)
+	if n == 0 {
+		return shell.Set{Values: []string{""}}
+	}
+	r.stmts(c.Stmts[:n-1], &sub)
+	last := len(r.line.Commands)
+	r.stmt(c.Stmts[n-1], &sub)
+	if c.TempFile || c.ReplyVar || !silent(c.Stmts[:n-1]) || sub.funcs != nil && n > 1 {
+		return shell.Set{Open: true}
+	}
+	out := r.stmtOutput(c.Stmts[n-1], last)
+	if s := c.Stmts[n-1]; isGroup(s.Cmd) && shell.IsPlain(s) {
+		out = r.groupOutput(last, &sub)
+	}
+	if i := r.lister(last, c.Stmts[n-1]); i >= 0 {
+		out = r.listing(i, 0)
+		r.finds++
+	}
+	out.Open = out.Open || mayEnd(c.Stmts)
+	out.Values = append([]string(nil), out.Values...)
+	for i, v := range out.Values {
+		out.Values[i] = strings.TrimRight(strings.ReplaceAll(v, "\x00", ""), "\n")
+	}
+	return out
+}
+
+func (x *expansion) procSubst(p *syntax.ProcSubst) {
+	r := x.r
+	sub := *x.sc
+	sub.place = (sub.place | command.InSubst | command.InSubshell) &^ (command.Piped | command.Piping)
+	sub.source, sub.stdin = -1, nil
+	if p.Op == syntax.CmdOut {
+		sub.place |= command.OutSubst
+		sub.stdin = r.writtenTo(x.cmd, x.sc)
+	}
+	from := len(r.line.Commands)
+	r.stmts(p.Stmts, &sub)
+	x.raw("/dev/fd/", false)
+	x.cur.frozen = true
+	x.cur.set.Open = true
+	x.cur.set.Values = nil
+	text := procText{span: x.span, out: shell.Set{Open: true}}
+	if p.Op == syntax.CmdIn && len(p.Stmts) == 1 {
+		text.out = r.stmtOutput(p.Stmts[0], from)
+		if i := r.lister(from, p.Stmts[0]); i >= 0 {
+			text.out = r.listing(i, 0)
+		}
+	}
+	r.substs = append(r.substs, text)
+}
+
+// nested reads the substitutions below a node whose own value is not needed.
+func (x *expansion) nested(n syntax.Node) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst:
+			x.subst(n)
+			return false
+		case *syntax.ProcSubst:
+			x.procSubst(n)
+			return false
+		case *syntax.ParamExp:
+			x.promptExpansion(n)
+		}
+		return true
+	})
+}
+
+func (x *expansion) nestedPart(p syntax.WordPart) { x.nested(p) }

@@ -1,0 +1,585 @@
+package eval
+
+import (
+	"maps"
+	"strings"
+
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
+)
+
+// finish names the program of a command whose words are complete, reads its
+// arguments, and reads what it runs in turn. own is the scope of the command
+// itself, sc that in which it stands and which built-ins change.
+func (r *reader) finish(i int, own, sc *scope, substs []procText) {
+	c := &r.line.Commands[i]
+	if own.stdin != nil {
+		c.Input = own.stdin
+		if len(c.Words) == 1 && c.Words[0].Has("exec") { // it is the input of what follows, too
+			sc.stdin = &shell.Set{Values: own.stdin.Values, Open: true}
+		}
+	}
+	if len(c.Words) == 0 {
+		return
+	}
+	program := c.Words[0]
+	if !program.Known() || len(program.Values) != 1 {
+		r.unknownProgram(i, own, sc, substs)
+		return
+	}
+	r.named(i, program.Values[0], own, sc, substs)
+	r.noteCode(i, own)
+}
+
+// noteCode notes what the code of a command finds when it is read.
+func (r *reader) noteCode(i int, sc *scope) {
+	if c := &r.line.Commands[i]; c.Evaluates() {
+		c.SetScene(command.Scene{Home: r.env.Home, Vars: sc.vars.all(), Files: maps.Clone(r.files), Output: r.serves(c)})
+	}
+}
+
+// serves reports whether others on the line may use what a command prints or writes.
+func (r *reader) serves(c *command.Command) bool {
+	return c.Span.From < r.lastAt || c.Place&(command.InLoop|command.InSubst|command.InFunction|command.InPayload) != 0 || len(r.traps) > 0
+}
+
+// unknownProgram reads a command whose program may be one of several, or is
+// not known: once for each value.
+func (r *reader) unknownProgram(i int, own, sc *scope, substs []procText) {
+	c := &r.line.Commands[i]
+	program := c.Words[0]
+	if program.Open || program.Glob || program.Many {
+		c.Opaque = "the program is unknown"
+	}
+	names := program.Values
+	if program.Glob {
+		names = matchingNames(program.Values)
+	}
+	place := c.Place
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		words := append(r.room(len(c.Words)), r.line.Commands[i].Words...)
+		words[0].Set, words[0].Many = known(r, name), false
+		k := r.child(i, words, own)
+		r.line.Commands[k].Variant = true
+		r.line.Commands[k].Place = place
+		r.line.Commands[k].Assigns = r.line.Commands[i].Assigns
+		r.line.Commands[k].Redirects = r.line.Commands[i].Redirects
+		after := *sc
+		r.named(k, name, own, &after, substs)
+		sc.join(r, &after)
+	}
+	vanishes := program.Many && !program.Glob && (len(program.Values) == 0 || program.Has(""))
+	if vanishes && len(r.line.Commands[i].Words) > 1 {
+		k := r.child(i, r.line.Commands[i].Words[1:], own) // the word may be none
+		r.line.Commands[k].Variant = true
+		after := *sc
+		r.finish(k, own, &after, substs)
+		sc.join(r, &after)
+	}
+	if len(names) == 0 {
+		sc.doubt(r)
+	}
+}
+
+// named reads a command whose program is known.
+func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
+	c := &r.line.Commands[i]
+	if r.shells&shell.InZsh != 0 && len(path) > 1 {
+		path = strings.TrimPrefix(path, "=")   // the file of the program
+		path = strings.TrimPrefix(path, "zf_") // of zsh/files
+	}
+	r.name(c, path)
+	c.Started = sc.started
+	if hasOdd(path) {
+		c.Opaque = "the program's name contains invisible characters"
+	}
+	if f := sc.function(path); f != nil {
+		c.Function = true
+		r.subscripts(i, own)
+		if !r.callAll(i, f, own, sc) {
+			return
+		}
+		k := r.child(i, c.Words, own) // or the program of that name
+		r.name(&r.line.Commands[k], path)
+		r.line.Commands[k].Variant = true
+		i = k
+	}
+	r.variableCode(i, own)
+	r.subscripts(i, own)
+	r.ownScript(i, own)
+	r.ownProgram(i, own)
+	c = &r.line.Commands[i]
+	p := c.Row()
+	if p == nil || p.Opaque {
+		r.anyScript(i)
+		r.obey(i)
+		r.bindingBuiltin(i, sc)
+		return
+	}
+	c.Args = command.ParseArgs(p, command.Dashed(c))
+	if p.Input == program.RoleCode && c.Input == nil && c.Source >= 0 {
+		if text := r.inputText(i); len(text.Values) > 0 {
+			c.Input = &text
+		}
+	}
+	if p.Input != program.RoleText && !p.InShell {
+		r.scripts(i)
+		r.anyScript(i)
+	}
+	r.obey(i)
+	if c.Name == "git" {
+		r.gitPayloads(i, own)
+	}
+	if len(r.line.Links) < command.MaxLinks {
+		if link, ok := c.Link(); ok {
+			r.line.Links = append(r.line.Links, link)
+		}
+	}
+	if hasOddOption(c) {
+		c.Opaque = "an option contains invisible characters"
+	}
+	if p.Grammar().Runs || c.Args.Program != p && c.Args.Program.Grammar().Runs {
+		r.payloads(i, p, own, sc, substs)
+	}
+	r.startsUp(i, own)
+	r.shellBuiltin(i, own, sc)
+}
+
+// obey reads what the own commands of command i tell it.
+func (r *reader) obey(i int) {
+	if c := &r.line.Commands[i]; c.TakesOrders() {
+		c.Obey(command.Told{Home: r.env.Home, Input: func() shell.Set { return r.inputText(i) }, Group: func() []shell.Set { return r.groupTexts(i) }})
+	}
+}
+
+// groupTexts returns what is known of the input of a command that others print, each a
+// part.
+func (r *reader) groupTexts(i int) (out []shell.Set) {
+	c := &r.line.Commands[i]
+	if c.Input != nil || c.Source >= 0 || !c.In(command.Piped) {
+		return nil
+	}
+	for k := range i {
+		if w := &r.line.Commands[k]; w.In(command.Piping) && w.Span.To <= c.Span.From {
+			out = append(out, r.output(k, 1))
+		}
+	}
+	return out
+}
+
+// name names the program of a command by its path.
+func (r *reader) name(c *command.Command, path string) {
+	c.SetName(path, r.find(program.Usual(shell.Fold(shell.Base(path)))))
+}
+
+// find returns a name with its row. A command is mostly named by the word that was just
+// looked up.
+func (r *reader) find(name string) command.Named {
+	if r.found.Name != name {
+		r.found = command.FindName(name)
+	}
+	return r.found
+}
+
+func hasOdd(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 || s[i] < 0x20 || s[i] == 0x7f {
+			return len(shell.Oddities(s)) > 0 || s[i] < 0x20
+		}
+	}
+	return false
+}
+
+func hasOddOption(c *command.Command) bool {
+	for k := range c.Args.Options {
+		if hasOdd(c.Args.Options[k].Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// matchingNames returns the programs of the table whose names match one of
+// the patterns, as the program itself would be found in some directory.
+func matchingNames(patterns []string) []string {
+	var out []string
+	for _, pattern := range patterns {
+		base := pattern[strings.LastIndexByte(pattern, '/')+1:]
+		if strings.Trim(base, "*?[]!^-.") == "" {
+			continue // it says nothing of the name
+		}
+		for _, p := range program.All() {
+			for n := range strings.FieldsSeq(p.Names) {
+				if shell.Matches(base, n) && len(out) < command.MaxVariants {
+					out = append(out, n)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// child adds a command that command i runs.
+func (r *reader) child(i int, words []shell.Word, own *scope) int {
+	if len(r.line.Commands) >= maxCommands {
+		r.stop("too-many", "the line runs too many commands", shell.Span{From: 0, To: len(r.line.Source)})
+	}
+	c := &r.line.Commands[i]
+	span := c.Span
+	if len(words) > 0 {
+		span = shell.Span{From: words[0].Span.From, To: max(words[0].Span.To, words[len(words)-1].Span.To)}
+	}
+	r.line.Commands = append(r.line.Commands, command.Command{
+		Words: words, Span: span, Dir: own.dir, Context: max(c.Context, own.context),
+		Place: c.Place, Parent: i, Source: c.Source, Assigns: r.inherited(span.From),
+	})
+	return len(r.line.Commands) - 1
+}
+
+// payloads reads what a command runs or evaluates.
+func (r *reader) payloads(i int, p *program.Program, own, sc *scope, substs []procText) {
+	c := &r.line.Commands[i]
+	args := &c.Args
+	if onlyChecks(c, p) {
+		return
+	}
+	sub := *own
+	context, atRoot := c.PayloadContext(p)
+	if args.Program != nil && args.Program != p {
+		inner, _ := c.PayloadContext(args.Program)
+		context = max(context, inner)
+	}
+	sub.context = max(c.Context, context)
+	if !p.InShell && !p.HasName("trap") {
+		sub.funcs = nil
+	}
+	if p.Input == program.RoleText {
+		sub.funcs = sub.exports
+	}
+	here := sub
+	here.context = c.Context
+	if sub.context != c.Context {
+		sub.forget()
+		sub.dir, sub.exports = shell.Set{Open: true}, nil
+		if context == program.Remote && r.line.Commands[i].LoopsBack() {
+			sub.dir = c.HomeThere(r.env.Home)
+			sub.set(r, "HOME", sub.dir)
+		}
+	} else if atRoot {
+		sub.dir = known(r, "/")
+	}
+	r.environment(i, &sub)
+	if args.Payload > 0 && p.HasName("fab") {
+		r.restPayload(i, r.line.Commands[i].Words[args.Payload:], &sub)
+	} else if args.Payload > 0 && !(p.HasName("env") && args.Has("S")) {
+		r.argvPayload(i, p, &sub, sc, substs)
+	}
+	if args.Unlisted && p.Style == program.Stop {
+		r.otherPayload(i, p, &sub)
+	}
+	if len(args.Options) > 0 {
+		if here.context == sub.context {
+			here = sub
+		}
+		for k := range r.line.Commands[i].Args.Options {
+			r.optionPayload(i, k, &here)
+		}
+	}
+	for k := range args.Operands {
+		r.operandPayload(i, k, p, &sub, sc, substs)
+	}
+	if p.HasName("su") {
+		r.shellArguments(i, &sub)
+	}
+	r.inputPayload(i, p, &sub)
+}
+
+// operandPayload reads what operand k of command i names to run.
+func (r *reader) operandPayload(i, k int, p *program.Program, sub, sc *scope, substs []procText) {
+	at := r.line.Commands[i].Args.Operands[k].At
+	w := &r.line.Commands[i].Words[at]
+	switch r.line.Commands[i].Args.Operands[k].Role {
+	case program.RoleText:
+		if w.Has("-") || w.Number || shell.AllNumbers(w.Set) {
+			return // trap - SIGNAL
+		}
+		if p.HasName("trap") && strings.Contains(w.Text(), "$") {
+			r.traps = append(r.traps, trap{i, at})
+		}
+		if p.Input == program.RoleText {
+			r.bindArguments(i, k, sub)
+		}
+		r.evaluate(i, *w, sub)
+	case program.RoleJoined:
+		r.joined(i, at, p, sub, sc)
+	case program.RoleRest:
+		r.restPayload(i, r.line.Commands[i].Words[at:], sub)
+	case program.RoleExec:
+		r.file(i, at, p, sub, sc, substs)
+	}
+}
+
+// onlyChecks reports whether a shell is told to run nothing (sh -n), which an
+// interactive one ignores.
+func onlyChecks(c *command.Command, p *program.Program) bool {
+	if !program.IsShell(p) || !c.Args.Has("n") || c.Args.Has("i") || c.Args.Open {
+		return false
+	}
+	for _, w := range c.Words[1:] {
+		if v, ok := w.Literal(); !ok || strings.HasPrefix(v, "+") {
+			return false // +n takes it back
+		}
+	}
+	return true
+}
+
+// lateTraps reads the texts of traps again, under what the line has bound in
+// the end.
+func (r *reader) lateTraps(sc *scope) { r.endTraps(0, sc) }
+
+// endTraps reads the texts of the traps from an index on again, as a shell that
+// has set them does when it ends.
+func (r *reader) endTraps(from int, sc *scope) {
+	if n := min(len(r.traps), 16); from >= n {
+		return
+	}
+	for _, t := range r.traps[from:min(len(r.traps), 16)] {
+		w := r.line.Commands[t.command].Words[t.word]
+		inner := *sc
+		r.evaluate(t.command, w, &inner)
+	}
+}
+
+// shellArguments reads -c among what su hands on to the shell.
+func (r *reader) shellArguments(i int, sub *scope) {
+	c := &r.line.Commands[i]
+	for k, o := range c.Args.Operands {
+		if c.Words[o.At].Has("-c") && k+1 < len(c.Args.Operands) {
+			r.evaluate(i, r.line.Commands[i].Words[c.Args.Operands[k+1].At], sub)
+			return
+		}
+	}
+}
+
+// bindArguments binds what follows the text of sh -c: $0 and the positional
+// parameters.
+func (r *reader) bindArguments(i, k int, sub *scope) {
+	c := &r.line.Commands[i]
+	args := binding{name: "@", array: true}
+	for n, o := range c.Args.Operands[k+1:] {
+		w := c.Words[o.At]
+		if n == 0 {
+			sub.set(r, "0", w.Set)
+			continue
+		}
+		args.elems = append(args.elems, w.Set)
+		args.set.Open = args.set.Open || w.Many
+	}
+	sub.bind(r, args)
+}
+
+// environment binds what env and its like put into the environment of what
+// they run, and the directory to which they change.
+func (r *reader) environment(i int, sub *scope) {
+	c := &r.line.Commands[i]
+	for _, a := range c.Assigns {
+		sub.set(r, a.Name, a.Value)
+	}
+	r.inherits(c, sub)
+	r.startsIn(c, sub)
+	for k := range c.Args.Options {
+		if o := &c.Args.Options[k]; o.Spec != nil && o.Spec.Role == program.RoleEnv && o.HasArg {
+			r.given(i, &o.Arg, sub)
+			c = &r.line.Commands[i]
+		}
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role == program.RoleEnv {
+			r.given(i, &r.line.Commands[i].Words[o.At], sub)
+		}
+	}
+}
+
+// given binds NAME=VALUE for what command i runs. A shell takes a function from there,
+// too.
+func (r *reader) given(i int, w *shell.Word, sub *scope) {
+	name, value, ok := splitEnv(w.Set)
+	if ok {
+		sub.set(r, name, value)
+	}
+	c := &r.line.Commands[i]
+	c.Assigns = append(c.Assigns, r.assignment(name, value, w.Span))
+	if strings.HasPrefix(name, exportedFunction) {
+		for k := range value.Values {
+			value.Values[k] = strings.TrimPrefix(value.Values[k], "()")
+		}
+		r.apart(i, shell.Word{Set: value, Span: w.Span}, sub)
+	}
+}
+
+// exportedFunction begins the names of the variables by which bash hands on functions.
+const exportedFunction = "BASH_FUNC_"
+
+// inherits takes from a scope the variables that a program keeps from what it runs.
+func (r *reader) inherits(c *command.Command, sub *scope) {
+	p := c.Args.Program
+	if p == nil {
+		return
+	}
+	if c.OwnGiven(p.Clears, p.ClearsNot) || p.Context == program.Remote && c.LoopsBack() {
+		home := sub.lookup("HOME")
+		if sub.clear(r, p.Transparent || p.InShell); home != nil && !sub.bare {
+			sub.set(r, "HOME", home.set)
+		}
+	}
+	for k := range c.Args.Options {
+		if o := &c.Args.Options[k]; p.Unsets != "" && o.HasArg && o.Is(p.Unsets) {
+			for _, name := range o.Arg.Values {
+				sub.unset(r, name)
+			}
+		}
+	}
+}
+
+// startsIn changes to the directory in which what a command runs starts.
+func (r *reader) startsIn(c *command.Command, sub *scope) {
+	p := c.Args.Program
+	if p == nil {
+		return
+	}
+	if c.OwnGiven(p.Slash, p.SlashNot) {
+		sub.dir = known(r, "/")
+	}
+	if c.OwnGiven(p.Homes, p.HomesNot) {
+		sub.dir = c.HomeThere(r.env.Home)
+		sub.set(r, "HOME", sub.dir)
+	}
+	for k := range c.Args.Options {
+		o := &c.Args.Options[k]
+		switch {
+		case o.Spec == nil || !o.HasArg:
+		case o.Spec.Role == program.RoleDir && c.IsGiven():
+			sub.dir = r.dirIn(sub.dir, o.Arg.Set)
+		case o.Spec.Role == program.RoleConfig:
+			if dir := c.UnitDir(o.Arg.Set); !dir.IsEmpty() {
+				sub.dir = r.dirIn(sub.dir, dir)
+			}
+		}
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role == program.RoleDir && p.Context == program.Local && c.Args.Payload > 0 {
+			sub.dir = r.dirIn(sub.dir, c.Words[o.At].Set)
+		}
+	}
+}
+
+// splitEnv splits NAME=VALUE. The name is "" where it is unknown.
+func splitEnv(s shell.Set) (name string, value shell.Set, ok bool) {
+	if len(s.Values) != 1 {
+		name, _, ok = strings.Cut(s.Prefix, "=")
+		if !ok {
+			name = ""
+		}
+		return name, shell.Set{Open: true}, ok
+	}
+	name, v, ok := strings.Cut(s.Values[0], "=")
+	return name, shell.Set{Values: []string{v}, Open: s.Open}, ok
+}
+
+// argvPayload reads a command that stands among the arguments of another.
+func (r *reader) argvPayload(i int, p *program.Program, sub, sc *scope, substs []procText) {
+	c := &r.line.Commands[i]
+	if !r.wrap(i) {
+		return
+	}
+	defer func() { r.wrapped-- }()
+	words := c.Words[c.Args.Payload:]
+	if p.Input == program.RoleEnv {
+		readings := r.appendInput(i, words)
+		r.feeding++
+		defer func() { r.feeding-- }()
+		for n := range readings {
+			inner := *sub
+			inner.funcs = nil
+			k := r.child(i, readings[n], sub)
+			r.line.Commands[k].Assigns, r.line.Commands[k].Variant = r.line.Commands[i].Assigns, len(readings) > 1
+			r.finish(k, &inner, &inner, substs)
+		}
+		return
+	}
+	if p.HasName("repeat") && words[0].Has("{") && len(words) > 1 {
+		words = words[1:]
+	}
+	if p.HasName("capsh") {
+		name := shell.Word{Set: known(r, "bash"), Span: c.Words[0].Span}
+		words = append([]shell.Word{name}, words...)
+	}
+	if o := c.Args.Option("entrypoint"); o != nil && o.HasArg && !o.Arg.Has("") {
+		words = append([]shell.Word{o.Arg}, words...) // of docker
+	}
+	if p.HasName("flock") && len(words) > 1 && (words[0].Has("-c") || words[0].Has("--command")) {
+		r.evaluate(i, words[1], sub)
+		return
+	}
+	k := r.child(i, words, sub)
+	r.line.Commands[k].Assigns = r.line.Commands[i].HandsOn()
+	if p.InShell {
+		funcs := sc.funcs // command, builtin and exec run no function
+		sc.funcs = funcs.hashed()
+		sub.funcs = sc.funcs
+		before := sc.funcs
+		r.finish(k, sub, sc, substs)
+		sc.funcs = funcs.after(sc.funcs, before)
+		return
+	}
+	inner := *sub
+	inner.funcs = nil
+	r.finish(k, &inner, &inner, substs)
+}
+
+// otherPayload reads what a wrapper runs if the first of its options that the
+// grammar does not know takes the next word as its argument.
+func (r *reader) otherPayload(i int, p *program.Program, sub *scope) {
+	c := &r.line.Commands[i]
+	for k := range c.Args.Options {
+		o := &c.Args.Options[k]
+		if o.Spec != nil || o.HasArg || shell.IsNumber(o.Name) || o.At < 1 || o.At+2 >= len(c.Words) {
+			continue
+		}
+		at := o.At
+		words := append(append([]shell.Word(nil), c.Words[:at]...), c.Words[at+2:]...)
+		args := command.ParseArgs(p, words)
+		from := args.Payload
+		if n := len(args.Operands); n > 0 && args.Operands[n-1].Role == program.RoleJoined {
+			from = args.Operands[n-1].At
+		}
+		if from < at || !r.wrap(i) {
+			return
+		}
+		defer func() { r.wrapped-- }()
+		inner := *sub
+		inner.funcs = nil
+		if args.Payload == 0 {
+			r.evaluate(i, joinWords(words[from:]), &inner)
+			return
+		}
+		child := r.child(i, words[from:], sub)
+		r.line.Commands[child].Variant = true
+		r.finish(child, &inner, &inner, nil)
+		return
+	}
+}
+
+// wrap counts one wrapper around a command; it is false if there are too many.
+func (r *reader) wrap(i int) bool {
+	if r.wrapped >= command.MaxWrapped {
+		r.line.Commands[i].Opaque = "commands wrap commands too deeply"
+		return false
+	}
+	r.wrapped++
+	return true
+}

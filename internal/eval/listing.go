@@ -1,0 +1,88 @@
+package eval
+
+import (
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
+)
+
+// listing returns the paths that command i prints, as patterns: those that
+// find, ls and their like list, through filters that leave most of them. It is
+// open and empty for what prints other things.
+func (r *reader) listing(i, depth int) shell.Set {
+	none := shell.Set{Open: true}
+	if i < 0 || depth > 8 {
+		return none
+	}
+	c := &r.line.Commands[i]
+	switch c.Filter() {
+	case "find":
+		return allFound(c)
+	case "ls", "dir", "vdir", "exa", "eza":
+		if n := len(c.Args.Operands); n == 1 {
+			if w := &c.Words[c.Args.Operands[0].At]; r.isWritten(i, w.Set) {
+				return shell.Patterns([]shell.Word{*w}) // a file, and no directory
+			}
+		}
+		return command.Listed(c)
+	case "echo", "printf", "stat", "realpath", "readlink":
+		if shell.Globbed(c.Words[1:]) {
+			return shell.Patterns(c.Words[1:])
+		}
+	case "basename":
+		if n := len(c.Args.Operands); n > 0 {
+			return command.NamesOf(c.Words[c.Args.Operands[n-1].At].Set)
+		}
+	case "compgen":
+		return command.Completed(c)
+	case "tree":
+		if c.Args.Has("f") && c.Args.Has("i") {
+			return command.Below(c)
+		}
+	case "cut":
+		if c.Source >= 0 && c.Input == nil && r.line.Commands[c.Source].Name == "du" && command.SecondColumn(c) {
+			return command.Below(&r.line.Commands[c.Source])
+		}
+	case "lsblk":
+		return command.BlockDevices(c)
+	case "sort", "tac", "cat", "tee", "uniq", "shuf", "grep", "egrep", "sed", "awk", "head", "tail":
+		if out := c.Produced(); len(out.Values) > 0 {
+			return out
+		}
+		if c.Source >= 0 && c.Input == nil && r.line.Commands[c.Source].Name == "du" && command.SecondColumn(c) {
+			return command.Below(&r.line.Commands[c.Source])
+		}
+		if c.Input == nil && r.onlyFilters(c) {
+			return command.Passed(c, r.listing(c.Source, depth+1))
+		}
+	}
+	if c.Args.Payload > 0 && c.Args.Program.Input != program.RoleEnv && i+1 < len(r.line.Commands) && r.line.Commands[i+1].Parent == i {
+		return r.listing(i+1, depth+1)
+	}
+	return c.Produced()
+}
+
+// onlyFilters reports whether a filter reads its standard input alone.
+func (r *reader) onlyFilters(c *command.Command) bool {
+	for _, o := range c.Args.Operands {
+		if o.Role == program.RoleRead && !c.Words[o.At].Has("-") {
+			return false
+		}
+	}
+	return true
+}
+
+// lister returns the index of the command that a statement ends with if that
+// lists paths, -1 if not. from is the index of the statement's first command.
+func (r *reader) lister(from int, s *syntax.Stmt) int {
+	i := r.feeder(from, s)
+	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && shell.IsPipe(b.Op) && shell.IsPlain(s) && r.tail >= from {
+		i = r.tail
+	}
+	if len(r.listing(i, 0).Values) == 0 {
+		return r.groupLister(from, s)
+	}
+	return i
+}

@@ -1,0 +1,272 @@
+package eval
+
+import (
+	"slices"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
+)
+
+func (r *reader) while(c *syntax.WhileClause, sc *scope) {
+	if (endless(c) || countsFar(c.Cond)) && r.spawns(c.Do) {
+		r.spawn(c.Pos(), c.End(), sc)
+	}
+	from := len(r.line.Commands)
+	fed := from > 0 && r.line.Commands[from-1].In(command.InSubst) && r.line.Commands[from-1].PrintsMany() && sc.stdin != nil
+	r.loop(c.Cond, c.Do, sc)
+	if r.readsMany(c, from, fed) && r.spawns(c.Do) {
+		r.spawn(c.Pos(), c.End(), sc)
+	}
+	if !escapes(c.Cond, true) && !escapes(c.Do, true) && (r.forever(c, from) || r.spins(c)) {
+		r.unending(from)
+	}
+}
+
+func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
+	after := func() {}
+	switch l := c.Loop.(type) {
+	case *syntax.CStyleLoop:
+		i := r.begin(c.Pos(), c.DoPos, sc)
+		r.builtin(i, "((")
+		r.arithm(l.Init, sc, i)
+		r.arithm(l.Cond, sc, i)
+		r.arithm(l.Post, sc, i)
+		endless := l.Cond == nil || always(l.Cond)
+		if (endless || comparesFar(l.Cond)) && r.spawns(c.Do) {
+			r.spawn(c.Pos(), c.End(), sc)
+		}
+		if endless && !escapes(c.Do, true) {
+			defer r.unending(i)
+		}
+	case *syntax.WordIter:
+		i := r.begin(c.Pos(), c.DoPos, sc)
+		r.builtin(i, "for")
+		var v shell.Set
+		if !l.InPos.IsValid() {
+			v.Open = true
+			if b := sc.lookup("@"); b != nil {
+				v = shell.Union(v, b.whole())
+			}
+		}
+		finds := r.finds
+		if slices.ContainsFunc(l.Items, makesMany) && r.spawns(c.Do) {
+			r.spawn(c.Pos(), c.End(), sc)
+		}
+		for _, w := range l.Items {
+			n := len(r.line.Commands[i].Words)
+			r.item(w, sc, i)
+			for k := n; k < len(r.line.Commands[i].Words); k++ {
+				word := r.line.Commands[i].Words[k]
+				if word.Splits {
+					word.Prefix = "" // only the first of its fields begins so
+				}
+				if k == 1 && n == 1 {
+					v = word.Set
+				} else {
+					v = shell.Union(v, word.Set)
+				}
+			}
+		}
+		if c.Select {
+			v.Open = true
+		}
+		if c.Select || !r.surely(i) {
+			after = r.unlooped(l.Name.Value, sc)
+		}
+		if !syntax.ValidName(l.Name.Value) {
+			r.line.Commands[i].Opaque = "the variable that the loop sets is unknown"
+		}
+		if b := sc.lookup(l.Name.Value); b != nil && b.ref != "" {
+			r.unknownName(i, refersUnknown, sc) // the loop has it refer to each of its words
+		}
+		r.sets(i, l.Name.Value, v, r.line.Commands[i].Span, sc)
+		if r.finds > finds {
+			sc.found = &l.Name.Value
+		}
+	}
+	r.loop(nil, c.Do, sc)
+	after()
+}
+
+// surely reports whether the loop at command i runs at least once: one of its
+// words is there whatever it expands to.
+func (r *reader) surely(i int) bool {
+	return slices.ContainsFunc(r.line.Commands[i].Words[1:], func(w shell.Word) bool { return !w.Many && !w.Splits })
+}
+
+// unlooped returns what is to be done behind a loop that may not run at all: its
+// variable may then still be what it was.
+func (r *reader) unlooped(name string, sc *scope) func() {
+	before := shell.Set{Open: true}
+	if b := sc.lookup(name); b != nil {
+		before = shell.Union(b.set, b.whole())
+		before.Open = before.Open || b.array
+	}
+	return func() {
+		var now shell.Set
+		if b := sc.lookup(name); b != nil {
+			now = b.set
+		}
+		sc.set(r, name, shell.Union(now, before))
+	}
+}
+
+// item expands a word of the head of a loop, with braces and without, and with
+// each of the values of what it splits.
+func (r *reader) item(w *syntax.Word, sc *scope, cmd int) {
+	bracing, braced, forking, n := r.bracing, r.braced, r.forking, len(r.line.Commands[cmd].Words)
+	r.bracing, r.braced, r.forking = bracesTwice, 0, nil
+	r.word(w, sc, cmd)
+	if r.braced != 0 {
+		r.bracing = bracesKept
+		n := len(r.line.Commands[cmd].Words)
+		r.word(w, sc, cmd)
+		for _, kept := range r.line.Commands[cmd].Words[n:] {
+			r.keptBraces = append(r.keptBraces, kept.Values...)
+		}
+	}
+	f := r.forking
+	r.bracing, r.braced, r.forking = bracing, braced, forking
+	if f != nil {
+		r.items(w, f, sc, cmd, n)
+	}
+}
+
+// items expands a word of the head of a loop again with each value of what it
+// splits, in place of the words from the given one on.
+func (r *reader) items(w *syntax.Word, f *wordFork, sc *scope, cmd, from int) {
+	c := &r.line.Commands[cmd]
+	if !r.mayFork(f, cmd) {
+		for k := range c.Words[from:] {
+			c.Words[from+k].Open = true
+		}
+		return
+	}
+	c.Words = c.Words[:from]
+	none := false
+	for _, v := range f.values {
+		before := len(r.line.Commands[cmd].Words)
+		r.pins = append(r.pins, pin{f.site, v})
+		r.item(w, sc, cmd)
+		r.pins = r.pins[:len(r.pins)-1]
+		none = none || len(r.line.Commands[cmd].Words) == before
+	}
+	for k := range r.line.Commands[cmd].Words[from:] {
+		word := &r.line.Commands[cmd].Words[from+k]
+		word.Many = word.Many || none // the loop may not run at all
+	}
+}
+
+// loop reads the body of a loop once, in a scope in which whatever the body
+// binds may already be bound.
+func (r *reader) loop(cond, body []*syntax.Stmt, sc *scope) {
+	if r.inLoop++; r.inLoop > 24 {
+		r.stop("too-deep", "loops nest too deeply", shell.Span{From: 0, To: len(r.line.Source)})
+	}
+	defer func() { r.inLoop-- }()
+	r.prebind(cond, sc)
+	r.prebind(body, sc)
+	sub := *sc
+	sub.place |= command.InLoop
+	outer := r.breaks
+	r.breaks = nil
+	r.stmts(cond, &sub)
+	r.stmts(body, &sub)
+	sub.place, sub.found = sc.place, nil
+	sc.join(r, &sub)
+	r.left(r.breaks, sc)
+	r.breaks = append(outer, r.breaks...) // break 2
+}
+
+// leaveBody keeps what is known where a loop or a function is left.
+func (r *reader) leaveBody(how string, sc *scope) {
+	list := &r.breaks
+	if how == "return" {
+		list = &r.returns
+	}
+	if len(*list) < maxLeaves {
+		*list = append(*list, *sc)
+	}
+	if len(*list) == maxLeaves {
+		(*list)[maxLeaves-1].doubt(r)
+	}
+}
+
+// maxLeaves is the most places at which a body is left that are told apart.
+const maxLeaves = 16
+
+// left joins what is known at the places where a body was left.
+func (r *reader) left(places []scope, sc *scope) {
+	for i := range places {
+		sc.join(r, &places[i])
+	}
+}
+
+// prebind opens every variable that the statements bind, with the literal
+// values that they give it, and the directory where they change it.
+func (r *reader) prebind(list []*syntax.Stmt, sc *scope) {
+	for _, s := range list {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.Assign:
+				if n.Name != nil {
+					r.prebindOne(n, sc)
+				}
+			case *syntax.WordIter:
+				sc.set(r, n.Name.Value, shell.Set{Open: true})
+			case *syntax.CallExpr:
+				if len(n.Args) > 0 {
+					switch shell.WordText(n.Args[0]) {
+					case "cd", "pushd", "popd":
+						sc.dir.Open = true
+					case "read", "mapfile", "readarray", "getopts", "unset", "printf":
+						for _, w := range n.Args[1:] {
+							if syntax.ValidName(w.Lit()) {
+								sc.set(r, w.Lit(), shell.Set{Open: true})
+							}
+						}
+					case "eval", "source", ".":
+						sc.doubt(r)
+					}
+				}
+			}
+			return true
+		})
+	}
+}
+
+func (r *reader) prebindOne(n *syntax.Assign, sc *scope) {
+	cur := shell.Set{Open: true}
+	number := true
+	if b := sc.lookup(n.Name.Value); b != nil {
+		cur.Values, number = b.set.Values, b.set.Number
+	}
+	if n.Value == nil {
+		number = false
+	} else if lit := n.Value.Lit(); lit != "" {
+		cur = shell.Union(cur, known(r, lit))
+		number = number && shell.IsNumber(lit)
+	} else if !onlyArithm(n.Value) {
+		number = false
+	}
+	cur.Open, cur.Number = true, number
+	sc.set(r, n.Name.Value, cur)
+}
+
+func onlyArithm(w *syntax.Word) bool {
+	if len(w.Parts) != 1 {
+		return false
+	}
+	_, ok := w.Parts[0].(*syntax.ArithmExp)
+	return ok
+}
+
+// spawn notes an endless loop that starts processes, unless it runs elsewhere.
+func (r *reader) spawn(from, to syntax.Pos, sc *scope) {
+	if sc.context == program.Local {
+		r.line.Spawns = append(r.line.Spawns, Spawn{"an endless loop starts processes in the background", r.text.span(from, to)})
+	}
+}

@@ -1,0 +1,322 @@
+package eval
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
+)
+
+// thisHost stands for the name that the machine has, which is unknown.
+const thisHost = "localhost"
+
+// stmtOutput returns what a statement writes, whose commands were read from
+// index from on. It is open where that is unknown.
+func (r *reader) stmtOutput(s *syntax.Stmt, from int) shell.Set {
+	unknown := shell.Set{Open: true}
+	switch c := s.Cmd.(type) {
+	case nil:
+		if len(s.Redirs) == 1 && from < len(r.line.Commands) {
+			return r.inputOf(from, 0) // $(<file)
+		}
+	case *syntax.CallExpr:
+		if i := r.feeder(from, s); i >= 0 {
+			return r.output(i, 0)
+		}
+		if r.forked(from, s) {
+			return r.anyOutput(from)
+		}
+	case *syntax.BinaryCmd:
+		if c.Op == syntax.AndStmt && shell.IsPlain(s) && silent([]*syntax.Stmt{c.X}) {
+			out := r.stmtOutput(c.Y, r.last)
+			out.Open = true // nothing if the first fails
+			return out
+		}
+		if !shell.IsPipe(c.Op) || !shell.IsPlain(s) {
+			return unknown
+		}
+		if r.tail >= from {
+			out := r.output(r.tail, 0)
+			out.Open = true // what filters print is read for dangers, and proves nothing
+			return out
+		}
+	}
+	return unknown
+}
+
+// silent reports whether statements write nothing, whatever they are given.
+func silent(list []*syntax.Stmt) bool {
+	for _, s := range list {
+		if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.AndStmt && shell.IsPlain(s) && silent([]*syntax.Stmt{b.X, b.Y}) {
+			continue
+		}
+		c, ok := s.Cmd.(*syntax.CallExpr)
+		if !ok || !shell.IsPlain(s) || len(c.Args) > 0 && !isSilent(c.Args) {
+			return false
+		}
+	}
+	return true
+}
+
+func isSilent(args []*syntax.Word) bool {
+	switch shell.WordText(args[0]) {
+	case ":", "true", "unset", "shift":
+		return true
+	case "cd":
+		return len(args) == 1 || shell.WordText(args[len(args)-1]) != "-"
+	}
+	return false
+}
+
+// mayEnd reports whether a shell may end before it comes to the last of the
+// statements, or to what that runs: an expansion fails there, such as ${x?}, a
+// division by zero, or for zsh a pattern that matches nothing.
+func mayEnd(list []*syntax.Stmt) (found bool) {
+	look := func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst:
+			return false // it ends alone
+		case *syntax.ParamExp, *syntax.ArithmExp, *syntax.ExtGlob:
+			found = true
+		case *syntax.Lit:
+			found = found || strings.ContainsAny(n.Value, "*?[~")
+		}
+		return !found
+	}
+	last := list[len(list)-1]
+	for _, s := range list[:len(list)-1] {
+		syntax.Walk(s, look)
+	}
+	if c, ok := last.Cmd.(*syntax.CallExpr); ok {
+		for _, as := range c.Assigns {
+			syntax.Walk(as, look)
+		}
+	}
+	return found
+}
+
+// inputText returns what command i reads from its standard input.
+func (r *reader) inputText(i int) shell.Set { return r.inputOf(i, 0) }
+
+func (r *reader) inputOf(i, depth int) shell.Set {
+	c := &r.line.Commands[i]
+	if c.Input != nil {
+		return *c.Input
+	}
+	if c.Source >= 0 && depth < 8 {
+		return r.output(c.Source, depth+1)
+	}
+	return shell.Set{Open: true}
+}
+
+// anyOutput returns what the readings of a command write to its standard output,
+// of which the first is command i. It is always open.
+func (r *reader) anyOutput(i int) shell.Set {
+	out, span := shell.Set{Open: true}, r.line.Commands[i].Span
+	for k := i; k < len(r.line.Commands); k++ {
+		c := &r.line.Commands[k]
+		if !c.Variant || c.Function || c.Span != span || c.Parent != r.line.Commands[i].Parent || len(c.Words) == 0 {
+			continue
+		}
+		if kept, known := c.KeepsOutput(); kept || !known {
+			out = shell.Union(out, r.printed(k, 0))
+		}
+	}
+	return out
+}
+
+// output returns what command i writes to its standard output, where that follows
+// from the line alone.
+func (r *reader) output(i, depth int) shell.Set {
+	c := &r.line.Commands[i]
+	kept, known := c.KeepsOutput()
+	if known && !kept {
+		return shell.Set{Values: []string{""}} // it goes elsewhere
+	}
+	out := r.bounded(r.prints(i, depth))
+	out.Open = out.Open || !known || slices.ContainsFunc(c.Redirects, command.Redirect.MayFail)
+	return out
+}
+
+// prints returns what command i writes to its standard output, wherever that
+// leads.
+func (r *reader) prints(i, depth int) shell.Set {
+	c := &r.line.Commands[i]
+	unknown := shell.Set{Open: true}
+	if c.Function || c.Variant || len(c.Words) == 0 {
+		return unknown
+	}
+	if slices.Contains(r.twice, i) {
+		out := r.printed(i, depth)
+		out.Open = true // where braces are kept, it prints them
+		return out
+	}
+	return r.printed(i, depth)
+}
+
+// printed is prints for a command as it was read first.
+func (r *reader) printed(i, depth int) shell.Set {
+	switch c := &r.line.Commands[i]; c.Filter() {
+	case "print": // of zsh and ksh
+		words := c.Words[1:]
+		for len(words) > 0 && strings.HasPrefix(command.DashValue(&words[0]), "-") {
+			words = words[1:]
+		}
+		return r.echoes(words)
+	case "echo":
+		return r.echoes(c.Words[1:])
+	case "true", "false", ":":
+		return shell.Set{Values: []string{""}}
+	case "printf":
+		return command.Printed(c.Words[1:])
+	case "pwd", "dirname", "basename", "realpath", "readlink", "printenv":
+		return r.pathOutput(i)
+	case "cat", "tee":
+		return r.fileOutput(i, depth)
+	case "base64", "base32", "basenc", "openssl", "rev", "xxd", "tr", "head", "tail", "tac", "cut", "sed", "sort", "uniq", "grep", "awk", "dd", "pv", "paste", "xargs", "gzip", "gunzip", "zcat", "pigz", "bunzip2", "bzcat":
+		return r.filterOutput(i, depth)
+	case "jq":
+		return r.queried(i, depth)
+	case "getent":
+		return r.accounts(c)
+	case "whoami", "logname", "id":
+		return r.userOutput(c)
+	case "findmnt", "df", "mount", "lsblk":
+		return command.DeviceOutput(c)
+	case "mktemp":
+		return shell.Set{Values: []string{command.TempName + strconv.Itoa(i) + "\n"}, Open: true}
+	case "eval":
+		return r.groupOutput(i+1, &scope{parent: i, place: c.Place})
+	case "hostname", "uname", "hostnamectl":
+		return hostOutput(c)
+	case "cygpath", "wslpath", "wslvar":
+		return command.WindowsPath(c)
+	case "ps", "pgrep", "lsof", "top", "fuser":
+		return c.Processes(r.user())
+	case "which", "type", "yes":
+		return command.SomeOutput(c)
+	case "ls", "find":
+		return command.RootListed(c)
+	case "command":
+		if c.Args.Has("v") {
+			return command.SomeOutput(c)
+		}
+	case "env":
+		if len(c.Words) == 1 && c.Context == program.Local {
+			return shell.Set{Values: []string{"HOME=" + r.env.Home + "\n"}, Open: true}
+		}
+	}
+	return r.printsByFact(i, depth)
+}
+
+// fileOutput returns what cat or tee writes.
+func (r *reader) fileOutput(i, depth int) shell.Set {
+	c := &r.line.Commands[i]
+	words := c.Words[1:]
+	if c.Args.Dash == 1 {
+		words = words[1:]
+	}
+	if c.Name == "tee" || len(words) == 0 || len(words) == 1 && words[0].Has("-") {
+		return r.inputOf(i, depth)
+	}
+	if len(words) > 1 {
+		return shell.Set{Open: true}
+	}
+	if text, ok := r.writtenText(i, words[0].Set); ok {
+		return text
+	}
+	v, _ := words[0].Literal()
+	switch v = shell.Clean(v); {
+	case v == "/dev/null":
+		return shell.Set{Values: []string{""}}
+	case command.IsProcessFile(v):
+		return command.ProcessList()
+	case v == "/etc/hostname", words[0].Has("/etc/hostname"):
+		return shell.Set{Values: []string{thisHost + "\n"}, Open: true}
+	}
+	return shell.Set{Open: true}
+}
+
+// filterOutput returns what a program makes of its input.
+func (r *reader) filterOutput(i, depth int) shell.Set {
+	c := &r.line.Commands[i]
+	in := r.inputOf(i, depth)
+	if len(c.Words) > 2 && c.Words[len(c.Words)-1].Has("/etc/passwd") {
+		in = r.accounts(c)
+	}
+	out := r.filtered(c, in)
+	if c.Filter() == "awk" && len(out.Values) == 0 {
+		if out = command.AwkPrints(c, in); len(out.Values) == 0 {
+			return r.codePrints(c)
+		}
+	}
+	return out
+}
+
+// userOutput returns the name of the user, as whoami and id -un print it.
+func (r *reader) userOutput(c *command.Command) shell.Set {
+	if c.Name == "id" && !(c.Args.Has("u") && c.Args.Has("n") && len(c.Args.Operands) == 0) || r.user() == "" || c.Context != program.Local {
+		return shell.Set{Open: true}
+	}
+	return shell.Set{Values: []string{r.user() + "\n"}, Open: true}
+}
+
+// hostOutput returns the name of the machine, as hostname and uname -n print it.
+func hostOutput(c *command.Command) shell.Set {
+	if c.Name == "hostname" || c.Name == "hostnamectl" && len(c.Words) == 2 && c.Words[1].Has("hostname") || c.Args.Has("n") || len(c.Words) == 2 && c.Words[1].Has("-n") {
+		return shell.Set{Values: []string{thisHost + "\n"}, Open: true}
+	}
+	return shell.Set{Open: true}
+}
+
+// printsByFact returns what a command writes of which only its row says what it
+// does.
+func (r *reader) printsByFact(i, depth int) shell.Set {
+	c := &r.line.Commands[i]
+	p := c.Args.Program
+	switch {
+	case p == nil:
+	case p.Shell == program.Bourne:
+		return r.groupOutput(i+1, &scope{parent: i, place: c.Place})
+	case p.Transparent, p.Rights == program.Raised:
+		if c.Args.Payload > 0 && i+1 < len(r.line.Commands) && r.line.Commands[i+1].Parent == i && depth < 8 {
+			return r.output(i+1, depth+1)
+		}
+	case p.Input == program.RoleCode:
+		return r.codePrints(c)
+	}
+	return shell.Set{Open: true}
+}
+
+// writtenTo returns what command i writes to >(…), nil where that is unknown.
+// The command is not read to its end yet.
+func (r *reader) writtenTo(i int, sc *scope) *shell.Set {
+	c := &r.line.Commands[i]
+	out := shell.Set{Open: true}
+	for k := range c.Words[:min(len(c.Words), command.MaxWrapped)] { // a wrapper may stand before it
+		name, _ := c.Words[k].Literal()
+		switch shell.Base(name) {
+		case "echo":
+			out = command.Echoed(c.Words[k+1:])
+		case "printf":
+			out = command.Printed(c.Words[k+1:])
+		case "cat", "tee":
+			if out = r.inputOf(i, 0); sc.stdin != nil {
+				out = *sc.stdin
+			}
+		default:
+			continue
+		}
+		break
+	}
+	if len(out.Values) == 0 {
+		return nil
+	}
+	out.Open = true
+	return &out
+}

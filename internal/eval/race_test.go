@@ -1,0 +1,7 @@
+//go:build race
+
+package eval
+
+import "time"
+
+const hostileTime = 2 * time.Second

@@ -1,0 +1,663 @@
+package eval
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
+)
+
+// fork notes that an expansion needs one reading for each value.
+func (r *reader) fork(at site, values []value) {
+	if r.forking == nil {
+		r.forking = &wordFork{at, values}
+	}
+}
+
+// eachValue returns the readings of a set: its values, and what else it may be.
+func eachValue(s shell.Set) []value {
+	out := make([]value, 0, len(s.Values)+1)
+	for _, v := range s.Values[:min(len(s.Values), command.MaxVariants)] {
+		out = append(out, value{set: shell.Set{Values: []string{v}}})
+	}
+	if s.Open || len(s.Values) > command.MaxVariants {
+		out = append(out, value{set: shell.Set{Open: true}})
+	}
+	return out
+}
+
+// mayFork reports whether command i is read once for each value of a word, or
+// notes that it can be read in too many ways.
+func (r *reader) mayFork(f *wordFork, i int) bool {
+	if r.variants += len(f.values); len(r.pins) > 2 || r.variants > command.MaxVariants*8 {
+		r.line.Commands[i].Opaque = "can be read in too many ways"
+		return false
+	}
+	return true
+}
+
+// pinned returns the value that an expansion has in the current reading, nil
+// where it is not one of those that make the readings.
+func (r *reader) pinned(at site) *value {
+	for i := range r.pins {
+		if r.pins[i].site == at {
+			return &r.pins[i].value
+		}
+	}
+	return nil
+}
+
+// simple reads a simple command. A command with several readings is read once
+// for each.
+func (r *reader) simple(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
+	before, outer, braced := *sc, r.forking, r.braced
+	mark, spawns := len(r.line.Commands), len(r.line.Spawns)
+	r.forking, r.braced = nil, 0
+	r.once(s, c, sc)
+	if slices.ContainsFunc(r.line.Commands[mark].Redirects, command.Redirect.MayFail) {
+		sc.join(r, &before)
+	}
+	f := r.forking
+	r.forking = outer
+	if r.braced != 0 && f == nil {
+		r.kept(bracesKept, s, c, &before)
+		if r.braced == shell.BraceList|shell.BraceRange && r.shells&shell.InMksh != 0 {
+			r.kept(rangesKept, s, c, &before)
+		}
+		r.twice = append(r.twice, mark)
+	} else if r.braced != 0 {
+		r.differ(shell.OtherBraces, r.line.Commands[mark].Span)
+	}
+	r.braced = braced
+	if f == nil {
+		return
+	}
+	r.again(f, mark, spawns, &before, sc, func(sub *scope) { r.simple(s, c, sub) })
+}
+
+// again reads the command that mark began once for each value of an expansion in
+// it, from the scope before it; sc becomes the scope behind it.
+func (r *reader) again(f *wordFork, mark, spawns int, before, sc *scope, read func(*scope)) {
+	if !r.mayFork(f, mark) {
+		return
+	}
+	r.line.Commands, r.line.Spawns = r.line.Commands[:mark], r.line.Spawns[:spawns]
+	for i, v := range f.values {
+		sub, at := *before, len(r.line.Commands)
+		r.pins = append(r.pins, pin{f.site, v})
+		read(&sub)
+		r.pins = r.pins[:len(r.pins)-1]
+		r.line.Commands[at].Variant = true
+		if i == 0 {
+			*sc = sub
+		} else {
+			sc.join(r, &sub)
+		}
+	}
+}
+
+// kept reads a simple command again as a shell does that keeps some braces. What
+// the command does to the line is as it was read first.
+func (r *reader) kept(which braceForm, s *syntax.Stmt, c *syntax.CallExpr, before *scope) {
+	bracing, last, tail, sc := r.bracing, r.last, r.tail, *before
+	r.bracing = which
+	at := len(r.line.Commands)
+	r.once(s, c, &sc)
+	r.line.Commands[at].Variant = true
+	r.bracing, r.last, r.tail = bracing, last, tail
+}
+
+// once reads one reading of a simple command.
+func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
+	to := s.End()
+	if n := len(s.Redirs); s.Semicolon.IsValid() {
+		to = s.Semicolon
+	} else if n > 0 && s.Redirs[n-1].Hdoc != nil {
+		to = s.Redirs[n-1].Word.End()
+	}
+	from := s.Pos()
+	if s.Negated && c != nil {
+		from = c.Pos()
+	}
+	i := r.begin(from, to, sc)
+	substs := len(r.substs)
+	if c != nil {
+		r.line.Commands[i].Words = r.room(len(c.Args))
+		bracing := r.bracing
+		if r.bracing == bracesOnce {
+			r.bracing = bracesTwice
+		}
+		program := true
+		for _, w := range c.Args {
+			lit, ok := w.Parts[0].(*syntax.Lit)
+			r.program = program && !(ok && lit.Value[0] == '-')
+			r.word(w, sc, i)
+			program = program && r.runsNext(w)
+		}
+		r.program = false
+		r.bracing = bracing
+		r.assigns(c, sc, i)
+	}
+	if len(s.Redirs) == 0 {
+		r.finish(i, sc, sc, r.substs[substs:])
+	} else {
+		own, n := r.copyOf(sc), r.inUse
+		r.redirects(s.Redirs, i, own)
+		r.finish(i, own, sc, r.substs[substs:])
+		r.release(n - 1)
+	}
+	r.noteFiles(i)
+	r.noteCopies(i)
+	for k := i; r.line.Commands[k].Args.Payload > 0 && k+1 < len(r.line.Commands) && r.line.Commands[k+1].Parent == k; k++ {
+		r.noteFiles(k + 1) // what a wrapper such as sudo runs
+		r.noteCopies(k + 1)
+	}
+	r.substs = r.substs[:substs]
+}
+
+// assigns reads the assignments of a simple command. Those in front of a special
+// built-in stay: in zsh never, in bash where it follows POSIX.
+func (r *reader) assigns(c *syntax.CallExpr, sc *scope, i int) {
+	stays := len(c.Args) > 0 && isSpecial(shell.WordText(c.Args[0]))
+	before := *sc
+	for _, a := range c.Assigns {
+		r.assign(a, sc, i, len(c.Args) == 0 || stays)
+	}
+	if stays && len(c.Assigns) > 0 {
+		sc.join(r, &before)
+	}
+}
+
+// isSpecial reports whether a name is that of a special built-in (POSIX 2.14).
+func isSpecial(name string) bool {
+	switch name {
+	case ":", ".", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift", "times", "trap", "unset":
+		return true
+	}
+	return false
+}
+
+// runsNext reports whether a word is the name of a wrapper, behind which the
+// name of a program may stand.
+func (r *reader) runsNext(w *syntax.Word) bool {
+	name := w.Lit()
+	if name == "" {
+		return false
+	}
+	p := r.find(name).Row
+	return p != nil && !p.Opaque && strings.HasSuffix(p.Operands, "payload")
+}
+
+// begin adds a command that stands in a scope and returns its index.
+func (r *reader) begin(from, to syntax.Pos, sc *scope) int {
+	if len(r.line.Commands) >= maxCommands {
+		r.stop("too-many", "the line runs too many commands", shell.Span{From: 0, To: len(r.line.Source)})
+	}
+	if r.line.Commands == nil {
+		r.line.Commands = make([]command.Command, 0, max(1, min(r.tree.Commands, 32)))
+	}
+	span := r.trim(r.text.span(from, to))
+	r.line.Commands = append(r.line.Commands, command.Command{
+		Span: span, Dir: sc.dir, Context: sc.context, Place: sc.place,
+		Parent: sc.parent, Source: sc.source, Assigns: r.inherited(span.From),
+	})
+	return len(r.line.Commands) - 1
+}
+
+// trim cuts the blanks at the end of a span.
+func (r *reader) trim(s shell.Span) shell.Span {
+	s.To = min(s.To, len(r.line.Source))
+	for s.To > s.From && strings.IndexByte(" \t\n", r.line.Source[s.To-1]) >= 0 {
+		s.To--
+	}
+	return s
+}
+
+// room returns an empty slice with room for n words.
+func (r *reader) room(n int) []shell.Word {
+	if n > cap(r.words)-len(r.words) {
+		r.words = make([]shell.Word, 0, max(8, n))
+	}
+	at := len(r.words)
+	r.words = r.words[:at+n]
+	return r.words[at : at : at+n]
+}
+
+func (r *reader) addWord(cmd int, w shell.Word) {
+	c := &r.line.Commands[cmd]
+	if len(c.Words) >= maxCommands {
+		r.stop("too-many", "a command has too many words", c.Span)
+	}
+	r.spends(wordBytes)
+	if w.Names && c.Name != "for" { // a loop may yet put them behind their directory
+		w.Set = command.NamesBehind(w.Set, "", c.Dir)
+	}
+	c.Words = append(c.Words, w)
+}
+
+// builtin names a command that is syntax rather than a word.
+func (r *reader) builtin(cmd int, name string) {
+	c := &r.line.Commands[cmd]
+	c.Words = append(r.room(2), shell.Word{Set: known(r, name), Span: shell.Span{From: c.Span.From, To: min(c.Span.From+len(name), c.Span.To)}})
+	c.Name, c.Path, c.Keyword = name, name, true
+}
+
+// assign reads NAME=VALUE and binds the name if bind is set.
+func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
+	name := a.Name.Value
+	b := binding{name: name}
+	var added binding
+	if a.Index != nil {
+		r.arithm(a.Index, sc, cmd)
+	}
+	switch {
+	case a.Array != nil:
+		b.array = true
+		for _, e := range a.Array.Elems {
+			if e.Index != nil {
+				r.arithm(e.Index, sc, cmd)
+				b.set.Open = true
+			}
+			if e.Value != nil {
+				b.elems = append(b.elems, r.elements(e.Value, sc, cmd, &b.set.Open)...)
+			}
+			b.keys = r.keyed(b, e.Index)
+		}
+		added = b
+		if old := sc.lookup(name); a.Append && old != nil && old.array {
+			r.spends((len(old.elems) + len(b.elems)) * setBytes)
+			b = old.extended(b)
+		} else if a.Append {
+			b.elems, b.set = nil, shell.Set{Open: true}
+		}
+	case a.Value != nil:
+		b.set = r.assigned(a.Value, sc, cmd)
+		b.set.Number = b.set.Number || shell.AllNumbers(b.set)
+	default:
+		b.set = known(r, "")
+	}
+	if a.Append && !b.array {
+		b.set = r.appended(name, b.set, sc)
+	}
+	if a.Index != nil {
+		key, _ := indexText(a.Index)
+		added = binding{keys: []string{key}, elems: []shell.Set{b.set}}
+		b = r.indexed(a, b.set, sc.lookup(name))
+	}
+	value := b.set
+	if b.array {
+		value = shell.Set{Open: true}
+	}
+	target := sc.target(name)
+	set := r.assignment(target, value, r.text.span(a.Pos(), a.End()))
+	set.Name = name
+	c := &r.line.Commands[cmd]
+	c.Assigns = append(c.Assigns, set)
+	if bind {
+		sc.bind(r, b)
+		r.defineAll(target, &added, sc)
+	}
+	r.counts(cmd, target, value)
+	r.evaluated(cmd, target, b.set, set.Span, sc)
+	for _, e := range added.elems {
+		r.evaluated(cmd, target, e, set.Span, sc)
+	}
+}
+
+// extended returns an array with the elements of another behind its own.
+func (b *binding) extended(more binding) binding {
+	out := binding{name: more.name, array: true}
+	out.set.Open = b.set.Open || more.set.Open
+	for _, a := range b.either {
+		one := a.extended(more)
+		out.either = append(out.either, &one)
+	}
+	if len(b.either) == 0 {
+		out.elems = slices.Concat(b.elems, more.elems)
+		out.keys = more.keys
+	}
+	return out
+}
+
+// indexed returns an array after NAME[n]=VALUE, where n is the next index; old
+// is what the array was, nil for one that is new.
+func (r *reader) indexed(a *syntax.Assign, v shell.Set, old *binding) binding {
+	b := binding{name: a.Name.Value, array: true}
+	b.set.Open = true // zsh counts from 1
+	if old != nil && len(old.either) > 0 {
+		for _, e := range old.either {
+			one := r.indexed(a, v, e)
+			b.either = append(b.either, &one)
+		}
+		return b
+	}
+	if old != nil {
+		b.elems, b.keys = old.elems, old.keys
+	}
+	w, ok := a.Index.(*syntax.Word)
+	n := -1
+	if ok {
+		n, ok = shell.SmallInt(w.Lit())
+	}
+	key, known := indexText(a.Index)
+	if !known || a.Append || len(b.elems) >= shell.MaxValues {
+		return binding{name: b.name, set: b.set, array: true}
+	}
+	if !ok || n != len(b.elems) || b.keys != nil {
+		b.keys = append(b.numbered(), key)
+	}
+	b.elems = append(append([]shell.Set(nil), b.elems...), v)
+	return b
+}
+
+// keyed returns the keys of an array whose last elements were added under an
+// index, nil where they are just counted.
+func (r *reader) keyed(b binding, index syntax.ArithmExpr) []string {
+	key, ok := indexText(index)
+	if index == nil && b.keys == nil || !ok && index != nil || len(b.elems) > shell.MaxValues {
+		return nil
+	}
+	b.elems = b.elems[:max(0, len(b.elems)-1)]
+	return append(b.numbered(), key)
+}
+
+// numbered returns the keys of an array, also where they are just counted.
+func (b *binding) numbered() []string {
+	out := slices.Clone(b.keys)
+	for n := len(out); n < len(b.elems); n++ {
+		out = append(out, strconv.Itoa(n))
+	}
+	return out
+}
+
+// indexText returns an index as it is written, without quotes.
+func indexText(index syntax.ArithmExpr) (string, bool) {
+	w, ok := index.(*syntax.Word)
+	if !ok {
+		return "", false
+	}
+	return constant(w)
+}
+
+// assigned expands the value of an assignment.
+func (r *reader) assigned(w *syntax.Word, sc *scope, cmd int) shell.Set {
+	if len(w.Parts) == 1 && !strings.Contains(w.Lit(), ":~") {
+		return r.single(w, sc, cmd).Set
+	}
+	x := expansion{r: r, sc: sc, cmd: cmd, span: r.text.span(w.Pos(), w.End()), assigned: true}
+	x.word(w)
+	if len(x.done) != 1 {
+		return known(r, "")
+	}
+	return x.done[0].Set
+}
+
+// elements expands an element of an array, which may become several.
+func (r *reader) elements(w *syntax.Word, sc *scope, cmd int, open *bool) []shell.Set {
+	x := expansion{r: r, sc: sc, cmd: cmd, span: r.text.span(w.Pos(), w.End()), split: true}
+	x.word(w)
+	var out []shell.Set
+	for _, word := range x.done {
+		*open = *open || word.Many
+		out = append(out, word.Set)
+	}
+	return out
+}
+
+// appended returns the value of a variable after NAME+=VALUE.
+func (r *reader) appended(name string, v shell.Set, sc *scope) shell.Set {
+	b := sc.lookup(name)
+	if b == nil || b.array {
+		if text, ok := v.Literal(); ok {
+			return shell.Set{Open: true, Partial: shell.UnknownText + text}
+		}
+		return shell.Set{Open: true}
+	}
+	x := expansion{r: r, sc: sc}
+	x.add(b.set)
+	x.add(v)
+	x.flush()
+	return x.done[0].Set
+}
+
+func (r *reader) redirects(list []*syntax.Redirect, cmd int, sc *scope) {
+	if len(list) > shell.MaxFields {
+		r.stop("too-many", "a command has too many redirections", r.line.Commands[cmd].Span)
+	}
+	for _, rd := range list {
+		out := command.Redirect{Op: rd.Op.String(), Span: r.text.span(rd.Pos(), rd.End())}
+		if rd.N != nil {
+			out.Fd = rd.N.Value
+		}
+		if name, ok := strings.CutPrefix(out.Fd, "{"); ok {
+			r.notes(cmd, strings.TrimSuffix(name, "}"), shell.Set{Open: true, Number: true}, out.Span, sc)
+		}
+		switch {
+		case rd.Hdoc != nil:
+			out.Target = r.heredoc(rd, sc, cmd)
+			out.Span.To = r.text.span(rd.Word.Pos(), rd.Word.End()).To
+		case rd.Op == syntax.Hdoc || rd.Op == syntax.DashHdoc:
+			out.Target = shell.Word{Set: known(r, ""), Span: r.text.span(rd.Word.Pos(), rd.Word.End())} // without a line
+		case rd.Word != nil:
+			if rd.Op == syntax.WordHdoc {
+				out.Target = r.single(rd.Word, sc, cmd)
+			} else {
+				out.Target = r.target(rd.Word, sc, cmd)
+			}
+		default:
+			out.Target = shell.Word{Set: known(r, "")}
+		}
+		if out.FeedsInput() {
+			r.input(cmd, &out, sc)
+		} else {
+			r.noteDescriptor(cmd, &out)
+		}
+		c := &r.line.Commands[cmd]
+		c.Redirects = append(c.Redirects, out)
+	}
+}
+
+// target expands the file of a redirection, which must become one word.
+func (r *reader) target(w *syntax.Word, sc *scope, cmd int) shell.Word {
+	n := len(r.substs)
+	x := expansion{r: r, sc: sc, cmd: cmd, span: r.text.span(w.Pos(), w.End()), split: true}
+	x.word(w)
+	if len(x.done) == 1 {
+		x.done[0].Many = false
+		x.done[0].Set = command.NamesBehind(x.done[0].Set, "", sc.dir)
+		return x.done[0]
+	}
+	r.substs = r.substs[:n]
+	return shell.Word{Set: shell.Set{Open: true}, Span: x.span, Quoted: true}
+}
+
+// input notes what a redirection of the standard input lets a command read.
+func (r *reader) input(cmd int, rd *command.Redirect, sc *scope) {
+	if r.shells&shell.InZsh != 0 && slices.ContainsFunc(r.line.Commands[cmd].Redirects, command.Redirect.FeedsInput) {
+		defer func() { // zsh reads from all of them
+			if text := sc.stdin; text != nil {
+				sc.stdin = &shell.Set{Values: text.Values, Open: true}
+			}
+		}()
+	}
+	if text := r.redirected(cmd, rd); text != nil {
+		sc.stdin = text
+	}
+}
+
+// redirected returns the text that a redirection lets a command read, nil for
+// one that only writes.
+func (r *reader) redirected(cmd int, rd *command.Redirect) *shell.Set {
+	switch {
+	case rd.Op == "<<<":
+		text := rd.Target.Set
+		text.Values = append([]string(nil), text.Values...)
+		for i := range text.Values {
+			text.Values[i] += "\n"
+		}
+		return &text
+	case rd.Inline():
+		text := rd.Target.Set
+		return &text
+	case rd.Op == "<" || rd.Op == "<>" || rd.Op == "<&":
+		for _, p := range r.substs {
+			if p.span == rd.Target.Span && isSubst(&rd.Target) {
+				return &p.out
+			}
+		}
+		from := rd.Target.Set
+		switch v, _ := from.Literal(); {
+		case v == "/dev/null":
+			return &shell.Set{Values: []string{""}, Open: r.line.Commands[cmd].Source >= 0} // zsh reads the pipe, too
+		case command.IsProcessFile(v):
+			list := command.ProcessList()
+			return &list
+		}
+		if rd.Op == "<&" {
+			from = descriptorFile(rd.Target.Set)
+		}
+		if text, ok := r.writtenText(cmd, from); ok && rd.Op != "<>" {
+			return &text
+		}
+		return &shell.Set{Open: true}
+	}
+	return nil
+}
+
+// heredoc returns the text of a here-document as a word.
+func (r *reader) heredoc(rd *syntax.Redirect, sc *scope, cmd int) shell.Word {
+	span := r.text.span(rd.Hdoc.Pos(), rd.Hdoc.End())
+	w := shell.Word{Span: span}
+	quoted := rd.Word.Lit() == "" || strings.Contains(rd.Word.Lit(), "\\")
+	if text, ok := onlyLiteral(rd.Hdoc.Parts); ok && (text == "" || quoted && rd.Op != syntax.DashHdoc) {
+		w.Set = known(r, text)
+	} else {
+		x := expansion{r: r, sc: sc, cmd: cmd, span: span}
+		lineStart := rd.Op == syntax.DashHdoc
+		for _, p := range rd.Hdoc.Parts {
+			lit, ok := p.(*syntax.Lit)
+			if !ok {
+				x.part(p)
+				lineStart = false
+				continue
+			}
+			text := lit.Value
+			if rd.Op == syntax.DashHdoc {
+				text = withoutTabs(text, lineStart)
+				lineStart = strings.HasSuffix(text, "\n")
+			}
+			if !quoted {
+				text = shell.UnescapeQuoted(text)
+			}
+			x.quotedText(text)
+		}
+		x.flush()
+		if len(x.done) > 0 {
+			w.Set, w.Secret = x.done[0].Set, x.done[0].Secret
+		}
+	}
+	return w
+}
+
+// onlyLiteral returns the text of a word that is none or a literal.
+func onlyLiteral(parts []syntax.WordPart) (text string, ok bool) {
+	switch len(parts) {
+	case 0:
+		return "", true
+	case 1:
+		if lit, ok := parts[0].(*syntax.Lit); ok {
+			return lit.Value, true
+		}
+	}
+	return "", false
+}
+
+// withoutTabs removes the tabs at the start of lines, as <<- does.
+func withoutTabs(s string, lineStart bool) string {
+	if lineStart {
+		s = strings.TrimLeft(s, "\t")
+	}
+	for strings.Contains(s, "\n\t") {
+		s = strings.ReplaceAll(s, "\n\t", "\n")
+	}
+	return s
+}
+
+// arithm reads the substitutions in an arithmetic expression, binds what it
+// assigns, and notes names whose text would be evaluated in turn.
+func (r *reader) arithm(e syntax.ArithmExpr, sc *scope, cmd int) {
+	if e == nil {
+		return
+	}
+	if w, ok := e.(*syntax.Word); ok && w.Lit() != "" {
+		r.arithmName(w.Lit(), sc, cmd)
+		return
+	}
+	r.enter(e)
+	defer r.leave()
+	x := expansion{r: r, sc: sc, cmd: cmd}
+	for b, ok := e.(*syntax.BinaryArithm); ok; b, ok = e.(*syntax.BinaryArithm) {
+		r.arithm(b.Y, sc, cmd)
+		if w, ok := b.X.(*syntax.Word); ok && assigns(b.Op) && w.Lit() != "" {
+			r.sets(cmd, w.Lit(), x.assignedNumber(b), r.text.span(b.Pos(), b.End()), sc)
+		}
+		e = b.X
+	}
+	syntax.Walk(e, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst:
+			x.subst(n)
+			r.doubt(cmd, "evaluates the output of a command as arithmetic")
+			return false
+		case *syntax.ProcSubst:
+			x.procSubst(n)
+			return false
+		case *syntax.ParamExp:
+			if v := x.param(n); !v.set.Number && !shell.AllNumbers(v.set) && !n.Length {
+				r.doubt(cmd, "evaluates the text of a variable as arithmetic")
+			}
+			return false
+		case *syntax.BinaryArithm:
+			if w, ok := n.X.(*syntax.Word); ok && assigns(n.Op) && w.Lit() != "" {
+				r.sets(cmd, w.Lit(), x.assignedNumber(n), r.text.span(n.Pos(), n.End()), sc)
+			}
+		case *syntax.UnaryArithm:
+			if w, ok := n.X.(*syntax.Word); ok && (n.Op == syntax.Inc || n.Op == syntax.Dec) {
+				r.arithmName(w.Lit(), sc, cmd)
+				r.sets(cmd, w.Lit(), shell.Set{Open: true, Number: true}, r.text.span(n.Pos(), n.End()), sc)
+			}
+		case *syntax.Word:
+			r.arithmName(n.Lit(), sc, cmd)
+		case *syntax.SglQuoted:
+			r.substitutions(cmd, shell.Set{Values: []string{n.Value}}, r.text.span(n.Pos(), n.End()), sc)
+			r.doubt(cmd, "evaluates quoted text as arithmetic")
+		case *syntax.DblQuoted:
+			r.doubt(cmd, "evaluates quoted text as arithmetic")
+		}
+		return true
+	})
+}
+
+func (r *reader) arithmName(name string, sc *scope, cmd int) {
+	if !syntax.ValidName(name) || shell.Numeric(name) {
+		return
+	}
+	if b := sc.lookup(name); b == nil || !b.set.Number && !shell.AllNumbers(b.set) {
+		r.doubt(cmd, "evaluates the text of a variable as arithmetic")
+	}
+}
+
+func assigns(op syntax.BinAritOperator) bool {
+	switch op {
+	case syntax.Assgn, syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn,
+		syntax.AndAssgn, syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn:
+		return true
+	}
+	return false
+}
+
+func (r *reader) doubt(cmd int, why string) { r.line.Commands[cmd].Doubt = why }

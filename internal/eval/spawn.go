@@ -1,0 +1,86 @@
+package eval
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
+)
+
+// spawns reports whether the body of a loop starts processes in the background
+// and never waits, sleeps or leaves.
+func (r *reader) spawns(body []*syntax.Stmt) bool {
+	starts, stops := r.background(body, 0)
+	return starts && !stops
+}
+
+// background reports whether statements start a process and go on, and whether
+// they pause or leave.
+func (r *reader) background(body []*syntax.Stmt, depth int) (starts, stops bool) {
+	for _, s := range body {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.Stmt:
+				if n.Background || n.Coprocess || n.Disown {
+					starts = true
+					return false
+				}
+			case *syntax.CoprocClause:
+				starts = true
+				return false
+			case *syntax.CallExpr:
+				on, off := r.callSpawns(n, depth)
+				starts, stops = starts || on, stops || off
+			}
+			return true
+		})
+	}
+	return starts, stops
+}
+
+// callSpawns says the same of one simple command.
+func (r *reader) callSpawns(c *syntax.CallExpr, depth int) (starts, stops bool) {
+	if len(c.Args) == 0 {
+		return false, false
+	}
+	name := shell.WordText(c.Args[0])
+	if program.HasWord("wait break exit return read inotifywait", name) {
+		return false, true
+	}
+	switch name = shell.Base(name); name {
+	case "sleep", "usleep":
+		return false, len(c.Args) != 2 || strings.Trim(c.Args[1].Lit(), "0.") != "" || c.Args[1].Lit() == ""
+	case "setsid":
+		return len(c.Args) > 1 && program.HasWord("-f --fork", shell.WordText(c.Args[1])), false
+	case "daemonize":
+		return true, false
+	default:
+		if name == "eval" || program.Has(name, program.IsShell) {
+			return r.textSpawns(c, name == "eval", depth)
+		}
+		return false, false
+	}
+}
+
+// textSpawns says the same of the text that a shell is given.
+func (r *reader) textSpawns(c *syntax.CallExpr, isEval bool, depth int) (starts, stops bool) {
+	if depth >= maxPayloads {
+		return false, false
+	}
+	for i, w := range c.Args[1:] {
+		option := shell.WordText(c.Args[i])
+		if !isEval && (len(option) < 2 || option[0] != '-' || !strings.HasSuffix(option, "c")) {
+			continue
+		}
+		text, ok := constant(w)
+		if !ok || shell.Refuse(text, "") != nil {
+			continue
+		}
+		if list, problem := r.parse(text); problem == nil {
+			return r.background(list, depth+1)
+		}
+	}
+	return false, false
+}

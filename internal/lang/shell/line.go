@@ -1,0 +1,104 @@
+package shell
+
+// An Oddity is a character that a human reader does not see or cannot tell
+// from another: a control, a terminal escape, a zero-width or a directional
+// mark.
+type Oddity struct {
+	Why  string
+	Span Span
+}
+
+// A Set is what a word, a variable or a directory may be. The zero value is
+// the empty set: nothing is possible, nothing is known.
+//
+// To deny, one value that matches is enough; to allow, every value must match
+// and the set must not be open.
+type Set struct {
+	// Values are the possible values that are known.
+	Values []string
+	// Open says that other values are possible too.
+	Open bool
+	// Glob says that the values are patterns that the shell replaces by file
+	// names: * ? and [ stand for themselves only after a backslash, and ** may
+	// be several directories.
+	Glob bool
+	// Number says that every possible value is a decimal integer.
+	Number bool
+	// Started says, beside Number, that every possible value is the id of the
+	// process that the line itself has last started in the background.
+	Started bool
+	// Names says that the word is only the last element of what the values
+	// match, as ls prints it.
+	Names bool
+	// Partial is the text of a value of which only a part is known, with
+	// [UnknownText] in the place of the rest; "" for others.
+	Partial string
+	// Prefix is literal text with which every possible value begins, also
+	// those not in Values; it is set for open sets and patterns.
+	Prefix string
+}
+
+// Literal returns the one value of a set that is neither open nor a pattern.
+func (s Set) Literal() (value string, ok bool) {
+	if len(s.Values) != 1 || s.Open || s.Glob {
+		return "", false
+	}
+	return s.Values[0], true
+}
+
+// Known reports whether the values are all there can be and none is a pattern.
+func (s Set) Known() bool { return len(s.Values) > 0 && !s.Open && !s.Glob }
+
+// IsStarted reports whether the set is the id of a process that the line itself has
+// started in the background.
+func (s Set) IsStarted() bool { return s.Started && s.Number && !s.Glob && len(s.Values) == 0 }
+
+// KeepsNothing reports whether the set is one file of which nothing stays when it
+// is written: /dev/null, the terminal, or an output of the command itself.
+func (s Set) KeepsNothing() bool {
+	v, ok := s.Literal()
+	return ok && (v == "/dev/null" || v == "/dev/stdout" || v == "/dev/stderr" || v == "/dev/tty")
+}
+
+// Has reports whether value is among the values that are known.
+func (s Set) Has(value string) bool {
+	for _, v := range s.Values {
+		if v == value {
+			return true
+		}
+	}
+	return false
+}
+
+// A Word is one argument of a command.
+type Word struct {
+	Set
+	Span Span
+	// Many says that the word may become no argument or several.
+	Many bool
+	// Splits says that the shell splits at blanks what is unknown of the
+	// word, so that any text may follow as further arguments; Prefix is then
+	// that of the first one.
+	Splits bool
+	// Secret says that the word holds a variable of the environment whose name
+	// says that it is a secret.
+	Secret bool
+	// Quoted says that the source spells the word with quotes, escapes or
+	// expansions, so that its text differs from its value.
+	Quoted bool
+}
+
+// UnknownText stands for what is unknown in [Set.Partial]: an expansion of a
+// variable that no line binds.
+const UnknownText = "${__}"
+
+// text returns what is known of the text of a word.
+func (w *Word) Text() string {
+	switch {
+	case len(w.Values) > 0:
+		return w.Values[0]
+	case w.Partial != "":
+		return w.Partial
+	}
+	return UnknownText
+}

@@ -1,0 +1,3 @@
+package shell
+
+func (s Set) IsEmpty() bool { return len(s.Values) == 0 && !s.Open }
