@@ -39,7 +39,7 @@ func Filled(w shell.Word, place string, items []shell.Word, dir shell.Set) shell
 	return w
 }
 
-// namesFound returns the names of what a find hands on where it leaves most
+// NamesFound returns the names of what a find hands on where it leaves most
 // out, unless only files are meant.
 func (c *Command) NamesFound() []shell.Set {
 	if t := c.Args.Option("type"); !c.Finds() || t != nil && !t.Arg.Has("d") {

@@ -99,7 +99,7 @@ func (a *Args) RunsOption() bool {
 	return false
 }
 
-// inert reports whether an option is given under which nothing is run.
+// Inert reports whether an option is given under which nothing is run.
 func (a *Args) Inert() bool {
 	for i := range a.Options {
 		if s := a.Options[i].Spec; s != nil && s.Inert {
@@ -694,7 +694,7 @@ func (c *Command) Bare(keep func(word string, o *Option) bool) Command {
 	return out
 }
 
-// filter returns the name of the command, awk or sed for all that read these languages.
+// Filter returns the name of the command, awk or sed for all that read these languages.
 func (c *Command) Filter() string {
 	switch program.LanguageOf(c.Name) {
 	case program.AWK:

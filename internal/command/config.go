@@ -76,7 +76,7 @@ func (c *Command) unitOutput(property shell.Set) (files shell.Set) {
 	return files
 }
 
-// unitDir returns the directory in which a property of a unit has systemd-run start
+// UnitDir returns the directory in which a property of a unit has systemd-run start
 // what it runs; a tilde is the home directory there (systemd.exec(5)).
 func (c *Command) UnitDir(property shell.Set) (dir shell.Set) {
 	for _, v := range property.Values {

@@ -414,7 +414,7 @@ func effectOf(r program.Role) (EffectKind, bool) {
 	return 0, false
 }
 
-// pairEffects yields what an operand of dd may read and write; it is false once
+// PairEffects yields what an operand of dd may read and write; it is false once
 // yield is.
 func (c *Command) PairEffects(w *shell.Word, yield func(Effect) bool) bool {
 	for _, p := range [...]struct {

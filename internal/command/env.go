@@ -17,6 +17,7 @@ func integerEnv(name string) bool { return shell.Numeric(name) || name == "HISTC
 // load or write, or run what it is set to. The shell is named as in [eval.Env.Shell].
 func Steers(name, shells string) bool { return SteersIn(name, shell.ShellsOf(shells)) }
 
+// SteersIn is [Steers] for a set of shells.
 func SteersIn(name string, set shell.Shells) bool {
 	name = OfElement(name)
 	return program.ActiveVariable(name) || integerEnv(name) || set&shell.InZsh != 0 && program.TiedVariable(name)

@@ -11,6 +11,7 @@ import (
 	"github.com/policyctl/policyctl/internal/lang/shell"
 )
 
+// FilterText returns what a filter makes of text.
 func FilterText(c *Command, text string) (string, bool) {
 	switch c.Name {
 	case "rev":

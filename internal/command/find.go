@@ -32,7 +32,7 @@ func (c *Command) DeletesMost() bool {
 	return c.Finds() && c.Args.Has("delete") && c.findReaches(func(o *Option) bool { return o.Is("delete") })
 }
 
-// narrowed reports whether no action of a find is reached by most files.
+// Narrowed reports whether no action of a find is reached by most files.
 func (c *Command) Narrowed() bool {
 	if !c.Finds() {
 		return false

@@ -39,7 +39,7 @@ func (c *Command) findReaches(picks func(*Option) bool) bool {
 	return found
 }
 
-// reachedByMost calls yield for each action of a find that most of what lies
+// ReachedByMost calls yield for each action of a find that most of what lies
 // below its roots reaches, by the rules of find(1): what follows a test is
 // looked at where it holds, what follows -o where it fails. A find without an
 // action prints. The names are those by which files reach the other actions.

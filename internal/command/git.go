@@ -2,6 +2,8 @@ package command
 
 import (
 	"strings"
+
+	"github.com/policyctl/policyctl/internal/lang/shell"
 )
 
 // ExternalHelper returns the command of ext::, in which blanks part the words
@@ -16,4 +18,26 @@ func ExternalHelper(text string) string {
 		words[i] = w
 	}
 	return strings.Join(words, " ")
+}
+
+// CutLast cuts s around the last sep; ok is false, and after empty, where there is none.
+func CutLast(s, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+// AliasOf returns the text of an alias; of any where its name is unknown.
+func AliasOf(settings []shell.Word, name string, known bool) (value string, at shell.Span, found bool) {
+	for _, s := range settings {
+		for _, v := range s.Values {
+			key, value, ok := strings.Cut(v, "=")
+			if ok && len(key) > 6 && strings.EqualFold(key[:6], "alias.") && (!known || strings.EqualFold(key[6:], name)) {
+				return value, s.Span, true
+			}
+		}
+	}
+	return "", at, false
 }

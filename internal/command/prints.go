@@ -41,6 +41,7 @@ func literalOfCode(expr string) (string, bool) {
 	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\"`, `"`, `\'`, `'`).Replace(body), true
 }
 
+// IsUnknownText reports whether a part of the text is unknown.
 func IsUnknownText(s string) bool { return !script.IsKnown(s) }
 
 // awkForms are a program of awk that prints something for each line that it

@@ -7,7 +7,7 @@ import (
 	"github.com/policyctl/policyctl/internal/program"
 )
 
-// produced returns the paths that a program prints of what lies below its operands, as
+// Produced returns the paths that a program prints of what lies below its operands, as
 // its row has it: those operands, where it leaves most of that in. It is open and empty
 // for others.
 func (c *Command) Produced() shell.Set {

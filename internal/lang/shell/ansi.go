@@ -80,6 +80,7 @@ func EscapeAt(b *strings.Builder, s string) (wrote, read int) {
 	return b.Len() - start, read
 }
 
+// WriteByte writes the byte of a number, of which eight bits count, and nothing for 0.
 func WriteByte(b *strings.Builder, v int) {
 	if v &= 0xff; v != 0 {
 		b.WriteByte(byte(v))
@@ -99,6 +100,7 @@ func Digits(s string, width, base int) (value, n int) {
 	return value, n
 }
 
+// Digit returns the value of a digit of base 16 or less, 16 or more for another byte.
 func Digit(c byte) int {
 	switch {
 	case c >= '0' && c <= '9':

@@ -25,8 +25,10 @@ func EscapePattern(s string) string {
 	return b.String()
 }
 
+// IsMeta reports whether a byte is special in a pattern.
 func IsMeta(c byte) bool { return c == '\\' || c == '*' || c == '?' || c == '[' }
 
+// UnescapePattern removes the backslashes that quote in a pattern.
 func UnescapePattern(s string) string {
 	if !strings.Contains(s, "\\") {
 		return s
@@ -124,6 +126,8 @@ func WordText(w *syntax.Word) string {
 	return b.String()
 }
 
+// ConstantText returns what stands in double quotes; it is false where more than a
+// literal without backslashes does.
 func ConstantText(parts []syntax.WordPart) (string, bool) {
 	if len(parts) == 0 {
 		return "", true
@@ -133,4 +137,39 @@ func ConstantText(parts []syntax.WordPart) (string, bool) {
 		return "", false
 	}
 	return lit.Value, true
+}
+
+// Unquoted returns the index of the first of some signs that is not in quotes, the
+// length of the text where there is none.
+func Unquoted(text, signs string) int {
+	if signs == "" {
+		return len(text)
+	}
+	quote := byte(0)
+	for i := 0; i < len(text); i++ {
+		switch b := text[i]; {
+		case quote != 0:
+			if b == quote {
+				quote = 0
+			}
+		case strings.IndexByte(signs, b) >= 0:
+			return i
+		case (b == '"' || b == '\'') && strings.IndexByte(text[i+1:], b) >= 0:
+			quote = b
+		}
+	}
+	return len(text)
+}
+
+// Lower returns an ASCII letter in lower case.
+func Lower(b byte) byte {
+	if b >= 'A' && b <= 'Z' {
+		return b | 0x20
+	}
+	return b
+}
+
+// IsNameByte reports whether a text has a letter, a digit or a low line at an index.
+func IsNameByte(text string, i int) bool {
+	return i < len(text) && (Lower(text[i]) >= 'a' && Lower(text[i]) <= 'z' || text[i] >= '0' && text[i] <= '9' || text[i] == '_')
 }

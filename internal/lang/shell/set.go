@@ -1,5 +1,9 @@
 package shell
 
+import (
+	"strings"
+)
+
 // An Oddity is a character that a human reader does not see or cannot tell
 // from another: a control, a terminal escape, a zero-width or a directional
 // mark.
@@ -92,7 +96,7 @@ type Word struct {
 // variable that no line binds.
 const UnknownText = "${__}"
 
-// text returns what is known of the text of a word.
+// Text returns what is known of the text of a word.
 func (w *Word) Text() string {
 	switch {
 	case len(w.Values) > 0:
@@ -101,4 +105,119 @@ func (w *Word) Text() string {
 		return w.Partial
 	}
 	return UnknownText
+}
+
+// SameSet reports whether two sets are one and the same, by looking at no value.
+func SameSet(a, b *Set) bool {
+	return len(a.Values) == len(b.Values) && a.Open == b.Open && a.Glob == b.Glob && a.Prefix == b.Prefix && a.Started == b.Started &&
+		(len(a.Values) == 0 || &a.Values[0] == &b.Values[0])
+}
+
+// Union returns what is in a or in b.
+func Union(a, b Set) Set {
+	if a.Names != b.Names {
+		return Set{Open: true}
+	}
+	if len(a.Values) == 1 && len(b.Values) == 1 && a.Values[0] == b.Values[0] && a.Open == b.Open && a.Glob == b.Glob {
+		return a
+	}
+	if a.Open == b.Open && a.Glob == b.Glob && a.Number == b.Number && a.Started == b.Started && a.Prefix == b.Prefix && len(a.Values) >= len(b.Values) && a.hasAll(b) {
+		return a
+	}
+	out := Set{Open: a.Open || b.Open, Glob: a.Glob || b.Glob, Number: a.Number && b.Number, Started: a.Started && b.Started, Names: a.Names}
+	out.Values = append(out.Values, a.Values...)
+	for _, v := range b.Values {
+		if !out.Has(v) {
+			out.Values = append(out.Values, v)
+		}
+	}
+	if len(out.Values) > MaxValues {
+		out.Values, out.Open = out.Values[:MaxValues], true
+	}
+	out.Prefix = CommonPrefix(a.Beginning(), b.Beginning())
+	return out
+}
+
+func (s Set) hasAll(other Set) bool {
+	for _, v := range other.Values {
+		if !s.Has(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// Beginning returns the literal text with which every value begins.
+func (s Set) Beginning() string {
+	if s.Open || s.Glob {
+		return s.Prefix
+	}
+	if len(s.Values) == 0 {
+		return ""
+	}
+	p := s.Values[0]
+	for _, v := range s.Values[1:] {
+		p = CommonPrefix(p, v)
+	}
+	return p
+}
+
+// CommonPrefix returns the text with which both texts begin.
+func CommonPrefix(a, b string) string {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return a[:i]
+		}
+	}
+	return a[:n]
+}
+
+// IsEmpty reports whether the set has no value, known or not.
+func (s Set) IsEmpty() bool { return len(s.Values) == 0 && !s.Open }
+
+// Parts returns what is known of the texts of a set, in part where no more is.
+func (s Set) Parts() []string {
+	if len(s.Values) == 0 && s.Partial != "" {
+		return []string{s.Partial}
+	}
+	return s.Values
+}
+
+// AllNumbers reports whether all values are known, and decimal integers.
+func AllNumbers(s Set) bool {
+	for _, v := range s.Values {
+		if !IsNumber(v) {
+			return false
+		}
+	}
+	return !s.Open && len(s.Values) > 0
+}
+
+// Patterns returns the paths that words name, as patterns.
+func Patterns(words []Word) Set {
+	out := Set{Open: true, Glob: true}
+	for i := range words {
+		w := &words[i]
+		for _, v := range w.Values {
+			if strings.HasPrefix(v, "-") || strings.HasPrefix(v, "%") {
+				continue // an option or a format
+			}
+			if !w.Glob {
+				v = EscapePattern(v)
+			}
+			out.Values = append(out.Values, v)
+		}
+	}
+	return out
+}
+
+// Globbed reports whether one of the words is a pattern.
+func Globbed(words []Word) bool {
+	for i := range words {
+		if words[i].Glob {
+			return true
+		}
+	}
+	return false
 }

@@ -1,3 +1,0 @@
-package shell
-
-func (s Set) IsEmpty() bool { return len(s.Values) == 0 && !s.Open }
