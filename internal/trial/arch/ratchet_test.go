@@ -40,7 +40,7 @@ var ratchets = []struct {
 	{"files above 350 lines that are no tables", 51, longFiles},
 	{"functions above a cognitive complexity of 25", 64, hardFunctions},
 	{"lines above 160 columns", 1469, longLines},
-	{"rows of ARCHITECTURE.md on what to edit", 76, rowsToChange},
+	{"rows of ARCHITECTURE.md on what to edit", 75, rowsToChange},
 }
 
 // findings are how many there are of something, by where.
