@@ -64,21 +64,19 @@ func (r *reader) evaluateText(i int, src string, span shell.Span, sc *scope) {
 		}
 	}
 	list, problem := r.parse(src)
-	if problem != nil {
+	parsed, inZsh := problem == nil, r.line.Commands[i].Name == "zsh"
+	if !parsed {
 		r.line.Commands[i].Opaque = "it evaluates text that does not parse"
-		parsed := false
-		if r.line.Commands[i].Name == "zsh" { // forms of its own, such as ${=x}
-			if list, parsed = shell.ParseZsh(src); !parsed || shell.OnlyInZsh(src) {
-				list, parsed = r.parseForms(src, span)
-			}
+		if inZsh {
+			list, parsed = shell.ParseZsh(src)
 		}
-		if !parsed {
-			return
-		}
-	} else if r.line.Commands[i].Name == "zsh" && shell.OnlyInZsh(src) {
-		if forms, ok := r.parseForms(src, span); ok {
-			list = forms
-		}
+	}
+	var forms *reading
+	if inZsh && (!parsed || shell.OnlyInZsh(src)) { // forms of its own, such as ${=x}, which may only look like them
+		forms = parseForms(src, span)
+	}
+	if !parsed && forms == nil {
+		return
 	}
 	r.pins, r.feeding = nil, 0
 	r.depth++
@@ -90,7 +88,11 @@ func (r *reader) evaluateText(i int, src string, span shell.Span, sc *scope) {
 	r.fromInput = false
 	sc.place = (sc.place | command.InPayload) &^ (command.Piped | command.Piping)
 	traps := len(r.traps)
-	r.stmts(list, sc)
+	if forms == nil {
+		r.stmts(list, sc)
+	} else {
+		r.bothWays(list, forms, sc)
+	}
 	r.endTraps(traps, sc)
 	r.depth--
 	r.fromInput = fromInput
@@ -98,11 +100,30 @@ func (r *reader) evaluateText(i int, src string, span shell.Span, sc *scope) {
 	sc.parent, sc.source, sc.place = parent, source, place
 }
 
-// parseForms parses a text of zsh with the forms that only zsh has.
-func (r *reader) parseForms(src string, span shell.Span) ([]*syntax.Stmt, bool) {
+// A reading is one of those that a text may have, with the text that it reads.
+type reading struct {
+	text text
+	list []*syntax.Stmt
+}
+
+// parseForms parses a text of zsh with the forms that only zsh has, nil where it does not
+// parse.
+func parseForms(src string, span shell.Span) *reading {
 	forms := shell.FromZsh(src)
-	r.text = text{src: forms, within: &span}
-	return shell.ParseZsh(forms)
+	list, ok := shell.ParseZsh(forms)
+	if !ok {
+		return nil
+	}
+	return &reading{text{src: forms, within: &span}, list}
+}
+
+// bothWays reads the statements of a text of zsh as they are, and in another reading.
+func (r *reader) bothWays(list []*syntax.Stmt, forms *reading, sc *scope) {
+	other := *sc
+	r.stmts(list, sc)
+	r.text = forms.text
+	r.stmts(forms.list, &other)
+	sc.join(r, &other)
 }
 
 // evaluators returns the shells that may run what command i evaluates.
