@@ -137,7 +137,7 @@ func (d *DB) together(parts []*part, careful bool) (next, error) {
 		return asEnded, d.engine.Stored(stored(parts))
 	case d.engine.Broken():
 		return asEnded, err
-	case !careful:
+	case !careful && t.ctx.Err() == nil: // what takes too long would do so again
 		return asCareful, err
 	}
 	return asAlone, err
