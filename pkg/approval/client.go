@@ -51,16 +51,27 @@ func NewClient(address, token string) (*Client, error) {
 // many calls at once would otherwise make nearly each of them anew.
 const maxIdle = 64
 
-// connections are those of all clients that ask over the network.
-var connections = sync.OnceValue(func() http.RoundTripper {
+// pool has the connections of all clients that ask over the network.
+var pool struct {
+	sync.Mutex
+	of, own *http.Transport
+}
+
+// connections returns [http.DefaultTransport], as far as it can with more connections that
+// are kept. Who embeds us may set another one at any time.
+func connections() http.RoundTripper {
 	t, ok := http.DefaultTransport.(*http.Transport)
-	if !ok { // who embeds us has another one, which counts
+	if !ok {
 		return http.DefaultTransport
 	}
-	t = t.Clone()
-	t.MaxIdleConnsPerHost = maxIdle
-	return t
-})
+	pool.Lock()
+	defer pool.Unlock()
+	if pool.of != t {
+		pool.of, pool.own = t, t.Clone()
+		pool.own.MaxIdleConnsPerHost = maxIdle
+	}
+	return pool.own
+}
 
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)

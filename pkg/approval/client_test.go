@@ -282,3 +282,26 @@ func TestClientKeepsConnections(t *testing.T) {
 		t.Errorf("%d connections for %d calls, %d at once", n, calls*rounds, calls)
 	}
 }
+
+// Who embeds us may set another transport after clients were made.
+func TestClientFollowsTransport(t *testing.T) {
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"id":"r"}`) }))
+	defer s.Close()
+	ask := func() error {
+		c, err := NewClient(s.URL, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = c.Get(t.Context(), "r")
+		return err
+	}
+	if err := ask(); err == nil {
+		t.Fatal("a certificate that nobody knows is taken")
+	}
+	before := http.DefaultTransport
+	defer func() { http.DefaultTransport = before }()
+	http.DefaultTransport = s.Client().Transport
+	if err := ask(); err != nil {
+		t.Error(err)
+	}
+}
