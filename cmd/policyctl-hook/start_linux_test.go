@@ -27,7 +27,7 @@ func TestFaults(t *testing.T) {
 		most        float64
 	}{
 		{"an event that wants no answer", `{"hook_event_name":"SessionStart","session_id":"s"}`, 3},
-		{"a call that is decided and stored", call, 4.3},
+		{"a call that is decided and stored", call, 5}, // 4.3 to 4.7 for one program, with what else the machine does
 	} {
 		got := faults(t, tc.event, hook, "claude") / base
 		t.Logf("%s: %.2f", tc.name, got)

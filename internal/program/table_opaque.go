@@ -110,7 +110,7 @@ var opaque = []*Program{
 	{Names: "gs", Opaque: true, Commands: postscriptCommands, Loads: "-c -dNOSAFER -dDELAYSAFER"},
 	{Names: "as bison flex ld nasm protoc buf shellcheck staticcheck tokei scc cloc", Tells: tells, Opaque: true},
 	{Names: "diff3 sdiff e2fsck fsck blkid mountpoint sync logger renice", Kinds: "blkid:devices", Tells: tells, Opaque: true},
-	{Names: "useradd usermod", Secrets: "p", Tells: "useradd:--version,--help", Opaque: true},
+	{Names: "useradd usermod", Secrets: "p", Opaque: true},
 	{Names: "tsc", Variables: "NODE_OPTIONS!node",
 		Tells: tells + " -v", Opaque: true},
 	// What only has a name, and a kind.

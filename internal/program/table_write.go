@@ -27,7 +27,7 @@ var writers = []*Program{
 	{Names: "vidir qmv qcp imv", NoGrant: "*", Recursive: true, Operands: "move*", Options: help + "v,verbose f= format= do e= editor= R,recursive"},
 
 	// Archives.
-	{Names: "ar gcc-ar llvm-ar", Tells: tells, Subs: []*Program{
+	{Names: "ar gcc-ar llvm-ar", Tells: "ar,llvm-ar:--version,--help", Subs: []*Program{
 		{Names: "x xo xv xvo vx", Fills: "output", Operands: "read data*", Options: "output=write"},
 		{Names: "p pv t tv", Operands: "read data*"},
 		{Names: "r rc rcs rcsv rcu rcus rcv rs ru rus rv cr crs cru crv csr q qc qcs cq cqs d ds dv m s", Operands: "write read*"},
