@@ -1,8 +1,6 @@
 package dangerous
 
 import (
-	"strings"
-
 	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
@@ -46,7 +44,7 @@ func deleteRules() []hazard.Rule {
 			Why:     "deletes every file that another command names",
 			Instead: "Look at the list first, and delete the files that it names one by one.",
 			Match: func(s *hazard.Scene, c *cmd) (span, bool) {
-				return c.Span, !c.Function && (runs(s, c, deletes) || joins(c, strings.Fields(program.NamesOf("deletes"))...))
+				return c.Span, !c.Function && (runs(s, c, deletes) || joins(c, func(v string) bool { return program.OfKind(v, "deletes") }))
 			},
 			Hit:  []string{"git ls-files -o | xargs rm", "find . -name '*.bak' -print0 | xargs -0 rm", "ls *.tmp | parallel rm"},
 			Miss: []string{"git ls-files | xargs wc -l", "find . -name '*.go' | xargs grep -n rm", "ls | xargs echo rm"},
@@ -106,10 +104,10 @@ func deleteRules() []hazard.Rule {
 func deletes(c *cmd) bool { return program.OfKind(c.Name, "deletes") }
 
 // joins reports whether a wrapper that evaluates its arguments as one text, and
-// adds what it reads, starts the text with one of the programs.
-func joins(c *cmd, programs ...string) bool {
+// adds what it reads, starts the text with one of some programs.
+func joins(c *cmd, starts func(string) bool) bool {
 	for _, o := range c.Args.Operands {
-		if o.Role == program.RoleJoined && anyValue(c.Words[o.At].Set, is(programs...)) {
+		if o.Role == program.RoleJoined && anyValue(c.Words[o.At].Set, starts) {
 			return true
 		}
 	}

@@ -182,8 +182,12 @@ func onlyPasses(s *hazard.Scene, c *command.Command) bool {
 // device that another program names.
 func listedDevice(s *hazard.Scene, c *command.Command) bool {
 	for i := range c.Words[1:] {
+		w := &c.Words[i+1]
+		if !w.Open {
+			continue
+		}
 		for list := range strings.FieldsSeq(program.NamesOf("devices")) {
-			if w := &c.Words[i+1]; w.Open && (spells(s, w.Span, "$("+list+" ") || spells(s, w.Span, "`"+list+" ")) {
+			if spells(s, w.Span, "$("+list+" ") || spells(s, w.Span, "`"+list+" ") {
 				return true
 			}
 		}
