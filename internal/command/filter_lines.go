@@ -8,13 +8,20 @@ import (
 	"github.com/policyctl/policyctl/internal/lang/shell"
 )
 
-// linesOf returns what a filter of lines makes of text, for the plain uses of
-// each.
-func linesOf(c *Command, text string) (string, bool) {
-	words, ok := Literals(c.Words[1:])
+// argumentsOf returns the words behind the program without the -- that ends its options;
+// ok is false where one is not known.
+func argumentsOf(c *Command) (words []string, ok bool) {
+	words, ok = Literals(c.Words[1:])
 	if at := c.Args.Dash - 1; ok && at >= 0 {
 		words = slices.Delete(words, at, at+1)
 	}
+	return words, ok
+}
+
+// linesOf returns what a filter of lines makes of text, for the plain uses of
+// each.
+func linesOf(c *Command, text string) (string, bool) {
+	words, ok := argumentsOf(c)
 	if !ok || strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) {
 		return "", false // what a character is depends on the locale
 	}
@@ -225,10 +232,7 @@ func basicPattern(s string, sep byte) (*regexp.Regexp, bool) {
 // where a program is found, and the text of yes.
 func SomeOutput(c *Command) shell.Set {
 	out := shell.Set{Open: true}
-	words, ok := Literals(c.Words[1:])
-	if at := c.Args.Dash - 1; ok && at >= 0 {
-		words = slices.Delete(words, at, at+1)
-	}
+	words, ok := argumentsOf(c)
 	switch {
 	case !ok || c.Name == "type" && (len(words) == 0 || words[0] != "-p" && words[0] != "-P"):
 	case c.Name == "yes" && len(words) > 0:

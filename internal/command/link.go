@@ -18,9 +18,6 @@ type Link struct {
 	Mounted bool
 }
 
-// MaxLinks bounds how many links of a line are followed.
-const MaxLinks = 16
-
 // Link returns what ln, cp -l and cp -s, link, mount --bind and losetup link; ok is false
 // where the command links nothing.
 func (c *Command) Link() (link Link, ok bool) {

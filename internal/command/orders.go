@@ -31,7 +31,7 @@ type Told struct {
 }
 
 // TakesOrders reports whether the program has commands of its own, in its words or in
-// what it reads, or takes what else [Command.Follow] looks for.
+// what it reads, or takes what else [Command.Obey] looks for.
 func (c *Command) TakesOrders() bool {
 	p, read := c.Row(), c.Args.Program
 	switch {

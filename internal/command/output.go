@@ -133,8 +133,3 @@ const MaxVariants = 12
 func (rd Redirect) FeedsInput() bool {
 	return rd.Fd == "0" || rd.Fd == "" && (rd.Inline() || rd.Reads() || rd.Op == "<&")
 }
-
-// The bounds of reading. What lies beyond is unreadable, never cut off.
-const (
-	MaxWrapped = 24 // wrappers around one command
-)

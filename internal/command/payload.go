@@ -112,7 +112,8 @@ func (a *Args) HasAny(names string) bool {
 	return false
 }
 
-// OwnGiven is given for options that stand before the command which it runs.
+// OwnGiven reports whether one of some options is given, and none of others with which they
+// do not count, before the command that it runs.
 func (c *Command) OwnGiven(options, not string) bool {
 	own := *c
 	if at := c.Args.Payload; at > 0 {

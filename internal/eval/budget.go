@@ -17,11 +17,8 @@ const (
 	freeValue = 64
 )
 
-// maxBraces bounds how deep braces may nest, which costs the parser the cube of it;
-// braceBytes is about what each word that they make costs.
-const (
-	braceBytes = 1 << 10
-)
+// braceBytes is about what each word that braces make costs.
+const braceBytes = 1 << 10
 
 const (
 	wordBytes = int(unsafe.Sizeof(shell.Word{}))

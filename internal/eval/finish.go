@@ -134,7 +134,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	if c.Name == "git" {
 		r.gitPayloads(i, own)
 	}
-	if len(r.line.Links) < command.MaxLinks {
+	if len(r.line.Links) < maxLinks {
 		if link, ok := c.Link(); ok {
 			r.line.Links = append(r.line.Links, link)
 		}
@@ -576,7 +576,7 @@ func (r *reader) otherPayload(i int, p *program.Program, sub *scope) {
 
 // wrap counts one wrapper around a command; it is false if there are too many.
 func (r *reader) wrap(i int) bool {
-	if r.wrapped >= command.MaxWrapped {
+	if r.wrapped >= maxWrapped {
 		r.line.Commands[i].Opaque = "commands wrap commands too deeply"
 		return false
 	}

@@ -138,10 +138,13 @@ func (l *Line) follow(paths []string, c *command.Command, last bool) []string {
 	return out
 }
 
+// maxWrapped bounds the wrappers around one command.
+const maxWrapped = 24
+
 // FedMany reports whether the command reads what one prints that prints many lines, and
 // which: through others that hand it on, or by a process substitution.
 func (l *Line) FedMany(c *command.Command) bool {
-	for n, at := 0, c; n < command.MaxWrapped; n++ {
+	for n, at := 0, c; n < maxWrapped; n++ {
 		span := l.wrapped(at).Span
 		for i := range l.Commands {
 			if w := &l.Commands[i]; w != at && w.In(command.InSubst) && w.Span.From >= span.From && w.Span.To <= span.To && w.PrintsMany() {

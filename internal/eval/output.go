@@ -298,7 +298,7 @@ func (r *reader) printsByFact(i, depth int) shell.Set {
 func (r *reader) writtenTo(i int, sc *scope) *shell.Set {
 	c := &r.line.Commands[i]
 	out := shell.Set{Open: true}
-	for k := range c.Words[:min(len(c.Words), command.MaxWrapped)] { // a wrapper may stand before it
+	for k := range c.Words[:min(len(c.Words), maxWrapped)] { // a wrapper may stand before it
 		name, _ := c.Words[k].Literal()
 		switch shell.Base(name) {
 		case "echo":

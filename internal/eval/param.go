@@ -23,7 +23,7 @@ func (x *expansion) param(p *syntax.ParamExp) value {
 	}
 	if p.Flags != nil || p.NestedParam != nil || p.Param == nil || p.Names != 0 || p.Width || p.IsSet ||
 		p.Split != 0 || p.GlobSubst != 0 || p.RcExpand != 0 || len(p.Modifiers) > 0 {
-		return value{set: x.InZsh(p)}
+		return value{set: x.inZsh(p)}
 	}
 	if p.Length {
 		return value{set: shell.Set{Open: true, Number: true}}

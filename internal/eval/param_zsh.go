@@ -9,9 +9,9 @@ import (
 	"github.com/policyctl/policyctl/internal/lang/shell"
 )
 
-// InZsh returns what an expansion with flags, prefixes or modifiers of zsh may yield
+// inZsh returns what an expansion with flags, prefixes or modifiers of zsh may yield
 // (zshexpn(1)). It is always open.
-func (x *expansion) InZsh(p *syntax.ParamExp) shell.Set {
+func (x *expansion) inZsh(p *syntax.ParamExp) shell.Set {
 	plain := *p
 	plain.Flags, plain.Modifiers, plain.NestedParam = nil, nil, nil
 	plain.Split, plain.GlobSubst, plain.RcExpand = 0, 0, 0

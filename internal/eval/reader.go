@@ -30,10 +30,9 @@ type trap struct{ command, word int }
 // The bounds of reading. What lies beyond is unreadable, never cut off.
 const (
 	maxCommands = 4096 // simple commands, payloads included
-
-	maxPayloads = 8 // text within text, such as bash -c 'bash -c …'
-
-	maxNames = 512 // variables that a line binds
+	maxPayloads = 8    // text within text, such as bash -c 'bash -c …'
+	maxNames    = 512  // variables that a line binds
+	maxLinks    = 16   // links of a line that are followed
 )
 
 // An Env is what is known of the surroundings of a line. The zero value knows
