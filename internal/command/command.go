@@ -92,8 +92,9 @@ type Command struct {
 	Assigns   []Assign
 	Redirects []Redirect
 	Span      shell.Span
-	// Name is the program's base name without case where the first word is
-	// known, else "". It identifies the program for denying; see Path.
+	// Name is the one name by which judges know the program where the first word is
+	// known, else "": that of the table, however the line spells it, and otherwise the
+	// base name without case. It identifies the program for denying; see Path.
 	Name string
 	// Path is the program as written after quoting: "git", "./git",
 	// "/usr/bin/git"; "" where it is unknown.
@@ -161,6 +162,15 @@ func FindName(name string) Named { return Named{name, program.Find(name)} }
 // SetName names the program of the command by its path, and by a name of which the row
 // was looked up.
 func (c *Command) SetName(path string, n Named) { c.Path, c.Name, c.row = path, n.Name, n }
+
+// Called returns the base name of the program as the line has it, but without case and
+// what Windows adds; that is what people, records and permissions call it.
+func (c *Command) Called() string {
+	if c.Path == c.Name || c.Keyword {
+		return c.Name
+	}
+	return program.WithoutSuffix(shell.Fold(shell.Base(c.Path)))
+}
 
 // Row returns what the table of programs says of the command's name, also where it
 // has no grammar; nil where it says nothing.

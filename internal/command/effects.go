@@ -367,7 +367,7 @@ func fileOf(url shell.Set) shell.Set {
 	return shell.Set{Values: []string{"."}, Open: true}
 }
 
-func isTar(name string) bool { return name == "tar" || name == "bsdtar" || name == "gtar" }
+func isTar(name string) bool { return name == "tar" || name == "bsdtar" }
 
 // restores reports whether git writes what its operands name, files and
 // directories.

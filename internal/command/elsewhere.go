@@ -8,9 +8,9 @@ import (
 // than its own, and which its operands follow.
 func dirOptions(name string) (string, bool) {
 	switch name {
-	case "git", "tar", "bsdtar", "gtar", "make", "gmake":
+	case "git", "tar", "bsdtar", "make":
 		return "C", true
-	case "fd", "fdfind":
+	case "fd":
 		return "base-directory", true
 	case "patch":
 		return "d", true

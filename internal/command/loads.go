@@ -25,14 +25,14 @@ func (c *Command) LoadsBut(but string) string {
 			}
 		}
 	}
-	l := loading{c: c, program: program.FindVersioned(c.Name), words: c.Words[1:], but: but}
+	l := loading{c: c, program: program.Find(c.Name), words: c.Words[1:], but: but}
 	var started *loading
 	switch p := l.program; {
 	case p == nil:
 	case p.Runner == ".":
 		for k := range l.words {
 			if v, ok := l.words[k].Literal(); ok && !strings.HasPrefix(v, "-") {
-				started = &loading{program: program.FindVersioned(v), words: l.words[k+1:], but: but}
+				started = &loading{program: program.Find(v), words: l.words[k+1:], but: but}
 				l.words = l.words[:k]
 				break
 			}
@@ -40,7 +40,7 @@ func (c *Command) LoadsBut(but string) string {
 	case p.Language == program.Python:
 		if o := c.Args.Option("m"); o != nil && o.End <= len(c.Words) {
 			v, _ := o.Arg.Literal()
-			started = &loading{program: program.FindVersioned(v), words: c.Words[o.End:], but: but}
+			started = &loading{program: program.Find(v), words: c.Words[o.End:], but: but}
 			l.words = c.Words[1:o.End]
 		}
 	}

@@ -33,7 +33,7 @@ func InterpreterOf(text string) string {
 // is told of no other (the tools' own manuals).
 var DefaultScripts = sync.OnceValue(func() map[string]string {
 	return map[string]string{
-		"make": "GNUmakefile makefile Makefile", "gmake": "GNUmakefile makefile Makefile",
+		"make": "GNUmakefile makefile Makefile",
 		"just": "justfile Justfile .justfile", "task": "Taskfile.yml Taskfile.yaml taskfile.yml", "go-task": "Taskfile.yml Taskfile.yaml",
 		"npm": "package.json", "pnpm": "package.json", "yarn": "package.json", "bun": "package.json",
 		"rake": "Rakefile rakefile", "ninja": "build.ninja", "cmake": "CMakeLists.txt",
@@ -48,8 +48,8 @@ var DefaultScripts = sync.OnceValue(func() map[string]string {
 		"turbo": "turbo.json package.json", "nx": "nx.json package.json", "lerna": "lerna.json package.json", "tsc": "tsconfig.json",
 		"rspec": ".rspec spec/spec_helper.rb", "cucumber": "cucumber.yml", "guard": "Guardfile", "cap": "Capfile", "thor": "Thorfile", "fastlane": "fastlane/Fastfile", "rubocop": ".rubocop.yml",
 		"phpunit": "phpunit.xml phpunit.xml.dist", "composer": "composer.json", "phpstan": "phpstan.neon", "php-cs-fixer": ".php-cs-fixer.php .php-cs-fixer.dist.php",
-		"ant": "build.xml", "mvn": "pom.xml", "mvnw": "pom.xml", "gradle": "build.gradle build.gradle.kts", "gradlew": "build.gradle build.gradle.kts", "sbt": "build.sbt", "lein": "project.clj", "mill": "build.sc build.mill",
-		"bazel": "MODULE.bazel WORKSPACE BUILD.bazel BUILD", "bazelisk": "MODULE.bazel WORKSPACE", "meson": "meson.build", "waf": "wscript", "xmake": "xmake.lua", "premake5": "premake5.lua", "mage": "magefile.go",
+		"ant": "build.xml", "mvn": "pom.xml", "gradle": "build.gradle build.gradle.kts", "sbt": "build.sbt", "lein": "project.clj", "mill": "build.sc build.mill",
+		"bazel": "MODULE.bazel WORKSPACE BUILD.bazel BUILD", "meson": "meson.build", "waf": "wscript", "xmake": "xmake.lua", "premake5": "premake5.lua", "mage": "magefile.go",
 		"dotnet": "Directory.Build.props Directory.Build.targets", "msbuild": "Directory.Build.props Directory.Build.targets", "swift": "Package.swift", "flutter": "pubspec.yaml", "dart": "pubspec.yaml",
 		"mix": "mix.exs", "rebar3": "rebar.config", "cabal": "cabal.project", "stack": "stack.yaml", "dune": "dune-project", "zig": "build.zig",
 		"pre-commit": ".pre-commit-config.yaml", "lefthook": "lefthook.yml lefthook.yaml", "overmind": "Procfile", "foreman": "Procfile", "honcho": "Procfile", "hivemind": "Procfile", "poe": "pyproject.toml", "pipenv": "Pipfile", "terraform": "main.tf", "tofu": "main.tf", "pip": "setup.py", "direnv": ".envrc", "mprocs": "mprocs.yaml", "tilt": "Tiltfile", "earthly": "Earthfile", "dagger": "dagger.json",

@@ -19,6 +19,9 @@ func (r *reader) variableCode(i int, own *scope) {
 	if row := c.Row(); row != nil {
 		r.variablesOf(i, row, false, own)
 	}
+	if program.Starts(c.Row()) {
+		r.variablesOf(i, program.Anyone, false, own)
+	}
 	if row := program.Find("bash"); strings.Contains(c.Path, "/") && program.BareName(c.Path) == "" && c.Row() != row { // it may be a script
 		r.variablesOf(i, row, true, own)
 	}
@@ -37,8 +40,13 @@ func (r *reader) variablesOf(i int, row *program.Program, script bool, own *scop
 			continue
 		}
 		for k := range r.line.Commands[i].Assigns {
-			if given := r.line.Commands[i].Assigns[k].Name; row.HasVariable(given, '!') {
+			if given := r.line.Commands[i].Assigns[k].Name; program.FitsVariable(name, given) {
 				r.variableRun(i, given, form, row, own)
+			}
+		}
+		for b := own.vars; b != nil; b = b.next {
+			if program.FitsVariable(name, b.name) && own.lookup(b.name) == b {
+				r.variableRun(i, b.name, form, row, own)
 			}
 		}
 	}
@@ -48,7 +56,7 @@ func (r *reader) variablesOf(i int, row *program.Program, script bool, own *scop
 // [program.Program.Variables].
 func (r *reader) variableRun(i int, name, form string, row *program.Program, own *scope) {
 	value, span, ok := variableAt(&r.line.Commands[i], name, own)
-	if !ok {
+	if known := r.line.Commands[i].Row(); !ok || row == program.Anyone && (!value.Known() || known != nil && known.HasVariable(name, '!')) {
 		return
 	}
 	text := textWithin(r.substs, span)

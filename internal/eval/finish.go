@@ -173,7 +173,7 @@ func (r *reader) groupTexts(i int) (out []shell.Set) {
 
 // name names the program of a command by its path.
 func (r *reader) name(c *command.Command, path string) {
-	c.SetName(path, r.find(program.Usual(shell.Fold(shell.Base(path)))))
+	c.SetName(path, r.find(program.Resolve(shell.Fold(shell.Base(path)))))
 }
 
 // find returns a name with its row. A command is mostly named by the word that was just

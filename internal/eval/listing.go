@@ -20,7 +20,7 @@ func (r *reader) listing(i, depth int) shell.Set {
 	switch c.Filter() {
 	case "find":
 		return allFound(c)
-	case "ls", "dir", "vdir", "exa", "eza":
+	case "ls", "dir", "vdir", "eza":
 		if n := len(c.Args.Operands); n == 1 {
 			if w := &c.Words[c.Args.Operands[0].At]; r.isWritten(i, w.Set) {
 				return shell.Patterns([]shell.Word{*w}) // a file, and no directory

@@ -52,15 +52,6 @@ func SpeaksPowerShell(p *Program) bool { return p.Language == powerShell }
 // more than text.
 func IsInterpreter(p *Program) bool { return Evaluates(p) && p.Language < AWK }
 
-// Unversioned returns the name of an interpreter without its version:
-// "python" for "python3.12". Other names stay as they are.
-func Unversioned(name string) string {
-	if bare := Bare(name); bare != name && row(name) == nil && interpreter(bare) != nil {
-		return bare
-	}
-	return name
-}
-
 // Bare returns a name without a version at its end, as python3.11 and gcc-12 have
 // one, whatever the program is.
 func Bare(name string) string {

@@ -17,47 +17,13 @@ func Lookup(name string) *Program {
 	return nil
 }
 
-// Find returns the row of a program by its base name, also one without a
-// grammar, nil if the table has none.
+// Find returns the row of a program by its base name, however that is spelt, also one
+// without a grammar; nil if the table has none.
 func Find(name string) *Program {
 	if p := row(name); p != nil {
 		return p
 	}
-	if bare := Bare(name); bare != name {
-		if p := interpreter(bare); p != nil {
-			return p
-		}
-	}
-	if strings.HasPrefix(name, "mkfs.") {
-		return row("mkfs")
-	}
-	return nil
-}
-
-// FindVersioned is [Find] for a name that may end with a version, whatever the
-// program is.
-func FindVersioned(name string) *Program {
-	if p := Find(name); p != nil {
-		return p
-	}
-	return Find(Bare(name))
-}
-
-// gnu are further programs of GNU: they print, or make, what others are given.
-const gnu = "base64 basename comm csplit cut date df dirname echo expr factor fold id join mkfifo mknod mktemp " +
-	"nproc numfmt od paste printenv printf pwd readlink realpath rev sed seq sort tr uname unexpand uniq whoami yes"
-
-// Usual returns the name that a program for files, or one that runs another, has
-// where it is the system's own: GNU's have a g before it elsewhere, as on macOS. What
-// touches no files, such as w and ps, says nothing of gw and gps.
-func Usual(name string) string {
-	if name == "" || name[0] != 'g' || row(name) != nil {
-		return name
-	}
-	if p := row(name[1:]); p != nil && (HasWord(gnu, name[1:]) || strings.HasSuffix(p.Operands, "payload") || p.Touches != Anything || p.Style == Pairs) {
-		return name[1:]
-	}
-	return name
+	return row(Listed(name))
 }
 
 // row returns the row that has a name, nil if none has.

@@ -7,10 +7,10 @@ import (
 	"github.com/policyctl/policyctl/internal/program"
 )
 
-func TestFindVersioned(t *testing.T) {
+func TestFind(t *testing.T) {
 	for name, want := range map[string]string{"git": "git", "git-2": "git", "git2.39": "git", "git-": "", "7z": "7z", "sqlite3": "sqlite3", "bash-5.2": "bash", "42": "", "": ""} {
 		got := ""
-		if p := program.FindVersioned(name); p != nil {
+		if p := program.Find(name); p != nil {
 			for _, n := range []string{"git", "7z", "sqlite3", "bash"} {
 				if program.HasWord(p.Names, n) {
 					got = n

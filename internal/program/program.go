@@ -104,9 +104,9 @@ type Program struct {
 	Behind string
 	// Goals says that each operand is a sub-command of its own.
 	Goals bool
-	// Wrappers are those of its names by which a project starts the program of the first
-	// one.
-	Wrappers string
+	// Same are those of its names that mean the program of the first one: other
+	// names of it, its versions, and what a project starts it by.
+	Same string
 	// Rough says that it evaluates code in a language that is read only roughly, and
 	// has no grammar here.
 	Rough bool
@@ -564,7 +564,7 @@ func (p *Program) Tell(name, word string) (tells, pure bool) {
 		switch {
 		case field == "|":
 			pure = false
-		case !some && field == word, some && inCommas(words, word) && (inCommas(names, name) || inCommas(names, Bare(name))):
+		case !some && field == word, some && inCommas(words, word) && (inCommas(names, name) || inCommas(names, Resolve(name))):
 			return true, pure
 		}
 	}

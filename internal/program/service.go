@@ -135,7 +135,7 @@ var (
 		Check: "packages",
 	}
 	pipService = &Service{
-		Name: "pip", Names: "pip pip3",
+		Name:  "pip",
 		Verbs: "list,show,index,freeze,check",
 		Options: "o,outdated u,uptodate e,editable l,local user not-required format exclude include-editable exclude-editable pre files " +
 			"v,verbose q,quiet all disable-pip-version-check no-color no-cache-dir isolated " +

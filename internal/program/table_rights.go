@@ -9,7 +9,7 @@ const sessionFiles = ".bash_profile .bash_login .profile .zprofile .bash_logout 
 // pages of sudo 1.9, sudo-rs, OpenDoas, util-linux 2.39, shadow 4.13, systemd
 // 256, polkit 124, MIT Kerberos and illumos, and the tools' own help).
 var privileged = []*Program{
-	{Names: "sudo dzdo sudo-rs", Variables: "SUDO_EDITOR! SUDO_ASKPASS!",
+	{Names: "sudo dzdo sudo-rs", Same: "sudo-rs", Variables: "SUDO_EDITOR! SUDO_ASKPASS!",
 		Tells: "sudo,sudo-rs:--version,--help", Password: "S stdin", Startup: Startup{Login: sessionFiles, LoginIf: "i"}, starting: starting{Clears: ".", ClearsNot: "E preserve-env", Homes: "i"}, Style: Stop, Operands: "env* payload", Rights: Raised, Starts: "s i", Options: help + "A,askpass B,bell b,background C,close-from= D,chdir=dir E preserve-env? e,edit~ g,group= H,set-home h,host= i,login K,remove-timestamp k,reset-timestamp l,list~ N,no-update n,non-interactive P,preserve-groups p,prompt= R,chroot=dir r,role= S,stdin s,shell T,command-timeout= t,type= U,other-user= u,user= V~ v,validate~"},
 	{Names: "doas", starting: starting{Clears: "."}, Style: Stop, Operands: "payload", Rights: Raised, Starts: "s", Options: "C=read L n s a= u="},
 	{Names: "please", Style: Stop, Operands: "payload", Rights: Raised, Starts: ".", Options: help + "h~ v~ a,allowenv= c,check=read~ d,dir=dir e,list-env= g,group= l,list~ n,noprompt p,purge r,reason= t,target= u,user= w,warm~"},

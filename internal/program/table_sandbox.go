@@ -22,8 +22,8 @@ var sandboxes = []*Program{
 	{Names: "distrobox-host-exec", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ Y,yes v,verbose"},
 	{Names: "distrobox-enter", Operands: "data* dashed", Options: "h,help~ V,version~ n,name= r,root e=rest T,no-tty v,verbose"},
 	{Names: "buildah", Secrets: "login/p", Options: "h,help~ v,version~", Subs: []*Program{{Names: "unshare", Style: Stop, Operands: "payload", Options: "m,mount="}, {Names: "run", Style: Stop, Operands: "data payload", Context: Container, Options: "v,volume= user= workingdir=dir isolation= cap-add= t,tty"}, {Names: "bud build from add copy commit config images inspect push pull rm rmi tag containers login logout", Operands: "data*"}}},
-	{Names: "wsl wsl.exe", Style: Stop, Operands: "payload", Options: help + "e,exec d,distribution= u,user= cd=dir shell-type= system l,list~ s,set-default=~ t,terminate=~ shutdown~ status~ install~ update~ export~ import~ unregister~"},
+	{Names: "wsl", Style: Stop, Operands: "payload", Options: help + "e,exec d,distribution= u,user= cd=dir shell-type= system l,list~ s,set-default=~ t,terminate=~ shutdown~ status~ install~ update~ export~ import~ unregister~"},
 	{Names: "ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1", Style: Stop, Operands: "payload", Options: help + "list~ verify~ list-tunables~ list-diagnostics~ preload=read library-path= inhibit-cache inhibit-rpath= audit= argv0= glibc-hwcaps-prepend= glibc-hwcaps-mask="},
-	{Names: "wine wine64 box64 box86 FEXInterpreter", Style: Stop, Operands: "payload", Options: help},
+	{Names: "wine wine64 box64 box86 fexinterpreter fexloader", Style: Stop, Operands: "payload", Options: help},
 	{Names: "qemu-x86_64 qemu-i386 qemu-aarch64 qemu-arm qemu-riscv64 qemu-x86_64-static qemu-aarch64-static qemu-arm-static", Style: Stop, Operands: "payload", Options: "h,help~ version~ L= cpu= E= U= g= s= 0= r= B= R= d= D=write p= strace"},
 }

@@ -6,7 +6,7 @@ var writers = []*Program{
 	// What is copied, moved or put away.
 	{Names: "ditto", Recursive: true, Operands: "read* write", Options: "h~ v V X c x k z j bom=read arch= rsrc extattr qtn acl nocache keepParent sequesterRsrc password"},
 	{Names: "exch", Operands: "move move", Options: help},
-	{Names: "robocopy robocopy.exe xcopy xcopy.exe", Style: Plain, Recursive: true, Operands: "read write data*"},
+	{Names: "robocopy xcopy", Style: Plain, Recursive: true, Operands: "read write data*"},
 	{Names: "bindfs", Operands: "read write", Options: "h,help~ V,version~ o= f d r,no-allow-other p,perms= u,force-user= g,force-group= m,mirror= M,mirror-only="},
 	{Names: "sshfs", Operands: "data write", Options: "h,help~ V,version~ o=config p= C F=read f d s"},
 	{Names: "nbdcopy", Operands: "read write", Options: "help~ version~ C,connections= T,threads= R,requests= S,sparse= p,progress v,verbose flush synchronous allocated target-is-zero destination-is-zero queue-size= request-size="},

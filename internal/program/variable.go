@@ -8,22 +8,34 @@ import (
 // HasVariable reports whether a mark stands behind a variable among [Program.Variables].
 func (p *Program) HasVariable(name string, mark byte) bool {
 	for field := range strings.FieldsSeq(p.Variables) {
-		if end := strings.IndexByte(field, mark); end > 0 && fitsVariable(field[:end], name) {
+		if end := strings.IndexByte(field, mark); end > 0 && FitsVariable(field[:end], name) {
 			return true
 		}
 	}
 	return false
 }
 
-// fitsVariable reports whether a variable has a name in which one * may stand for any
+// FitsVariable reports whether a variable has a name in which one * may stand for any
 // text.
-func fitsVariable(pattern, name string) bool {
+func FitsVariable(pattern, name string) bool {
 	before, after, star := strings.Cut(pattern, "*")
 	if !star {
 		return pattern == name
 	}
 	return len(name) >= len(before)+len(after) && strings.HasPrefix(name, before) && strings.HasSuffix(name, after)
 }
+
+// Anyone has the variables by which people choose the programs that others start for them,
+// such as an editor or what asks for a password: the rows of who starts them do not list
+// them all. It has no name.
+var Anyone = &Program{
+	Variables: "EDITOR! VISUAL! PAGER! BROWSER! HGEDITOR! MANPAGER! LESSOPEN!filter LESSCLOSE!filter *_EDITOR! *_PAGER! *_BROWSER! *_OPENER! *_ASKPASS! " +
+		"*_PASSCOMMAND! *_PASSWORD_COMMAND! *_SSH! *_SSH_COMMAND! *_RSH! *_EXTERNAL_DIFF!",
+}
+
+// Starts reports whether a program may start what [Anyone] chooses: it is not known to only
+// read, and is none of the shell's own.
+func Starts(p *Program) bool { return p == nil || p.Reads == nil && !p.InShell }
 
 // runVariables are the variables whose text some program runs.
 var runVariables = sync.OnceValue(func() map[string]bool {

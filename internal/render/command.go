@@ -99,9 +99,9 @@ func programOf(c *command.Command) string {
 	case c.Name == "":
 		return "unknown"
 	case c.Args.Sub != "":
-		return c.Name + " " + c.Args.Sub
+		return c.Called() + " " + c.Args.Sub
 	}
-	return c.Name
+	return c.Called()
 }
 
 // through names the commands that lead to this one, the outermost first.

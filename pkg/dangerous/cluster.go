@@ -41,10 +41,10 @@ func clusterRules() []hazard.Rule {
 			Miss:    []string{"kubectl scale deploy web --replicas=3", "kubectl get deploy", "kubectl scale deploy web --replicas=10"},
 		},
 		{
-			ID: "helm-uninstall", Class: "cluster", Programs: "helm helm3 helmfile",
+			ID: "helm-uninstall", Class: "cluster", Programs: "helm helmfile",
 			Why:     "removes a release from a cluster or rolls it back",
 			Instead: "Run it with --dry-run, and ask the user.",
-			Match:   match(not(dry), either(sub("uninstall", "delete", "rollback"), both(named("helm", "helm3"), either(verbs("uninstall", "delete", "rollback", "un", "del"), both(verbs("upgrade"), says("--force")))), both(named("helmfile"), says("destroy", "delete", "sync")))),
+			Match:   match(not(dry), either(sub("uninstall", "delete", "rollback"), both(named("helm"), either(verbs("uninstall", "delete", "rollback", "un", "del"), both(verbs("upgrade"), says("--force")))), both(named("helmfile"), says("destroy", "delete", "sync")))),
 			Hit:     []string{"helm uninstall web", "helm delete web -n prod", "helm rollback web 3", "helmfile destroy"},
 			Miss:    []string{"helm list", "helm uninstall web --dry-run", "helm status web", "helm template ."},
 		},

@@ -7,7 +7,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
-const databases = "psql pgcli mysql mariadb mycli sqlite3 sqlite litecli duckdb cockroach clickhouse clickhouse-client sqlcmd bq snowsql usql sqlplus isql cqlsh trino presto hive beeline spark-sql db2 turso wrangler ysqlsh tsql influx heroku cbq"
+const databases = "psql pgcli mysql mycli sqlite3 sqlite litecli duckdb cockroach clickhouse clickhouse-client sqlcmd bq snowsql usql sqlplus isql cqlsh trino presto hive beeline spark-sql db2 turso wrangler ysqlsh tsql influx heroku cbq"
 
 func databaseRules() []hazard.Rule {
 	return []hazard.Rule{
@@ -45,7 +45,7 @@ func databaseRules() []hazard.Rule {
 			Miss:    []string{`psql -c "UPDATE users SET admin = true WHERE id = 1"`, `psql -c "SELECT 1 FOR UPDATE"`, `psql -c "SELECT * FROM update_log"`},
 		},
 		{
-			ID: "redis-flush", Class: "database", Programs: "redis-cli valkey-cli keydb-cli memcflush nc ncat netcat telnet",
+			ID: "redis-flush", Class: "database", Programs: "redis-cli valkey-cli keydb-cli memcflush nc ncat telnet",
 			Why:     "empties or stops a key-value store",
 			Instead: "Delete single keys by name, after asking the user.",
 			Match: func(s *hazard.Scene, c *cmd) (span, bool) {
@@ -87,7 +87,7 @@ func databaseRules() []hazard.Rule {
 			Why:     "drops or empties a whole database",
 			Instead: "Make a dump first, and ask the user to reset the database.",
 			Match: match(either(uses(resets), both(named("dropdb", "dropuser"), arguments(1)), both(named("rails", "rake", "bundle"), argument(is("db:drop", "db:reset", "db:drop:all", "db:migrate:reset", "db:schema:load", "db:purge"))), both(named("php", "artisan"), argument(is("migrate:fresh", "migrate:reset", "db:wipe", "migrate:refresh"))),
-				both(named("manage.py", "django-admin", "python", "python3"), both(either(named("manage.py", "django-admin"), argument(hasSuffix("manage.py"))), says("flush", "reset_db", "sqlflush"))), both(named("npx", "prisma"), either(verbs("prisma migrate reset", "migrate reset"), says("--force-reset", "--accept-data-loss"))),
+				both(named("manage.py", "django-admin", "python"), both(either(named("manage.py", "django-admin"), argument(hasSuffix("manage.py"))), says("flush", "reset_db", "sqlflush"))), both(named("npx", "prisma"), either(verbs("prisma migrate reset", "migrate reset"), says("--force-reset", "--accept-data-loss"))),
 				both(named("supabase"), verbs("db reset")), both(named("mix"), says("ecto.drop", "ecto.reset")), both(named("diesel"), verbs("database reset", "database drop")), both(named("sqlx"), verbs("database drop", "database reset")), both(named("flyway"), says("clean")), both(named("liquibase"), says("drop-all", "dropAll")),
 				both(named("dbmate", "migrate"), says("drop")), both(named("goose"), says("reset")), both(named("alembic"), verbs("downgrade base")), both(named("npx", "knex", "sequelize", "typeorm"), says("db:drop", "schema:drop", "db:migrate:undo:all")))),
 			Hit:  []string{"dropdb app", "rails db:drop", "bundle exec rake db:reset", "php artisan migrate:fresh --seed", "npx prisma migrate reset --force", "python manage.py flush --no-input", "mix ecto.reset", "mysqladmin -uroot drop app", "pg_restore --clean -d app dump", "mongorestore --drop dump/", "pnpm prisma migrate reset", "dotnet ef database drop", "influx bucket delete --name b", "nodetool decommission", "npx supabase db reset", "python manage.py migrate shop zero", "docker-compose exec -T db dropdb app"},
@@ -111,7 +111,7 @@ var resets = []use{
 	{names: "console php symfony", does: "doctrine:database:drop, doctrine:schema:drop, _ doctrine:database:drop, _ doctrine:schema:drop"},
 	{names: "sail php", does: "artisan migrate:fresh, artisan migrate:reset, artisan db:wipe"},
 	{names: "flask alembic", does: "db downgrade base, downgrade base"},
-	{names: "python python3", does: "manage.py flush, manage.py reset_db, manage.py migrate _ zero"},
+	{names: "python", does: "manage.py flush, manage.py reset_db, manage.py migrate _ zero"},
 	{names: "sea-orm-cli", does: "migrate fresh, migrate reset, migrate down"},
 	{names: "migrate goose", does: "drop, reset, _ drop, _ reset, _ _ reset, down-to, _ down-to"},
 	{names: "influx", does: "bucket delete, delete --bucket, delete --bucket-id, org delete, user delete, restore --full"},

@@ -27,7 +27,7 @@ func deleteRules() []hazard.Rule {
 			Miss:    []string{"rm app.log", "rm -i app.log", "man rm -f", "test -f app.log"},
 		},
 		{
-			ID: "find-delete", Class: "delete", Programs: "find fd fdfind",
+			ID: "find-delete", Class: "delete", Programs: "find fd",
 			Why:     "deletes every file that a search finds",
 			Instead: "Run the same search without deleting, and delete the files that it names one by one.",
 			Match: func(s *hazard.Scene, c *cmd) (span, bool) {
@@ -91,7 +91,7 @@ func deleteRules() []hazard.Rule {
 			Miss:    []string{"truncate -s 10M disk.img", "truncate -s +1K pad.bin", "echo truncate -s 0 app.log"},
 		},
 		{
-			ID: "archive-and-delete", Class: "delete", Programs: "tar bsdtar gtar zip 7z",
+			ID: "archive-and-delete", Class: "delete", Programs: "tar bsdtar zip 7z",
 			Why:     "deletes files after archiving them",
 			Instead: "Archive without deleting, check the archive, and then delete the files by name.",
 			Match:   match(either(option("remove-files"), both(named("zip"), option("move")), says("-sdel"))),

@@ -34,7 +34,7 @@ func downloadRules() []hazard.Rule {
 			Miss: []string{"curl -o data.json https://x.example && jq . data.json", "curl -o i.sh https://x.example && cat i.sh", "bash i.sh", "curl -o a.sh https://x.example && bash b.sh", "curl -sLO https://x.example/a.tgz && tar xzf a.tgz", "curl -o a.json https://x.example && mv a.json b.json && python3 load.py b.json", "curl -o i.sh https://x.example && bash -n i.sh", "git clone https://x.example/a && ls a"},
 		},
 		{
-			ID: "decode-then-run", Class: "download", Programs: "base64 base32 basenc gbase64 xxd openssl uudecode tee sponge dd gunzip gzip zcat xz " + interpreters(),
+			ID: "decode-then-run", Class: "download", Programs: "base64 base32 basenc xxd openssl uudecode tee sponge dd gunzip gzip zcat xz " + interpreters(),
 			Why:     "decodes a file and runs it in the same line",
 			Instead: "Decode the file in one step, read it, and run it in another.",
 			Match:   flowsInto(keepsDecoded),
@@ -68,7 +68,7 @@ func downloadRules() []hazard.Rule {
 			Miss:    []string{"pip install requests", "npm install", "cargo install ripgrep", "npm install react@18.2.0", "go install golang.org/x/tools/cmd/goimports@latest", "pip install -r requirements.txt"},
 		},
 		{
-			ID: "install-from-index", Class: "download", Programs: "pip pip2 pip3 uv poetry npm pnpm yarn gem",
+			ID: "install-from-index", Class: "download", Programs: "pip uv poetry npm pnpm yarn gem",
 			Why:     "installs packages from a registry other than the configured one",
 			Instead: "Use the configured registry, or ask the user to configure another.",
 			Match: match(either(option("index-url", "extra-index-url", "registry", "default-index"), argument(hasPrefix("--index-url=", "--extra-index-url=", "--registry=", "--default-index=")),

@@ -235,7 +235,7 @@ func (f *flow) runs(i int) bool {
 			}
 		}
 	}
-	if c.Path != "" && c.Path == c.Name && f.installed(c.Name) || f.starts(c) || f.builds(c) {
+	if c.Path != "" && !strings.Contains(c.Path, "/") && f.installed(c.Called()) || f.starts(c) || f.builds(c) {
 		return true
 	}
 	return readsProgram(c) && f.piped(i) || evaluates(f.s, c, f.reading) || f.loads(c)
@@ -317,7 +317,7 @@ func decodesInCode(s *hazard.Scene, c *cmd) bool {
 // decodes holds for a program that makes other text of an encoded one.
 func decodes(s *hazard.Scene, c *cmd) bool {
 	switch c.Name {
-	case "base64", "base32", "basenc", "gbase64":
+	case "base64", "base32", "basenc":
 		return says("-d", "-D", "--decode", "-di", "-id")(c)
 	case "xxd":
 		return option("revert")(c)

@@ -18,7 +18,7 @@ const (
 func foreignRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "foreign-delete", Class: "foreign shell", Programs: program.Names(program.IsForeign) + " robocopy robocopy.exe",
+			ID: "foreign-delete", Class: "foreign shell", Programs: program.Names(program.IsForeign) + " robocopy",
 			Why:     "deletes files or ends processes with PowerShell or cmd",
 			Instead: "List the contents with Get-ChildItem or dir first, then delete only the files that this session created, by name.",
 			Match: foreign(powerDeletions, promptDeletions, func(text string) bool {

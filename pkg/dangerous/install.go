@@ -16,7 +16,7 @@ func installRules() []hazard.Rule {
 			Miss:    []string{"npm install", "npm install typescript", "npm ls -g", "pnpm add a", "npm run install -- -g"},
 		},
 		{
-			ID: "pip-system-install", Class: "install", Programs: "pip pip2 pip3 uv python python3",
+			ID: "pip-system-install", Class: "install", Programs: "pip uv python",
 			Why:     "installs into the system's Python, bypassing its protection",
 			Instead: "Make a virtual environment (`python3 -m venv .venv`) and install there.",
 			Match:   match(says("install", "uninstall", "sync"), either(says("--break-system-packages", "--system"), argument(is("--prefix=/usr", "--prefix=/usr/local", "--target=/usr/lib")))),

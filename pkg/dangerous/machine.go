@@ -6,8 +6,8 @@ import "github.com/policyctl/policyctl/pkg/hazard"
 var (
 	hypervisors = []use{
 		{names: "virsh", does: "undefine, destroy, reset, vol-delete, vol-wipe, pool-delete, pool-destroy, snapshot-delete, snapshot-revert, net-destroy, net-undefine, managedsave-remove"},
-		{names: "vboxmanage vboxmanage.exe", does: "unregistervm --delete, unregistervm --delete-all, closemedium --delete, discardstate"},
-		{names: "vboxmanage vboxmanage.exe", does: "controlvm _ poweroff, controlvm _ reset, snapshot _ delete, snapshot _ restore, snapshot _ restorecurrent"},
+		{names: "vboxmanage", does: "unregistervm --delete, unregistervm --delete-all, closemedium --delete, discardstate"},
+		{names: "vboxmanage", does: "controlvm _ poweroff, controlvm _ reset, snapshot _ delete, snapshot _ restore, snapshot _ restorecurrent"},
 		{names: "qm", does: "destroy, stop, reset, rollback, delsnapshot, unlink"},
 		{names: "pct", does: "destroy, stop, rollback, delsnapshot"},
 		{names: "pvesh", does: "delete"},

@@ -29,7 +29,7 @@ func networkRules() []hazard.Rule {
 			Miss: []string{"ip addr", "ip -s link show eth0", "ifconfig", "ifconfig -a", "route -n", "nmcli device status", "ip route get 1.1.1.1", "ip link show up"},
 		},
 		{
-			ID: "network-listener", Class: "network", Programs: "nc ncat netcat socat",
+			ID: "network-listener", Class: "network", Programs: "nc ncat socat",
 			Why:     "opens a port to the network, or attaches a program to a connection",
 			Instead: "Use the tool's own server bound to 127.0.0.1, or ask the user.",
 			Match:   match(either(option("l", "listen", "e", "exec", "c", "sh-exec", "lua-exec"), argument(func(v string) bool { return contains("EXEC:", "SYSTEM:", "LISTEN:", "SHELL:")(strings.ToUpper(v)) }))),
@@ -65,7 +65,7 @@ func networkShell(s *hazard.Scene, c *cmd) (span, bool) {
 		}
 	}
 	switch {
-	case named("nc", "ncat", "netcat", "socat", "telnet", "openssl")(c):
+	case named("nc", "ncat", "socat", "telnet", "openssl")(c):
 		return c.Span, feeds(s, c, isBareShell)
 	case c.Is(program.IsInterpreter):
 		return c.Span, shellOverNetwork(c)

@@ -45,16 +45,16 @@ func protectionRules() []hazard.Rule {
 			Miss: []string{"claude -p 'explain --yolo'", "claude mcp list", "codex exec x", "gemini -p x", "npx eslint --fix .", "npx tool --yolo"},
 		},
 		{
-			ID: "access-control-off", Class: "protection", Programs: "setenforce aa-disable aa-teardown aa-complain spctl csrutil xattr semanage setsebool fdesetup set-mppreference pwsh powershell auditctl tpm2_clear mdutil",
+			ID: "access-control-off", Class: "protection", Programs: "setenforce aa-disable aa-teardown aa-complain spctl csrutil xattr semanage setsebool fdesetup set-mppreference pwsh auditctl tpm2_clear mdutil",
 			Why:     "switches off a protection of the system",
 			Instead: "Leave the protection on, and tell the user what it blocks.",
 			Match: match(either(both(named("setenforce"), says("0", "Permissive", "permissive")), both(named("aa-disable", "aa-complain"), arguments(1)), named("aa-teardown", "set-mppreference"), both(named("spctl"), says("--master-disable", "--global-disable", "--disable", "--add")), both(named("csrutil"), verbs("disable", "authenticated-root disable", "clear")), both(named("xattr"), both(argument(hasPrefix("-d", "-c", "-rd", "-rc", "-dr", "-cr")), either(says("com.apple.quarantine"), argument(hasPrefix("-c", "-rc", "-cr"))))),
-				both(named("setsebool"), arguments(1)), both(named("semanage"), says("permissive", "-d", "-D")), both(named("fdesetup"), verbs("disable")), both(named("pwsh", "powershell"), argument(contains("Set-MpPreference", "Set-ExecutionPolicy Unrestricted", "Set-ExecutionPolicy Bypass", "Disable-WindowsOptionalFeature"))), both(named("auditctl"), says("-e", "-d")))),
+				both(named("setsebool"), arguments(1)), both(named("semanage"), says("permissive", "-d", "-D")), both(named("fdesetup"), verbs("disable")), both(named("pwsh"), argument(contains("Set-MpPreference", "Set-ExecutionPolicy Unrestricted", "Set-ExecutionPolicy Bypass", "Disable-WindowsOptionalFeature"))), both(named("auditctl"), says("-e", "-d")))),
 			Hit:  []string{"setenforce 0", "sudo spctl --master-disable", "csrutil disable", "xattr -d com.apple.quarantine a.app", "aa-teardown", "setsebool -P httpd_can_network_connect on"},
 			Miss: []string{"getenforce", "spctl --status", "csrutil status", "xattr -l a.app", "setenforce 1", "aa-status"},
 		},
 		{
-			ID: "certificate-check-off", Class: "protection", Programs: "git npm pnpm yarn pip pip3 composer bundle conda",
+			ID: "certificate-check-off", Class: "protection", Programs: "git npm pnpm yarn pip composer bundle conda",
 			Why:     "lets anyone on the network tamper with later downloads",
 			Instead: "Add the missing certificate authority, or ask the user about the proxy.",
 			Match: match(either(both(sub("config"), both(setsConfig, both(operand(func(v string) bool {

@@ -28,7 +28,7 @@ func tellers() []use {
 		{names: "sops", does: "-d, --decrypt, decrypt, exec-file"},
 		{names: "age rage", does: "-d, --decrypt"},
 		{names: "ansible-vault", does: "decrypt, view"},
-		{names: "gpg gpg2", does: "--export-secret-keys, --export-secret-key, --export-secret-subkeys, --export-secret-ssh-key, -d, --decrypt"},
+		{names: "gpg", does: "--export-secret-keys, --export-secret-key, --export-secret-subkeys, --export-secret-ssh-key, -d, --decrypt"},
 		{names: "infisical", does: "secrets get, export"},
 		{names: "lpass", does: "show, export"},
 		{names: "keepassxc-cli", does: "show, export, clip, attachment-export"},

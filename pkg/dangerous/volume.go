@@ -26,10 +26,10 @@ var (
 		{names: "drbdadm", does: "invalidate, down, create-md, wipe-md, secondary --force"},
 		{names: "bcachefs", does: "fsck -y, fsck -p, fsck -f, device remove"},
 		{names: "diskutil", does: "repairVolume, repairDisk, repairvolume, repairdisk, resizeVolume, apfs resizeContainer"},
-		{names: "chkdsk chkdsk.exe", does: "/f, /r, /x, /F, /R, /X"},
+		{names: "chkdsk", does: "/f, /r, /x, /F, /R, /X"},
 		{names: "growpart", does: "*", unless: "-N --dry-run"},
 		{names: "hdiutil", does: "erase, resize"},
-		{names: "wsl wsl.exe", does: "--unregister"},
+		{names: "wsl", does: "--unregister"},
 		{names: "storcli storcli64 megacli ssacli", does: "del, delete, init, clear, _ del, _ delete, -CfgLdDel, -CfgClr, -CfgForeign, -LDInit"},
 	}
 	repairs = []use{

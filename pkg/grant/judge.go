@@ -190,10 +190,10 @@ func (j *callJudge) command(i int) (s subject, why string) {
 		return s, why
 	}
 	if holds, why := j.holder(i); holds || why != "" {
-		return subject{verb: c.Name, free: true}, why
+		return subject{verb: c.Called(), free: true}, why
 	}
 	if j.printsOnly(c) {
-		return subject{verb: c.Name, free: true, prints: true}, ""
+		return subject{verb: c.Called(), free: true, prints: true}, ""
 	}
 	if s.verb, why = j.verb(i); why != "" {
 		return s, why
@@ -237,7 +237,7 @@ func (j *callJudge) surroundings(i int) string {
 	}
 	for p := c.Parent; p >= 0; p = j.in.Line.Commands[p].Parent {
 		if !j.transparent(p) {
-			return j.in.Line.Commands[p].Name + " runs it"
+			return j.in.Line.Commands[p].Called() + " runs it"
 		}
 	}
 	return ""

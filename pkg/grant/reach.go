@@ -19,7 +19,7 @@ func exceeds(c *command.Command) string {
 	case program.OfKind(c.Name, "versions"):
 		return version(c)
 	case program.OfKind(c.Name, "pages"):
-		return anyWord(c, func(v string) bool { return strings.HasPrefix(v, "+") }, "an argument is a command of "+c.Name)
+		return anyWord(c, func(v string) bool { return strings.HasPrefix(v, "+") }, "an argument is a command of "+c.Called())
 	case program.OfKind(c.Name, "tapes"):
 		if o := c.Args.Option("f"); o != nil {
 			if v, _ := o.Arg.Literal(); strings.Contains(v, ":") {

@@ -57,12 +57,12 @@ func termIn(verb string) (t term) {
 func termOf(c *command.Command) (t term, ok bool) {
 	switch {
 	case c.Args.Sub != "":
-		return term{c.Name, c.Args.Sub}, true
+		return term{c.Called(), c.Args.Sub}, true
 	case program.OfKind(c.Name, "subs") && len(c.Words) > 1:
 		sub, _ := c.Words[1].Literal() // an option before it makes no verb
-		return term{c.Name, sub}, sub != ""
+		return term{c.Called(), sub}, sub != ""
 	}
-	return term{program: c.Name}, true
+	return term{program: c.Called()}, true
 }
 
 // verbOf returns the program of a command and its sub-command, "" where these
@@ -94,7 +94,7 @@ func CheckVerb(verb string) string {
 
 // unstorable says why a verb is never approved, "" if it may be.
 func (t term) unstorable() string {
-	p, verb := program.FindVersioned(t.program), t.verb()
+	p, verb := program.Find(t.program), t.verb()
 	switch {
 	case isPrinter(verb):
 		return "it needs no approval where it only prints"

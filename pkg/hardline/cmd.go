@@ -193,7 +193,7 @@ func cmdText(c *command.Command) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	name := strings.TrimSuffix(c.Name, ".exe")
+	name := c.Name
 	if name == "start" && strings.Contains(c.Path, "/") { // a script of that name
 		return "", false
 	}

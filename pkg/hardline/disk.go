@@ -63,7 +63,7 @@ func wipesDisk(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 			return c.Span, true
 		}
 		return shell.Span{}, false
-	case "flashrom", "mtd", "storcli", "storcli64", "perccli", "perccli64", "megacli", "megacli64", "wbadmin", "wbadmin.exe", "nwipe", "nvram", "ssacli", "hpacucli", "arcconf", "tw_cli", "sas2ircu", "sas3ircu":
+	case "flashrom", "mtd", "storcli", "storcli64", "perccli", "perccli64", "megacli", "megacli64", "wbadmin", "nwipe", "nvram", "ssacli", "hpacucli", "arcconf", "tw_cli", "sas2ircu", "sas3ircu":
 		return c.Span, onMachine(s, c) && erasesHardware(c)
 	case "fdisk", "gdisk", "cfdisk", "sfdisk", "parted", "sgdisk":
 		if !changesTable(c) {
@@ -83,7 +83,7 @@ func wipesDisk(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 // erasesHardware reports whether a program erases the firmware, the volumes of a
 // controller or the backups of the machine: it takes no device of /dev.
 func erasesHardware(c *command.Command) bool {
-	switch strings.TrimRight(strings.TrimSuffix(c.Name, ".exe"), "64") {
+	switch strings.TrimRight(c.Name, "64") {
 	case "flashrom":
 		programmer := attached(c.Words[1:], "-p", "--programmer")
 		own := programmer == nil || anyWord([]shell.Word{*programmer}, func(v string) bool { return strings.HasPrefix(v, "internal") })

@@ -28,7 +28,7 @@ var erasers = sync.OnceValue(func() map[string][]eraser {
 		{"tmpwatch tmpreaper", eraser{skip: 1}},
 		{"gio", eraser{need: "trash", skip: 1}},
 		{"gio", eraser{need: "remove", skip: 1}},
-		{"7z 7za 7zr 7zz", eraser{need: "-sdel", skip: 2}},
+		{"7z", eraser{need: "-sdel", skip: 2}},
 		{runnersAtOnce(), eraser{need: "rimraf", skip: 1}},
 		{runnersAtOnce(), eraser{need: "del-cli", skip: 1}},
 		{runnersByVerb(), eraser{need: "rimraf", skip: 2}},

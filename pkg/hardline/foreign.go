@@ -59,7 +59,7 @@ func foreignCommand(s *hazard.Scene, c *command.Command, text string) bool {
 
 // cmdStarters hand their words to cmd; q, s and their like are what is left of
 // rd/s/q after its last slash.
-const cmdStarters = " start start.exe forfiles forfiles.exe schtasks schtasks.exe wmic wmic.exe q s f p y a"
+const cmdStarters = " start forfiles schtasks wmic q s f p y a"
 
 // foreignArgv reports whether the words after the options are catastrophic. The
 // argument of an option cannot be told from the command, so a few are tried.

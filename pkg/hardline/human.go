@@ -32,7 +32,7 @@ const maxPasted = 400
 // where that cannot be said. The program is named as the person has it, since
 // the agent may have named a program of its own.
 func pasted(c *command.Command) string {
-	if c.Name != self && c.Name != self+".exe" || !takesDecisions(c) {
+	if c.Name != self || !takesDecisions(c) {
 		return ""
 	}
 	out, moved := self, ""

@@ -31,7 +31,7 @@ func killsAll(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 		hit = fuserKills(s, c)
 	case "loginctl":
 		hit = (a.Sub == "terminate-user" || a.Sub == "kill-user") && ownUser(s, c)
-	case "taskkill", "taskkill.exe":
+	case "taskkill":
 		hit = hasFold(c, "/im", "-im", "/fi", "-fi") && (hasFold(c, "*", "pid gt 0", "pid ge 0", "pid ne 0", "status eq running") || hasFold(c, "username eq "+shell.Base(s.Home)))
 	case "stop-process":
 		hit = hasFold(c, "*") || c.Source >= 0 && program.HasWord("get-process gps", s.Line.Commands[c.Source].Name) && len(s.Line.Commands[c.Source].Words) == 1

@@ -47,9 +47,9 @@ func touchesLimits(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 // takesDecisions reports whether an agent runs what only a human may.
 func takesDecisions(c *command.Command) bool {
 	switch c.Name {
-	case self + "-hook", self + "-hook.exe":
+	case self + "-hook":
 		return len(c.Words) > 1 && !asksHelp(c.Words[1:])
-	case self, self + ".exe":
+	case self:
 		return decides(c.Words[1:]) && !asksHelp(c.Words[1:])
 	case "go", "npx", "bunx":
 		if c.Name == "go" && c.Args.Sub != "run" {
@@ -245,7 +245,7 @@ func stopsSelf(s *hazard.Scene, c *command.Command) bool {
 		return !probes(c.Words[1:]) && (hasPart(c, self) || c.Args.Has("r", "regexp") && patternHits(c))
 	case "kill":
 		return fedByName(s, c)
-	case "taskkill", "taskkill.exe", "stop-process":
+	case "taskkill", "stop-process":
 		return hasPart(c, self)
 	case "systemctl", "service", "launchctl", "brew", "rc-service", "sv":
 		return hasPart(c, self) && hasWord(c, "stop", "kill", "disable", "mask", "unload", "bootout", "remove", "down")

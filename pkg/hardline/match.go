@@ -44,11 +44,11 @@ func deletesPlace(want place) matcher {
 			return findDeletes(s, c, want)
 		}
 		switch c.Name {
-		case "fd", "fdfind":
+		case "fd":
 			return fdDeletes(s, c, want)
 		case "git":
 			return gitCleans(s, c, want)
-		case "rsync", "tar", "bsdtar", "gtar", "zip":
+		case "rsync", "tar", "bsdtar", "zip":
 			if span, ok := archivesAway(s, c, want); ok {
 				return span, true
 			}

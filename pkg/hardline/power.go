@@ -17,8 +17,8 @@ func changesPower(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	}
 	hit := false
 	switch c.Name {
-	case "shutdown", "shutdown.exe":
-		hit = !a.Has("c", "k", "show") && !hasWord(c, "/a") && !(c.Name == "shutdown.exe" && hasWord(c, "-a"))
+	case "shutdown":
+		hit = !a.Has("c", "k", "show") && !hasWord(c, "/a") && !(program.WithoutSuffix(c.Path) != c.Path && hasWord(c, "-a"))
 	case "reboot", "halt", "poweroff":
 		hit = !a.Has("w")
 	case "init", "telinit":
@@ -28,7 +28,7 @@ func changesPower(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 		hit = !a.Has("dry-run") && !leadsAway(a) && !onlyCancels(a) && systemPower(c)
 	case "loginctl":
 		hit = !leadsAway(a) && (a.Sub == "poweroff" || a.Sub == "reboot" || a.Sub == "halt")
-	case "wsl", "wsl.exe":
+	case "wsl":
 		hit = a.Has("shutdown")
 	case "kill":
 		hit = signalsInit(c.Words[1:])
@@ -72,7 +72,7 @@ func otherPower(c *command.Command) bool {
 	switch c.Name {
 	case "stop-computer", "restart-computer":
 		return !hasFold(c, "-whatif", "-computername")
-	case "rundll32", "rundll32.exe":
+	case "rundll32":
 		return hasPart(c, "ExitWindows", "SetSuspendState")
 	case "osascript":
 		return hasMatch(c, appleEvents.get())
@@ -115,7 +115,7 @@ func otherPower(c *command.Command) bool {
 		return hasWord(c, "authrestart")
 	case "launchctl":
 		return len(c.Words) > 1 && c.Words[1].Has("reboot")
-	case "wmic", "wmic.exe":
+	case "wmic":
 		return hasFold(c, "os") && hasFold(c, "reboot", "shutdown") && !hasPart(c, "/node:")
 	}
 	return false

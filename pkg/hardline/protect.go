@@ -16,7 +16,7 @@ func namesProtected(s *hazard.Scene, c *command.Command) bool {
 	switch {
 	case program.OfKind(c.Name, "edits"), inPlace(c):
 		return wordCovered(s, c)
-	case c.Name == "nc" || c.Name == "ncat" || c.Name == "netcat" || c.Name == "socat" || c.Name == "websocat":
+	case c.Name == "nc" || c.Name == "ncat" || c.Name == "socat" || c.Name == "websocat":
 		for _, p := range s.Protect {
 			if hasPart(c, p) {
 				return true

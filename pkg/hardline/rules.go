@@ -20,7 +20,7 @@ func rules() []hazard.Rule {
 // or otherwise.
 func deleters() string {
 	return program.Names(program.Deletes) + " " + program.Names(program.Overwrites) + " " + program.Names(program.IsRunner) + " " + program.Names(program.DeletesRest) +
-		" tmpwatch tmpreaper find fd fdfind git tar bsdtar gtar dd sort shuf gio 7z 7za 7zr 7zz rclone bleachbit rar"
+		" tmpwatch tmpreaper find fd git tar bsdtar dd sort shuf gio 7z rclone bleachbit rar"
 }
 
 func deletes() []hazard.Rule {
@@ -255,7 +255,7 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			Miss:    []string{"seq 4 | xargs -P 0 -n 1 sleep", "yes | head -4 | xargs -P0 -n1 sleep", "yes | xargs -n 1 echo", "ls | parallel -j 0 gzip", "seq 200 | xargs -P0 -n1 curl", "seq 100000 | xargs -P8 -n1 echo"},
 		},
 		{
-			ID: "kill-all", Class: "processes", Programs: "xargs parallel kill killall5 pkill killall fuser loginctl taskkill taskkill.exe stop-process skill slay systemctl", Match: killsAll,
+			ID: "kill-all", Class: "processes", Programs: "xargs parallel kill killall5 pkill killall fuser loginctl taskkill stop-process skill slay systemctl", Match: killsAll,
 			Why:     "kills every process",
 			Instead: "Kill the exact process by its id.",
 			Hit: []string{"chroot /mnt kill -9 -1", "docker run --pid=host alpine kill -9 -1", "kill -9 -1", "kill -s KILL -1", "kill -KILL -- -1", "killall5 -9", "sudo kill -TERM -1", "kill -1 -1", "pkill -9 -f .", "kill -n 9 -- -1",
@@ -277,8 +277,8 @@ func power() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "power-state", Class: "power", Match: changesPower,
-			Programs: "wsl wsl.exe shutdown shutdown.exe reboot halt poweroff init telinit systemctl loginctl kill stop-computer restart-computer rundll32 rundll32.exe osascript " +
-				"busctl dbus-send gdbus qdbus qdbus6 qdbus-qt5 systemd-shutdown psshutdown psshutdown64 s6-linux-init-hpr herd gnome-session-quit cinnamon-session-quit openrc-shutdown s6-linux-init-shutdown s6-reboot s6-poweroff s6-halt fasthalt runit-init openrc dinitctl uadmin ctrlaltdel xfce4-session-logout kexec rtcwake ipmitool launchctl fdesetup wmic wmic.exe",
+			Programs: "wsl shutdown reboot halt poweroff init telinit systemctl loginctl kill stop-computer restart-computer rundll32 osascript " +
+				"busctl dbus-send gdbus qdbus qdbus6 qdbus-qt5 systemd-shutdown psshutdown psshutdown64 s6-linux-init-hpr herd gnome-session-quit cinnamon-session-quit openrc-shutdown s6-linux-init-shutdown s6-reboot s6-poweroff s6-halt fasthalt runit-init openrc dinitctl uadmin ctrlaltdel xfce4-session-logout kexec rtcwake ipmitool launchctl fdesetup wmic",
 			Why:     "turns the machine off or restarts it",
 			Instead: "Restart only the service that needs it.",
 			Hit: []string{
@@ -381,7 +381,7 @@ func foreign() []hazard.Rule {
 			Miss:    []string{"cmake -E remove_directory build", "cmake -E echo rm -rf /", "cmake --build build", "lvm lvs", "ansible web -m reboot", "ansible localhost -m file -a 'path=/etc state=directory'", "ansible localhost, -c docker -m reboot"},
 		},
 		{
-			ID: "make-shell", Class: "shell", Programs: "make gmake", Match: makesRun,
+			ID: "make-shell", Class: "shell", Programs: "make", Match: makesRun,
 			Why:     "makes make run something catastrophic",
 			Instead: "Run the exact step that the task needs.",
 			Hit:     []string{"make --eval='$(shell rm -rf /)'", "make -E '$(shell reboot)' all", "make X='$(shell rm -rf ~)'", "make -f - <<< $'all:\n\trm -rf /'", "make SHELL='rm -rf /' all"},
@@ -420,8 +420,8 @@ func foreign() []hazard.Rule {
 		},
 		{
 			ID: "windows", Class: "windows", Match: destroysWindows,
-			Programs: "format format.com rd rmdir del erase sdelete remove-item ri diskpart diskpart.exe vssadmin vssadmin.exe clear-disk format-volume " +
-				"initialize-disk remove-partition reg reg.exe wmic wmic.exe robocopy robocopy.exe takeown takeown.exe icacls icacls.exe bcdedit bcdedit.exe cipher cipher.exe",
+			Programs: "format rd rmdir del erase sdelete remove-item ri diskpart vssadmin clear-disk format-volume " +
+				"initialize-disk remove-partition reg wmic robocopy takeown icacls bcdedit cipher",
 			Why:     "destroys a Windows drive",
 			Instead: "Delete only the files that the task requires, by name.",
 			Hit: []string{

@@ -34,7 +34,7 @@ var taskFiles = []taskFile{
 	{programs: "terraform tofu", needs: "local-exec", lines: &pattern{text: `\bcommand\s*=\s*"((?:[^"\\\n]|\\.)*)"`}},
 	{programs: "ansible-playbook ansible-pull", lines: &pattern{text: `(?:shell|command|raw|cmd)"?\s*:\s*["']?([^"'#\n|>][^"'\n]*)`}},
 	{programs: "logrotate direnv", lines: &pattern{text: `(?m)^\s*(.*)$`}},
-	{programs: "ssh scp sftp autossh slogin", lines: &pattern{text: `(?mi)^\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)[ =]+(.*)$`}},
+	{programs: "ssh scp sftp autossh", lines: &pattern{text: `(?mi)^\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)[ =]+(.*)$`}},
 	{programs: "pytest nox invoke inv fab scons waf pip", language: program.Python},
 	{programs: "nmap redis-cli", language: program.Lua},
 	{programs: "gulp grunt webpack rollup vite vitest jest mocha ava karma playwright cypress eslint prettier stylelint babel next nuxt astro", language: program.JavaScript},

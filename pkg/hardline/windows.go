@@ -15,23 +15,23 @@ func destroysWindows(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	}
 	hit := false
 	switch c.Name {
-	case "diskpart", "diskpart.exe", "clear-disk", "format-volume", "initialize-disk", "remove-partition":
+	case "diskpart", "clear-disk", "format-volume", "initialize-disk", "remove-partition":
 		hit = true
-	case "vssadmin", "vssadmin.exe":
+	case "vssadmin":
 		hit = hasFold(c, "delete")
-	case "bcdedit", "bcdedit.exe":
+	case "bcdedit":
 		hit = hasFold(c, "/delete", "/deletevalue")
-	case "cipher", "cipher.exe":
+	case "cipher":
 		hit = anyWord(c.Words[1:], func(v string) bool { return strings.HasPrefix(strings.ToLower(v), "/w") })
-	case "reg", "reg.exe":
+	case "reg":
 		hit = hasFold(c, "delete") && hasFold(c, "hklm", "hkey_local_machine", `hklm\system`, `hklm\software`, `hkey_local_machine\system`, `hkey_local_machine\software`, "hklmsystem", "hklmsoftware")
-	case "wmic", "wmic.exe":
+	case "wmic":
 		hit = hasFold(c, "shadowcopy") && hasFold(c, "delete")
-	case "robocopy", "robocopy.exe":
+	case "robocopy":
 		hit = hasFold(c, "/mir", "/purge") && !hasFold(c, "/l") && mirrorsOnto(s, c)
-	case "takeown", "takeown.exe":
+	case "takeown":
 		hit = hasFold(c, "/r") && anyWindowsPlace(s, c)
-	case "icacls", "icacls.exe":
+	case "icacls":
 		hit = hasFold(c, "/t") && anyWindowsPlace(s, c)
 	default:
 		hit = anyWindowsPlace(s, c) || hasListed(s, c)

@@ -167,7 +167,7 @@ func NewTable(rules []Rule) *Table {
 			if name, rest, _ = strings.Cut(rest, " "); name == "" {
 				continue
 			}
-			name = program.Unversioned(name)
+			name = program.Resolve(name)
 			if at := t.next(*t.bucket(name), name); at == nil || int(at.rule) != i {
 				first := t.bucket(name)
 				t.entries = append(t.entries, entry{name, uint16(i), *first})
@@ -185,7 +185,7 @@ func (t *Table) Rules() []Rule { return t.rules }
 // Names reports whether some rule looks at a program of that name and not at
 // every command.
 func (t *Table) Names(name string) bool {
-	name = program.Unversioned(name)
+	name = program.Resolve(name)
 	return t.next(*t.bucket(name), name) != nil
 }
 
@@ -210,8 +210,7 @@ func (t *Table) Find(s *Scene, i int, yield func(Finding) bool) bool {
 		return !ok || yield(Finding{r, i, span})
 	}
 	if !c.Function { // what it runs follows
-		name := program.Unversioned(c.Name)
-		for e := t.next(*t.bucket(name), name); e != nil; e = t.next(e.next, name) {
+		for e := t.next(*t.bucket(c.Name), c.Name); e != nil; e = t.next(e.next, c.Name) {
 			if !on(&t.rules[e.rule]) {
 				return false
 			}

@@ -3,6 +3,7 @@ package permission
 import (
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"strings"
 )
 
@@ -34,7 +35,7 @@ func (in *View) text(c *command.Command) *text {
 }
 
 func (t *text) fill(c *command.Command) {
-	name := bare(c.Name)
+	name := c.Name
 	*t = text{command: c, known: name != "", program: len(name)}
 	size := len(name)
 	for i := range c.Words[1:] {
@@ -54,15 +55,23 @@ func (t *text) fill(c *command.Command) {
 	}
 }
 
-// bare returns the name of a program without what Windows adds to it.
-func bare(name string) string {
-	if at := strings.LastIndexByte(name, '.'); at > 0 {
-		switch strings.ToLower(name[at:]) {
-		case ".exe", ".cmd", ".bat":
-			return name[:at]
-		}
+// names returns the names that a deny or an ask may give to the program of a command: the
+// one by which it is known, then those that the line has for it, such as python, python3.12
+// and python3. The last is there so that a version does not evade what its program may not do.
+func names(c *command.Command) []string {
+	called := c.Called()
+	if called == c.Name {
+		return []string{c.Name}
 	}
-	return name
+	return []string{c.Name, called, program.Listed(called)}
+}
+
+// isCalled reports whether a name is one of [names].
+func isCalled(c *command.Command, name string) bool {
+	if called := c.Called(); c.Name != name && called != c.Name {
+		return called == name || program.Listed(called) == name
+	}
+	return c.Name == name
 }
 
 func joinWords(program string, words []shell.Word, size int) string {
@@ -79,7 +88,7 @@ func joinWords(program string, words []shell.Word, size int) string {
 // hitsTarget compares every spelling of a command: the program by its base
 // name and as written, with and without its global options.
 func (in *View) hitsTarget(t *target, c *command.Command) Hit {
-	if h := t.program.head; h != "" && c.Name != "" && bare(c.Name) != h && !strings.EqualFold(c.Path, h) && !strings.Contains(h, "/") {
+	if h := t.program.head; h != "" && c.Name != "" && !isCalled(c, h) && !strings.EqualFold(c.Path, h) && !strings.Contains(h, "/") {
 		if there := started(c); there != nil {
 			return in.hitsTarget(t, there)
 		}
@@ -107,13 +116,25 @@ func (in *View) hitsTarget(t *target, c *command.Command) Hit {
 func (in *View) hitsSpelling(t *target, c *command.Command) Hit {
 	program, asWritten := t.program.in(in.Home), t.glob.in(in.Home)
 	if text := in.text(c); text.known {
-		if program.matches(text.text) || text.bare != "" && program.matches(text.bare) ||
-			c.Path != text.text[:text.program] && asWritten.matches(c.Path+text.text[text.program:]) {
+		if text.hits(program) || c.Path != c.Name && asWritten.matches(c.Path+text.text[text.program:]) {
 			return Full
 		}
 		return None
 	}
 	return hitsForms(program, asWritten, c)
+}
+
+// hits reports whether a pattern means the command, by either name of its program.
+func (t *text) hits(g *glob) bool {
+	if g.matches(t.text) || t.bare != "" && g.matches(t.bare) {
+		return true
+	}
+	for _, name := range names(t.command)[1:] {
+		if g.matches(name+t.text[t.program:]) || t.bare != "" && g.matches(name+t.bare[t.program:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // hitsForms is hitsTarget for commands with words that are unknown.
@@ -144,8 +165,12 @@ func hitsForms(program, asWritten *glob, c *command.Command) Hit {
 		if i > 0 && tail == nil || best == Full {
 			continue
 		}
-		try(program, bare(c.Name)+withJoint(tail), tail)
-		if best != Full && c.Path != bare(c.Name) {
+		for _, name := range names(c) {
+			if best != Full {
+				try(program, name+withJoint(tail), tail)
+			}
+		}
+		if best != Full && c.Path != c.Name {
 			try(asWritten, c.Path+withJoint(tail), tail)
 		}
 	}

@@ -72,16 +72,10 @@ func goals(c *command.Command) (out []command.Command) {
 	return out
 }
 
-// started returns the command that a runner of packages, or a wrapper, starts, nil if it
-// starts none that its words name.
+// started returns the command that a runner of packages starts, nil if it starts none
+// that its words name.
 func started(c *command.Command) *command.Command {
 	p := c.Row()
-	if p != nil && program.HasWord(p.Wrappers, c.Name) {
-		out := *c
-		out.Name, _, _ = strings.Cut(p.Names, " ")
-		out.Path = out.Name
-		return &out
-	}
 	if p == nil || p.Runner == "" {
 		return nil
 	}
@@ -103,7 +97,8 @@ func started(c *command.Command) *command.Command {
 		}
 		out := *c
 		name, _, _ := strings.Cut(v, "@") // its version
-		out.Name, out.Path, out.Args = name, name, command.Args{}
+		out.Args = command.Args{}
+		out.SetName(name, command.FindName(program.Resolve(name)))
 		out.Words = append([]shell.Word{{Set: shell.Set{Values: []string{name}}}}, c.Words[from+1:]...)
 		return &out
 	}

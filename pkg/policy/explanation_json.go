@@ -92,7 +92,7 @@ type effectJSON struct {
 func (t *CommandTrace) form(l *eval.Line) commandJSON {
 	c := &l.Commands[t.Index]
 	out := commandJSON{
-		Text: l.Text(c.Span), Span: c.Span, Words: []wordJSON{}, Program: c.Name,
+		Text: l.Text(c.Span), Span: c.Span, Words: []wordJSON{}, Program: c.Called(),
 		Dir: setForm(c.Dir), Context: c.Context.String(), Effects: []effectJSON{},
 		Unknown: null.Of(c.Opaque), Doubt: null.Of(c.Doubt),
 		By: null.Of(t.By), NotProved: null.Of(t.NotProved), Instead: null.Of(t.Instead),

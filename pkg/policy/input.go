@@ -141,5 +141,5 @@ func (in *Input) Barrier(i int) string {
 // allowing.
 func (in *Input) Trusted(i int) bool {
 	c := &in.Line.Commands[i]
-	return c.Name != "" && program.BareName(c.Path) == c.Name
+	return program.Means(program.BareName(c.Path), c.Name)
 }

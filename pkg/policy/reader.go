@@ -136,7 +136,7 @@ func (r reader) readLine() error {
 	r.view.Line = r.line
 	r.limit()
 	for i := range r.line.Commands {
-		if r.parts.prover.Reads == nil && workspace.RunsScript(r.line.Commands[i].Name) {
+		if r.parts.prover.Reads == nil && workspace.RunsScript(r.line.Commands[i].Called()) {
 			r.parts.prover.Script = r.scriptReads
 			break
 		}

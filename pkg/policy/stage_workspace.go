@@ -85,7 +85,7 @@ func (f *facts) activates(path string) bool {
 // scriptReads proves that a command runs a script which only reads, wherever the
 // files lie; if not, why.
 func (f *facts) scriptReads(l *eval.Line, i int) (why string, ok bool) {
-	if !workspace.RunsScript(l.Commands[i].Name) {
+	if !workspace.RunsScript(l.Commands[i].Called()) {
 		return "", false // another interpreter
 	}
 	s := f.site()
@@ -251,7 +251,7 @@ func (r *run) coverByWorkspace() {
 			continue
 		}
 		c := &r.line.Commands[i]
-		if r.coverByService(s, i, c) || s == nil || r.coverByForm(s, i) || !settings.AutoAllowWorkspace || !c.MayChange() && !workspace.RunsScript(c.Name) {
+		if r.coverByService(s, i, c) || s == nil || r.coverByForm(s, i) || !settings.AutoAllowWorkspace || !c.MayChange() && !workspace.RunsScript(c.Called()) {
 			continue
 		}
 		proof := s.prover.Prove(r.line, i)
@@ -280,7 +280,7 @@ func (r *run) coverByForm(s *site, i int) bool {
 	if len(r.e.forms) == 0 || len(r.parts.dangers(i)) > 0 {
 		return false
 	}
-	if workspace.RunsScript(r.line.Commands[i].Name) {
+	if workspace.RunsScript(r.line.Commands[i].Called()) {
 		if form, why := s.prover.RunsOwn(r.line, i, r.e.forms); form >= 0 {
 			return r.coverBy(i, form)
 		} else if why != "" {

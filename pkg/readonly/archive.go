@@ -11,7 +11,7 @@ func toOutput(v *attempt) bool {
 	if v.has("c", "stdout", "to-stdout") || !expands && v.has("l", "list", "t", "test") {
 		return true
 	}
-	v.failf(v.c.Span, "%s without -c replaces the file", v.c.Name)
+	v.failf(v.c.Span, "%s without -c replaces the file", v.c.Called())
 	return v.instead("add -c")
 }
 
@@ -55,7 +55,7 @@ func tarLook(v *attempt) bool {
 func (v *attempt) noResponseFile() bool {
 	for i := 1; i < len(v.c.Words); i++ {
 		if w := &v.c.Words[i]; mayBegin(w, "@") {
-			return v.failf(w.Span, "%s takes options from the file after @", v.c.Name)
+			return v.failf(w.Span, "%s takes options from the file after @", v.c.Called())
 		}
 	}
 	return true
@@ -65,7 +65,7 @@ func (v *attempt) noResponseFile() bool {
 // temporary file.
 func plainFiles(v *attempt) bool {
 	if len(v.args) == 0 {
-		v.failf(v.c.Span, "%s copies its input to a temporary file", v.c.Name)
+		v.failf(v.c.Span, "%s copies its input to a temporary file", v.c.Called())
 		return v.instead("name the file")
 	}
 	return noDash(v)
@@ -80,7 +80,7 @@ func noDash(v *attempt) bool {
 			piped = piped || strings.Contains(t, "/fd/")
 		}
 		if piped {
-			return v.failf(w.Span, "%s copies its input to a temporary file", v.c.Name)
+			return v.failf(w.Span, "%s copies its input to a temporary file", v.c.Called())
 		}
 	}
 	return true

@@ -58,7 +58,7 @@ func (v *attempt) arguments() bool {
 		case v.inert():
 			ok = v.operand(i)
 		default:
-			ok = v.fail(v.c.Words[i].Span, "what the word means to "+v.c.Name+" is unknown")
+			ok = v.fail(v.c.Words[i].Span, "what the word means to "+v.c.Called()+" is unknown")
 		}
 		if !ok {
 			return false
@@ -165,7 +165,7 @@ func (v *attempt) argument(i int, o *command.Option) bool {
 		return v.detached(i, o)
 	}
 	if t, _ := o.Arg.Literal(); v.reads.Detached && !isDigits(t) && !strings.HasPrefix(w.Values[0], "--") {
-		return v.failf(w.Span, "the option -%s of %s takes its argument from another word", o.Name, v.c.Name)
+		return v.failf(w.Span, "the option -%s of %s takes its argument from another word", o.Name, v.c.Called())
 	}
 	return v.optionPath(o.Spec, o.Arg)
 }
@@ -213,7 +213,7 @@ func (v *attempt) optionPath(o *program.Option, w shell.Word) bool {
 // stands behind an operand.
 func (v *attempt) behind(i, end int) bool {
 	if v.reads.Leading {
-		v.failf(v.c.Words[i].Span, "some implementations of %s read an option after an operand as another operand", v.c.Name)
+		v.failf(v.c.Words[i].Span, "some implementations of %s read an option after an operand as another operand", v.c.Called())
 		return v.instead("write the options first")
 	}
 	for k := i + 1; k < end && v.entry.ReadOperands() == "path"; k++ {
@@ -242,9 +242,9 @@ func (v *attempt) sub(i int) bool {
 	if !v.p.Reasons {
 		return v.fail(w.Span, NotProved)
 	}
-	above := strings.TrimSuffix(v.c.Name+" "+v.c.Args.Sub, " "+name)
+	above := strings.TrimSuffix(v.c.Called()+" "+v.c.Args.Sub, " "+name)
 	v.failf(w.Span, "%[2]s %[1]s is not on the list of sub-commands that only read", name, above)
-	return v.instead("policyctl readonly " + v.c.Name + " shows the list")
+	return v.instead("policyctl readonly " + v.c.Called() + " shows the list")
 }
 
 // subMissing says that a sub-command must be given.
@@ -254,7 +254,7 @@ func (v *attempt) subMissing() bool {
 		name += " " + v.entry.Names
 	}
 	v.failf(v.c.Span, "%s without a sub-command is not on the list", name)
-	return v.instead("policyctl readonly " + v.c.Name + " shows the list")
+	return v.instead("policyctl readonly " + v.c.Called() + " shows the list")
 }
 
 // isNumber reports whether s is a decimal or hexadecimal number.

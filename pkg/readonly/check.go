@@ -199,7 +199,7 @@ func payload(v *attempt) bool {
 		return true
 	}
 	if v.c.Args.Payload == 0 {
-		v.failf(v.c.Span, "what %s runs is unknown", v.c.Name)
+		v.failf(v.c.Span, "what %s runs is unknown", v.c.Called())
 		return v.instead("write the command after it")
 	}
 	for i := 1; i < v.c.Args.Payload; i++ {
@@ -358,6 +358,6 @@ func shellText(v *attempt) bool {
 	case v.has("version", "help") && len(v.args) == 0:
 		return true
 	}
-	v.failf(v.c.Span, "%s runs a script that policyctl does not read", v.c.Name)
+	v.failf(v.c.Span, "%s runs a script that policyctl does not read", v.c.Called())
 	return v.instead("write the commands themselves, or bash -n FILE to check a script")
 }

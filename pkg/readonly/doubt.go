@@ -11,15 +11,15 @@ func (v *attempt) optionLike(w *shell.Word) bool {
 		return v.fail(w.Span, NotProved)
 	}
 	if len(v.entry.Subs) > 0 {
-		v.failf(w.Span, "the sub-command of %s is unknown", v.c.Name)
+		v.failf(w.Span, "the sub-command of %s is unknown", v.c.Called())
 		return v.instead("write it")
 	}
 	if what := operandNames(v.c.Name); what != "" && len(v.args) == 0 && !w.Glob {
-		v.failf(w.Span, "%s of %s is unknown", what, v.c.Name)
+		v.failf(w.Span, "%s of %s is unknown", what, v.c.Called())
 		return v.instead("write it in single quotes")
 	}
 	what := v.whatMayBeOption(w)
-	v.failf(w.Span, "%s may be an option of %s", what, v.c.Name)
+	v.failf(w.Span, "%s may be an option of %s", what, v.c.Called())
 	switch {
 	case w.Splits && w.Prefix != "":
 		return v.instead("put it in double quotes")
@@ -49,7 +49,7 @@ func (v *attempt) whatMayBeOption(w *shell.Word) string {
 // operandNames are what the first operand of programs is that must be known.
 func operandNames(name string) string {
 	switch name {
-	case "sed", "gsed":
+	case "sed":
 		return "the script"
 	case "awk", "gawk", "mawk", "nawk":
 		return "the program"
@@ -90,8 +90,8 @@ func (v *attempt) unknownOption(w *shell.Word, t string) bool {
 		return v.fail(w.Span, NotProved)
 	}
 	if why := optionReason(v.c.Name, t); why != "" {
-		return v.failf(w.Span, "the option %s of %s %s", t, v.c.Name, why)
+		return v.failf(w.Span, "the option %s of %s %s", t, v.c.Called(), why)
 	}
-	v.failf(w.Span, "the option %s of %s is not on its list", t, v.c.Name)
-	return v.instead("policyctl readonly " + v.c.Name + " shows the list")
+	v.failf(w.Span, "the option %s of %s is not on its list", t, v.c.Called())
+	return v.instead("policyctl readonly " + v.c.Called() + " shows the list")
 }

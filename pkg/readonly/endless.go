@@ -65,7 +65,7 @@ type endless struct {
 // option that says how much is read, or by head, which reads it.
 func (v *attempt) ends() bool {
 	if v.reads != nil && v.reads.Endless == "*" && !v.has("help", "version") {
-		v.never = endless{span: v.c.Span, what: v.c.Name}
+		v.never = endless{span: v.c.Span, what: v.c.Called()}
 	}
 	n := v.never
 	if n.what == "" || !n.waits && (v.stops && !v.exceeds || v.drained(v.index)) || v.timed() {
@@ -81,7 +81,7 @@ func (v *attempt) ends() bool {
 // waits notes an option with which the program waits without end.
 func (v *attempt) waits(w *shell.Word, dashes, name string) {
 	if program.HasWord(v.reads.Endless, name) {
-		v.never = endless{w.Span, "the option " + dashes + name + " of " + v.c.Name, true}
+		v.never = endless{w.Span, "the option " + dashes + name + " of " + v.c.Called(), true}
 	}
 }
 

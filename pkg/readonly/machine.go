@@ -187,7 +187,7 @@ func numeric(v *attempt) bool {
 	if v.has("n", "i", "s", "numeric") {
 		return true
 	}
-	v.failf(v.c.Span, "%s looks up host names", v.c.Name)
+	v.failf(v.c.Span, "%s looks up host names", v.c.Called())
 	return v.instead("add -n")
 }
 

@@ -270,7 +270,7 @@ func (v *attempt) syntax() bool {
 		return v.testClause()
 	}
 	if why := reasonFor(c.Name); why != "" && v.p.Reasons {
-		return v.failf(c.Span, "%s %s", c.Name, why)
+		return v.failf(c.Span, "%s %s", c.Called(), why)
 	}
 	return v.failf(c.Span, "%s is not on the list", c.Name)
 }
@@ -332,7 +332,7 @@ func (v *attempt) program() bool {
 		return v.instead("write the name alone")
 	}
 	e := program.Lookup(name)
-	if e == nil || e.Reads == nil {
+	if e == nil || e.Reads == nil || !program.Means(name, v.c.Name) {
 		return v.unlisted(name, w)
 	}
 	v.entry, v.reads = e, e.Reads

@@ -35,7 +35,7 @@ func following(name string) string {
 	switch name {
 	case "grep", "egrep", "fgrep":
 		return "R dereference-recursive"
-	case "rg", "fd", "fdfind", "find":
+	case "rg", "fd", "find":
 		return "L follow"
 	case "tree":
 		return "l"

@@ -52,10 +52,10 @@ func (v *attempt) printsOnly(name string) bool {
 		return false
 	}
 	p := program.Find(name)
-	if p == nil {
+	if p == nil || !program.Means(name, v.c.Name) {
 		return false
 	}
-	tells, pure := p.Tell(name, t)
+	tells, pure := p.Tell(v.c.Name, t)
 	return tells && pure
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // read are the clients of which the words are read here.
-const read = "curl wget nc ncat netcat socat ssh slogin psql mysql mariadb sqlite3"
+const read = "curl wget nc ncat socat ssh psql mysql sqlite3"
 
 // clientOf returns what a command is a client of, without those that are read.
 func clientOf(c *command.Command) program.Client {

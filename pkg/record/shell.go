@@ -32,13 +32,28 @@ func (r *Record) hideSecondary() {
 // command makes the records of one simple command.
 func (d *recordMaker) command(i int) {
 	c := &d.in.Line.Commands[i]
-	base := d.shellFacet(i)
 	sensitivity := Mutate
 	if d.needs&needSensitivity != 0 {
 		sensitivity = d.sensitivity(i)
 	}
+	d.named(i, c.Called(), sensitivity)
+	if known := program.Listed(c.Called()); known != c.Called() && !c.Keyword {
+		d.named(i, known, sensitivity) // a rule may know it by this name
+	}
+	if c.Opaque != "" {
+		d.opaque(i)
+	}
+}
+
+// named makes the records of one simple command under one of the names of its program.
+func (d *recordMaker) named(i int, name string, sensitivity Sensitivity) {
+	c := &d.in.Line.Commands[i]
+	base := d.shellFacet(i, name)
 	for _, extra := range d.combine(d.secondary(c)) {
 		verb, known := VerbOf(c)
+		if verb == c.Called() {
+			verb = name
+		}
 		text, whole := base.fields["command"].(string)
 		r := d.record("shell.exec", verb, "shell", text, i)
 		if !whole {
@@ -52,9 +67,6 @@ func (d *recordMaker) command(i int) {
 		for _, f := range extra {
 			r.attach(f)
 		}
-	}
-	if c.Opaque != "" {
-		d.opaque(i)
 	}
 }
 
@@ -77,7 +89,7 @@ func VerbOf(c *command.Command) (verb string, known bool) {
 		text, ok := wordText(&c.Words[v])
 		return text, ok
 	}
-	return c.Name, c.Name != "" || len(c.Words) == 0
+	return c.Called(), c.Name != "" || len(c.Words) == 0
 }
 
 // sensitivity says how much harm a command can do.
@@ -107,11 +119,11 @@ func (d *recordMaker) sensitivity(i int) Sensitivity {
 	return Mutate
 }
 
-// shellFacet describes a command itself.
-func (d *recordMaker) shellFacet(i int) facet {
+// shellFacet describes a command itself, its program by a name.
+func (d *recordMaker) shellFacet(i int, name string) facet {
 	c := &d.in.Line.Commands[i]
 	f := facet{name: "shell", fields: map[string]any{
-		"program": c.Name, "context": c.Context.String(), "line": d.in.Line.Source,
+		"program": name, "context": c.Context.String(), "line": d.in.Line.Source,
 	}}
 	if len(c.Words) > 0 && c.Name == "" {
 		f.hide("program")
@@ -121,7 +133,7 @@ func (d *recordMaker) shellFacet(i int) facet {
 	} else {
 		f.hide("dir")
 	}
-	f.words(c)
+	f.words(c, name)
 	if d.needs&needPaths != 0 {
 		f.paths(c, "writes", changes)
 		f.paths(c, "reads", reads)
@@ -145,7 +157,7 @@ func (f *facet) dangers(ids []string, more bool) {
 }
 
 // words adds argv and command.
-func (f *facet) words(c *command.Command) {
+func (f *facet) words(c *command.Command, name string) {
 	argv := make([]string, len(c.Words))
 	open := false
 	for i := range c.Words {
@@ -161,16 +173,16 @@ func (f *facet) words(c *command.Command) {
 		f.hide("command")
 		return
 	}
-	f.fields["command"] = commandText(c, argv)
+	f.fields["command"] = commandText(c, name, argv)
 }
 
-// commandText joins the words of a command. A program that is given by an
-// absolute path stands there by its base name, as for the field program.
-func commandText(c *command.Command, argv []string) string {
-	if len(argv) == 0 || !strings.HasPrefix(argv[0], "/") {
+// commandText joins the words of a command. A program that is given by an absolute
+// path, or known by another name, stands there as in the field program.
+func commandText(c *command.Command, name string, argv []string) string {
+	if len(argv) == 0 || !strings.HasPrefix(argv[0], "/") && name == c.Called() {
 		return strings.Join(argv, " ")
 	}
-	return strings.Join(append([]string{c.Name}, argv[1:]...), " ")
+	return strings.Join(append([]string{name}, argv[1:]...), " ")
 }
 
 // wordText returns the text of a word that is one argument of one value.

@@ -22,7 +22,6 @@ var sqlClients = map[string]struct {
 }{
 	"psql":    {sql.Postgres, "d", 0, []string{"c"}, []string{"f", "v"}},
 	"mysql":   {sql.MySQL, "D", 0, []string{"e"}, nil},
-	"mariadb": {sql.MySQL, "D", 0, []string{"e"}, nil},
 	"sqlite3": {sql.SQLite, "", 0, []string{"cmd"}, []string{"init"}},
 }
 

@@ -92,7 +92,7 @@ func IsLoopback(host string) bool {
 // where none of those that are named covers it. Redirections and assignments are
 // the caller's to judge.
 func (s *Services) Covers(c *command.Command) (service string, ok bool) {
-	if len(c.Words) == 0 || c.Keyword || c.Function || c.Opaque != "" || c.Doubt != "" || c.Secret || c.Context != program.Local || program.BareName(c.Path) != c.Name {
+	if len(c.Words) == 0 || c.Keyword || c.Function || c.Opaque != "" || c.Doubt != "" || c.Secret || c.Context != program.Local || !program.Means(program.BareName(c.Path), c.Name) {
 		return "", false
 	}
 	for k := range c.Words {

@@ -62,11 +62,8 @@ func (a *attempt) standing() bool {
 func (a *attempt) known(reads bool) bool {
 	c := a.c
 	p := c.Row()
-	if p == nil {
-		p = program.FindVersioned(c.Name)
-	}
 	switch {
-	case p == nil || program.BareName(c.Path) != c.Name:
+	case p == nil || program.Bare(program.BareName(c.Path)) != program.Bare(c.Name):
 		return a.fail(c.Span, "the program is unknown")
 	case reads, hasWrites(c) && a.p.OnlyReads(a.line, a.index, bare(c)):
 		return true
@@ -377,7 +374,7 @@ func (a *attempt) codeless() bool {
 // isProgram reports whether a name is that of a program of whose arguments, or of what
 // they may load, something is known.
 func isProgram(name string) bool {
-	p := program.FindVersioned(name)
+	p := program.Find(name)
 	return p != nil && (!p.Opaque || p.Loads != "")
 }
 
@@ -410,7 +407,7 @@ func (a *attempt) stayingEffect(e command.Effect) bool {
 			why = "it reads a device"
 		}
 		return why == "" || a.fail(e.Span, why)
-	case e.Kind == command.Runs && program.BareName(first(e.Target)) == a.c.Name:
+	case e.Kind == command.Runs && program.Bare(program.BareName(first(e.Target))) == program.Bare(a.c.Name):
 		return true
 	case e.Kind == command.Deletes && e.Target.Glob:
 		return a.fail(e.Span, "it deletes whatever a pattern matches")

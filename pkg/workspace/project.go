@@ -94,6 +94,9 @@ func (p *Prover) Starts(l *eval.Line, i int) bool {
 	if !c.Is(program.IsRunner) && !c.Is(program.IsTransparent) && !program.HasWord(starters, c.Name) || c.Args.Unlisted || c.Args.Open {
 		return false
 	}
+	if !program.Means(program.BareName(c.Path), c.Name) {
+		return false
+	}
 	for k := range c.Args.Options {
 		o := &c.Args.Options[k]
 		plain := o.Spec != nil && !o.Spec.Inert && o.Spec.Role == program.RoleData && c.Is(program.IsTransparent)
@@ -115,7 +118,7 @@ func (p *Prover) Starts(l *eval.Line, i int) bool {
 func (a *attempt) startsLine() bool {
 	c := a.c
 	path, ok := c.Program().Literal()
-	if !ok || program.SystemName(path) != c.Name || c.Row().Shell != program.Bourne || !c.Args.Has("c") || c.Args.Unlisted || c.Args.Open || len(c.Args.Operands) != 1 || !a.unmoved() || !a.redirects() {
+	if !ok || !program.Means(program.SystemName(path), c.Name) || c.Row().Shell != program.Bourne || !c.Args.Has("c") || c.Args.Unlisted || c.Args.Open || len(c.Args.Operands) != 1 || !a.unmoved() || !a.redirects() {
 		return false
 	}
 	for k := range c.Args.Options {
@@ -157,7 +160,7 @@ func (a *attempt) positional() []string {
 	}
 	out := []string{name}
 	if !strings.Contains(name, "/") {
-		out[0] = cmp.Or(program.Bare(c.Name), name)
+		out[0] = cmp.Or(program.Bare(name), name)
 	}
 	skip := map[int]bool{}
 	for k := range c.Args.Options {
@@ -237,7 +240,7 @@ func (a *attempt) matches(words []string, f *Form) bool {
 		if k == 0 && strings.Contains(word, "/") && !slices.Contains(alternatives, fileWord) {
 			word = path.Base(word) // plain checks where it lies
 		}
-		found := slices.Contains(alternatives, word)
+		found := slices.Contains(alternatives, word) || k == 0 && meansOne(alternatives, word)
 		if !found && slices.Contains(alternatives, fileWord) {
 			found = a.isFile(words[k], k == 0)
 		}
@@ -268,6 +271,11 @@ func (a *attempt) matches(words []string, f *Form) bool {
 		}
 	}
 	return !a.inline()
+}
+
+// meansOne reports whether a name means one of the programs of a form.
+func meansOne(alternatives []string, name string) bool {
+	return slices.ContainsFunc(alternatives, func(known string) bool { return program.Means(name, known) })
 }
 
 // hasOnly reports whether the command has the option of a form, with the argument that
@@ -325,7 +333,7 @@ func publishes(word string) bool {
 // it is no mere file of the project.
 func (a *attempt) isNamed(word string, forms []Form) bool {
 	name := path.Base(word)
-	if program.Lookup(program.Bare(name)) != nil {
+	if program.Lookup(name) != nil {
 		return true
 	}
 	return slices.ContainsFunc(forms, func(f Form) bool { return slices.Contains(f.words[0], name) })

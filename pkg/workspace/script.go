@@ -20,9 +20,10 @@ var scriptRow = row{Inside: program.Inside{Options: "c u B I E s S e eval p prin
 var ownRow = row{Inside: program.Inside{Options: scriptRow.Options + " input-type no-warnings"}}
 
 // RunsScript reports whether a program is an interpreter whose scripts may be proved
-// to stay inside.
+// to stay inside. Python 2 means other things by the same words.
 func RunsScript(name string) bool {
-	return program.Unversioned(name) == "python" && !strings.HasPrefix(name, "python2") || name == "node" || name == "nodejs"
+	known := program.Resolve(name)
+	return known == "python" && !strings.HasPrefix(name, "python2") || known == "node"
 }
 
 // Reads proves that a command runs a script of the line which only reads, and
@@ -257,14 +258,14 @@ var moduleEndings = [...]string{"", ".py", ".js", ".mjs", ".cjs", ".ts", ".json"
 // work with modules of the project, and says which form lets it.
 func (a *attempt) runsOwn(forms []Form) (form int, ok bool) {
 	c := a.c
-	if !RunsScript(c.Name) || len(c.Words) == 0 || c.Args.Program == nil {
+	if !RunsScript(c.Called()) || len(c.Words) == 0 || c.Args.Program == nil {
 		return -1, false
 	}
 	form = slices.IndexFunc(forms, func(f Form) bool {
-		return len(f.words) == 2 && f.option == "" && slices.Contains(f.words[0], program.Bare(c.Name)) && slices.Contains(f.words[1], fileWord)
+		return len(f.words) == 2 && f.option == "" && meansOne(f.words[0], c.Called()) && slices.Contains(f.words[1], fileWord)
 	})
 	path, literal := c.Words[0].Literal()
-	if form < 0 || !literal || path != c.Name && !a.isFile(path, true) || !a.unmoved() || c.Dir.Open || len(c.Dir.Values) == 0 {
+	if form < 0 || !literal || !program.Means(path, c.Name) && !a.isFile(path, true) || !a.unmoved() || c.Dir.Open || len(c.Dir.Values) == 0 {
 		return -1, false
 	}
 	for _, dir := range c.Dir.Values {

@@ -82,7 +82,7 @@ func lookup(c *command.Command) *row {
 	if len(c.Words) == 0 || c.Keyword || c.Args.Program == nil {
 		return nil
 	}
-	if RunsScript(c.Name) {
+	if RunsScript(c.Called()) {
 		return &scriptRow
 	}
 	is := c.Row().InsideOf(c.Name)

@@ -298,7 +298,7 @@ func hasWrites(c *command.Command) bool {
 // written checks that every word is known, and none may become several.
 func (a *attempt) written() bool {
 	path, ok := a.c.Words[0].Literal()
-	if !ok || program.SystemName(path) != a.c.Name {
+	if !ok || !program.Means(program.SystemName(path), a.c.Name) {
 		return a.fail(a.c.Words[0].Span, "it may be any program, whatever its name")
 	}
 	for k := 1; k < len(a.c.Words); k++ {

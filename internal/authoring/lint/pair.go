@@ -127,7 +127,7 @@ func common(a, b pattern.Scope) (pattern.Scope, bool) {
 // the shell.
 var companions = map[string]func(program string) bool{
 	"http": func(p string) bool { return p == "curl" || p == "wget" },
-	"ssh":  func(p string) bool { return p == "ssh" || p == "slogin" },
+	"ssh":  func(p string) bool { return program.Resolve(p) == "ssh" },
 	"k8s":  func(p string) bool { return program.Has(p, program.IsCluster) },
 	"sql":  record.IsSQLClient,
 	"file": func(string) bool { return true },

@@ -85,7 +85,7 @@ func writes(c *command.Command) bool {
 }
 
 func commandHead(c *command.Command) head {
-	h := head{name: c.Name}
+	h := head{name: c.Called()}
 	if c.Args.Sub != "" {
 		h.name += " " + c.Args.Sub
 	}

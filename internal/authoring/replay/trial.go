@@ -133,7 +133,7 @@ func (c *candidate) mayAllow(l *eval.Line) bool {
 	}
 	program, sub, _ := strings.Cut(c.name, " ")
 	for i := range l.Commands {
-		if command := &l.Commands[i]; command.Name == program && mayHave(command, sub) {
+		if command := &l.Commands[i]; command.Called() == program && mayHave(command, sub) {
 			return true
 		}
 	}

@@ -85,6 +85,7 @@ var allowed = map[string]string{
 	"internal/support/spelling":            "",
 	"internal/trial/calm":                  "pkg/policy pkg/workspace",
 	"internal/trial/corpus":                "",
+	"internal/trial/options":               "",
 	"internal/trial/siblings":              "",
 	"internal/trial/verdicts":              "",
 	"internal/authoring/differ":            "internal/authoring/lint internal/authoring/replay pkg/dangerous pkg/document pkg/hardline pkg/hazard pkg/pattern pkg/policy pkg/record pkg/sensitive",

@@ -107,7 +107,7 @@ func itsPath(s *site, _ *rand.Rand) string {
 }
 
 // builtins are what is another program, or none, where it has a path.
-const builtins = "alias bg bind break builtin caller case cd command complete continue declare dirs disown echo enable eval exec exit export fg getopts hash help history jobs kill let local logout mapfile " +
+const builtins = "alias bg bind break builtin caller case cd command compgen complete continue declare dirs disown echo enable eval exec exit export fg getopts hash help history jobs kill let local logout mapfile nocorrect noglob " +
 	"popd printf pushd pwd read readarray readonly return set shift shopt source test time times trap true false type typeset ulimit umask unalias unset wait . : ["
 
 // bundles returns the indexes of the words that are some options of one letter
