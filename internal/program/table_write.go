@@ -80,7 +80,13 @@ var writers = []*Program{
 	// What is recorded or dumped.
 	{Names: "tcpdump", NoGrant: "*", Operands: "data*", Options: "help~ h~ version~ w=write r=read i,interface= c= C= G= W= s,snapshot-length= F=read V=read z=text Z= E= B= j= m= M= T= y= n v x X A e q t S l p U K D~ L~ O N I"},
 	{Names: "tshark dumpcap", NoGrant: "*", Operands: "data*", Options: "help~ h~ version~ v~ w=write r=read i= f= Y= R= c= a= b= T= e= E= d= o= s= y= G? z= q n V x l p P Q 2"},
-	{Names: "pg_dump pg_dumpall pg_restore", Kinds: "pg_dump,pg_dumpall:dumps",
+	{Names: "pg_dumpall", Kinds: "dumps", Network: "*", Operands: "data*",
+		Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= l,database= E,encoding= S,superuser= a,data-only s,schema-only c,clean g,globals-only r,roles-only " +
+			"t,tablespaces-only v,verbose w W O x if-exists inserts column-inserts no-owner no-acl no-privileges exclude-database= role="},
+	{Names: "pg_restore", Network: "*", Operands: "data*",
+		Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= F,format= n,schema= N,exclude-schema= t,table= T,trigger= I,index= P,function= S,superuser= j,jobs= L,use-list=read " +
+			"l,list a,data-only s,schema-only c,clean C,create e,exit-on-error 1,single-transaction v,verbose w W O x if-exists no-owner no-acl no-privileges section= role="},
+	{Names: "pg_dump", Kinds: "dumps",
 		Network: "*", Operands: "data*", Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= F,format= n,schema= N= t,table= T= E,encoding= S,superuser= j,jobs= Z,compress= l,database= L,use-list=read a,data-only s,schema-only c,clean C,create v,verbose w W b B O x if-exists inserts column-inserts no-owner no-acl no-privileges exclude-table= exclude-table-data= role="},
 	{Names: "mysqldump mariadb-dump", Kinds: "dumps",
 		Secrets: "p", Network: "*", Operands: "data*", Options: "help~ V,version~ r,result-file=write T,tab=write h,host=host u,user= p,password? P,port= S,socket= B,databases A,all-databases d,no-data t,no-create-info R,routines E,events single-transaction quick q ignore-table= where= w= log-error=write defaults-file=read defaults-extra-file=read skip-lock-tables column-statistics= set-gtid-purged="},

@@ -8,7 +8,7 @@ package siblings_test
 //
 // prints the first of them.
 var figures = map[string]int{
-	"a synonym":                     7,
+	"a synonym":                     4,
 	"another name of an option":     7,
 	"a value glued or apart":        13,
 	"an option behind the operands": 4,

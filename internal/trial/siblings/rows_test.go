@@ -25,7 +25,6 @@ var apart = []struct{ of, names, why string }{
 	{"ruby", "jruby irb", "ruby alone has -c, with which it runs nothing"},
 	{"pushd", "popd", "popd goes where the line has been before"},
 	{"top", "htop", "htop prints no numbers of processes"},
-	{"pkill", "killall", "pkill takes a pattern, and killall a name"},
 	{"mkfs", "mke2fs mkswap newfs mkdosfs mkntfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.ext4dev mkfs.xfs mkfs.btrfs mkfs.bcachefs mkfs.vfat mkfs.fat mkfs.msdos mkfs.ntfs mkfs.f2fs mkfs.exfat mkfs.minix " +
 		"mkfs.cramfs mkfs.jfs mkfs.reiserfs mkfs.bfs mkfs.udf mkfs.nilfs2 mkfs.hfs mkfs.hfsplus mkfs.apfs mkfs.zonefs mkfs.gfs2 mkfs.ocfs2 mkfs.erofs", "-V makes mkfs alone print what it would run"},
 	{"sgdisk", "gdisk fdisk cfdisk parted", "they are told by commands on their input, and by no option"},
@@ -33,7 +32,6 @@ var apart = []struct{ of, names, why string }{
 	{"nc", "ncat", "the rule's name: ncat's -e starts a program by a shell"},
 	{"lerna", "nx", "the words of nx exec are a script of the project"},
 	{"tmux", "byobu", "byobu runs tmux by scripts of its own"},
-	{"apt", "yum dnf apk brew pacman snap", "-o sets what apt alone runs"},
 	{"paste", "comm rev", "they print other lines"},
 	{"test", "[", "[ needs its ]"},
 	{"tar", "bsdtar", "GNU's tar alone runs a program at checkpoints"},
