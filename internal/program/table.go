@@ -47,7 +47,8 @@ var basics = []*Program{
 	{Names: "watch", Tells: tells, Style: Stop, Operands: "joined", Options: "h,help~ v,version~ b,beep c,color d,differences? e,errexit g,chgexit n,interval= p,precise q,equexit= t,no-title w,no-wrap x,exec"},
 	{Names: "flock", Tells: tells, Style: Stop, Operands: "write payload", Options: "h,help~ V,version~ c,command=text E,conflict-exit-code= F,no-fork e,x,exclusive n,nb,nonblock o,close s,shared u,unlock w,wait,timeout= verbose"},
 	{Names: "noglob nocorrect", Style: Stop, Operands: "payload", Transparent: true, InShell: true},
-	{Names: "busybox toybox uutils uu-coreutils rust-coreutils sbase-box ubase-box 9base", Style: Stop, Operands: "payload", Options: "help~ list~ list-full~ install~"},
+	{Names: "busybox toybox uutils uu-coreutils rust-coreutils sbase-box ubase-box 9base", Style: Stop, Operands: "payload",
+		Options: "help~ list~ list-full~ install~"},
 	{Names: "coreutils", Style: Stop, Operands: "payload", Options: help + "coreutils-prog=rest coreutils-prog-shebang=rest"},
 	{Names: "script", Tells: tells, NoGrant: "*", Operands: "write payload", Options: "h,help~ V,version~ a,append c,command=text E,echo= e,return f,flush force I,log-in=write O,log-out=write B,log-io=write m,logging-format= o,output-limit= q,quiet t,timing? T,log-timing=write"},
 	{Names: "eval", NoGrant: "*", Style: Stop, Operands: "joined", InShell: true},
@@ -209,7 +210,9 @@ var basics = []*Program{
 
 	// Processes, services, power.
 	{Names: "kill", Ends: true, Style: Plain, Operands: "data*"},
-	{Names: "killall", Tells: tells, Operands: "data*", Options: help + "e,exact I,ignore-case g,process-group y,younger-than= o,older-than= i,interactive l,list n,ns= q,quiet r,regexp s,signal= u,user= v,verbose w,wait Z,context= t= c= # 9 15 1 2 K L T E H"},
+	{Names: "killall", Tells: tells, Operands: "data*",
+		Options: help + "e,exact I,ignore-case g,process-group y,younger-than= o,older-than= i,interactive l,list n,ns= q,quiet r,regexp s,signal= " +
+			"u,user= v,verbose w,wait Z,context= t= c= # 9 15 1 2 K L T E H"},
 	{Names: "pkill", Tells: tells, Operands: "data*", Options: help + "f,full x,exact u,euid,user= U,uid= g,pgroup= G,group= P,parent= s,session= t,terminal= n,newest o,oldest l,list-name a,list-full c,count v,inverse i,ignore-case e,echo signal= w,wait I,interactive q,quiet r,regexp # 9 15 1 2 K L T E H"},
 	{Names: "killall5", Operands: "data*", Options: "o= # h~"},
 	{Names: "shutdown", Operands: "data*", Options: "help~ H,halt P,poweroff r,reboot h k c no-wall f F n t="},
@@ -423,10 +426,15 @@ var basics = []*Program{
 	{Names: "plantuml", Loads: "-o -output -odir -graphvizdot", Tells: "| -version -help", Style: Words, Operands: "read*", Options: "help~ version~ tsvg tpng o=write output=write pipe"},
 	{Names: "hash", NoGrant: "*", Operands: "data*", Options: "p= d t l r"},
 	{Names: "mapfile readarray", NoGrant: "*", Style: Stop, Operands: "data*", Options: "d= n= O= s= t u= C= c="},
-	{Names: "apt apt-get", Packages: System, Network: "*", Operands: "data*", Options: "h,help~ v,version~ y,yes,assume-yes q,quiet s,simulate,dry-run d,download-only f,fix-broken reinstall purge no-install-recommends allow-downgrades t= o=config c= U S R Q n u i l a m"},
-	{Names: "yum dnf", Packages: System, Network: "*", Operands: "data*", Options: help + "y,assumeyes assumeno q,quiet v,verbose d,debuglevel= e,errorlevel= R,randomwait= c,config=config x,exclude= C,cacheonly b,best " +
-		"enablerepo= disablerepo= installroot=dir releasever= setopt= downloadonly downloaddir=dir t,tolerant nogpgcheck allowerasing skip-broken refresh"},
-	{Names: "apk brew pacman snap", Packages: System, Network: "*", Operands: "data*", Options: "h,help~ v,version~ y,yes,assume-yes q,quiet s,simulate,dry-run d,download-only f,fix-broken reinstall purge no-install-recommends allow-downgrades t= o=config c= U S R Q n u i l a m"},
+	{Names: "apt apt-get", Packages: System, Network: "*", Operands: "data*",
+		Options: "h,help~ v,version~ y,yes,assume-yes q,quiet s,simulate,dry-run d,download-only f,fix-broken reinstall purge no-install-recommends " +
+			"allow-downgrades t= o=config c= U S R Q n u i l a m"},
+	{Names: "yum dnf", Packages: System, Network: "*", Operands: "data*",
+		Options: help + "y,assumeyes assumeno q,quiet v,verbose d,debuglevel= e,errorlevel= R,randomwait= c,config=config x,exclude= C,cacheonly b,best " +
+			"enablerepo= disablerepo= installroot=dir releasever= setopt= downloadonly downloaddir=dir t,tolerant nogpgcheck allowerasing skip-broken refresh"},
+	{Names: "apk brew pacman snap", Packages: System, Network: "*", Operands: "data*",
+		Options: "h,help~ v,version~ y,yes,assume-yes q,quiet s,simulate,dry-run d,download-only f,fix-broken reinstall purge no-install-recommends " +
+			"allow-downgrades t= o=config c= U S R Q n u i l a m"},
 	{Names: "duckdb", Kinds: "queries",
 		Edits: true, Commands: sqliteCommands, Style: Words, Saves: savesSQLite + "|copy ... to '|export database '", Client: SQL, Input: RoleCode, Operands: "write code*", Options: help + "c=code s=code cmd=code f=exec init=exec batch bail column header noheader csv json jsonlines line list markdown box table separator= nullvalue= newline= readonly safe unsigned no-stdin interactive"},
 	{Names: "sqlite3", Kinds: "queries",

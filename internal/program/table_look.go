@@ -89,9 +89,10 @@ var lookers = []*Program{
 		Not:     []string{"lscpu --sysroot d", "lscpu -s d", "lscpu -xs d", "lscpu > f"},
 	}},
 	{Names: "lsblk", Kinds: "devices", Operands: "read*", Reads: &Reading{Source: "lsblk(8) util-linux 2.38",
-		Options: "a,all b,bytes d,nodeps e,exclude= I,include= i,ascii J,json l,list m,perms n,noheadings o,output= O,output-all p,paths P,pairs r,raw s,inverse S,scsi t,topology T? x,sort= w,width= h,help V,version",
-		Proved:  []string{"lsblk -o NAME,SIZE", "lsblk -po NAME", "lsblk -e 7 -x SIZE"},
-		Not:     []string{"lsblk -f", "lsblk --sysroot d", "lsblk > f"},
+		Options: "a,all b,bytes d,nodeps e,exclude= I,include= i,ascii J,json l,list m,perms n,noheadings o,output= O,output-all p,paths P,pairs r,raw " +
+			"s,inverse S,scsi t,topology T? x,sort= w,width= h,help V,version",
+		Proved: []string{"lsblk -o NAME,SIZE", "lsblk -po NAME", "lsblk -e 7 -x SIZE"},
+		Not:    []string{"lsblk -f", "lsblk --sysroot d", "lsblk > f"},
 	}},
 	{Names: "lsmod", Operands: "read*", Reads: &Reading{Source: "lsmod(8) kmod 30", Proved: []string{"lsmod | head", "lsmod", "lsmod | grep kvm"}, Not: []string{"lsmod > f", "lsmod -v", "lsmod $X"}}},
 	{Names: "locale getconf", Operands: "data*", Reads: &Reading{Source: "locale(1), getconf(1) glibc 2.36", Options: "a,all-locales c,category-name k,keyword-name",

@@ -81,10 +81,12 @@ var writers = []*Program{
 	{Names: "tcpdump", NoGrant: "*", Operands: "data*", Options: "help~ h~ version~ w=write r=read i,interface= c= C= G= W= s,snapshot-length= F=read V=read z=text Z= E= B= j= m= M= T= y= n v x X A e q t S l p U K D~ L~ O N I"},
 	{Names: "tshark dumpcap", NoGrant: "*", Operands: "data*", Options: "help~ h~ version~ v~ w=write r=read i= f= Y= R= c= a= b= T= e= E= d= o= s= y= G? z= q n V x l p P Q 2"},
 	{Names: "pg_dumpall", Kinds: "dumps", Network: "*", Operands: "data*",
-		Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= l,database= E,encoding= S,superuser= a,data-only s,schema-only c,clean g,globals-only r,roles-only " +
+		Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= l,database= E,encoding= S,superuser= a,data-only " +
+			"s,schema-only c,clean g,globals-only r,roles-only " +
 			"t,tablespaces-only v,verbose w W O x if-exists inserts column-inserts no-owner no-acl no-privileges exclude-database= role="},
 	{Names: "pg_restore", Network: "*", Operands: "data*",
-		Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= F,format= n,schema= N,exclude-schema= t,table= T,trigger= I,index= P,function= S,superuser= j,jobs= L,use-list=read " +
+		Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= F,format= n,schema= N,exclude-schema= t,table= T,trigger= " +
+			"I,index= P,function= S,superuser= j,jobs= L,use-list=read " +
 			"l,list a,data-only s,schema-only c,clean C,create e,exit-on-error 1,single-transaction v,verbose w W O x if-exists no-owner no-acl no-privileges section= role="},
 	{Names: "pg_dump", Kinds: "dumps",
 		Network: "*", Operands: "data*", Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= F,format= n,schema= N= t,table= T= E,encoding= S,superuser= j,jobs= Z,compress= l,database= L,use-list=read a,data-only s,schema-only c,clean C,create v,verbose w W b B O x if-exists inserts column-inserts no-owner no-acl no-privileges exclude-table= exclude-table-data= role="},

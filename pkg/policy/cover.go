@@ -72,7 +72,8 @@ func isTransparent(l *eval.Line, i int) bool {
 		return hasPayload(l, i)
 	}
 	p := program.Lookup(c.Name)
-	return p != nil && p.Transparent && program.Means(program.BareName(c.Path), c.Name) && c.Args.Payload > 0 && hasPayload(l, i) && !c.Args.Unlisted && !c.Args.Open
+	return p != nil && p.Transparent && program.Means(program.BareName(c.Path), c.Name) && c.Args.Payload > 0 &&
+		hasPayload(l, i) && !c.Args.Unlisted && !c.Args.Open
 }
 
 func hasPayload(l *eval.Line, i int) bool {

@@ -180,7 +180,8 @@ func (p *Prover) Describes(l *eval.Line, i int) bool {
 	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
 	c := a.c
 	row := c.Row()
-	if row == nil || c.Keyword || row.InShell || len(c.Words) < 2 || !program.Means(c.Path, c.Name) || c.Place&command.Background != 0 || !a.unmoved() || !a.redirects() {
+	if row == nil || c.Keyword || row.InShell || len(c.Words) < 2 || !program.Means(c.Path, c.Name) ||
+		c.Place&command.Background != 0 || !a.unmoved() || !a.redirects() {
 		return false
 	}
 	for k := range c.Assigns {
