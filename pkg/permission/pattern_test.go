@@ -57,6 +57,20 @@ func TestCommands(t *testing.T) {
 		{permission.None, false, "write b", "", "cat b"},
 		{permission.Full, false, "write b", "", "echo x > b"},
 		{permission.Full, true, "*", "", "make"},
+		{permission.Full, false, "shell python *", "", "python3 x"},
+		{permission.Full, false, "shell python *", "", "python3.12 x"},
+		{permission.Full, false, "shell python3 *", "", "/usr/bin/python3.12 x"},
+		{permission.Full, true, "shell python3.12 *", "", "/usr/bin/python3.12 x"},
+		{permission.Full, false, "shell python *", "", "python3.12.exe -m $X"},
+		{permission.None, false, "shell python3 *", "", "python x"},
+		{permission.None, false, "shell python *", "shell python3 *", "python3 x"},
+		{permission.Full, false, "shell node *", "", "nodejs x"},
+		{permission.Full, false, "shell find *", "", "gfind x"},
+		{permission.Full, false, "shell find * -delete*", "", "FIND.EXE x -delete"},
+		{permission.Full, true, "shell gfind *", "", "/usr/local/bin/gfind x"},
+		{permission.Full, false, "shell mvn deploy *", "", "./mvnw -B deploy"},
+		{permission.None, false, "shell docker *", "", "podman ps"},
+		{permission.None, false, "shell r *", "", "r2 x"},
 	} {
 		var except []string
 		if tc.except != "" {

@@ -36,13 +36,22 @@ func (d *recordMaker) command(i int) {
 	if d.needs&needSensitivity != 0 {
 		sensitivity = d.sensitivity(i)
 	}
-	d.named(i, c.Called(), sensitivity)
-	if known := program.Listed(c.Called()); known != c.Called() && !c.Keyword {
+	name := ownName(c)
+	d.named(i, name, sensitivity)
+	if known := program.Listed(name); known != name && !c.Keyword {
 		d.named(i, known, sensitivity) // a rule may know it by this name
 	}
 	if c.Opaque != "" {
 		d.opaque(i)
 	}
+}
+
+// ownName returns the base name of a program as the line has it, but without case.
+func ownName(c *command.Command) string {
+	if c.Keyword || c.Path == c.Name {
+		return c.Name
+	}
+	return shell.Fold(shell.Base(c.Path))
 }
 
 // named makes the records of one simple command under one of the names of its program.
@@ -168,18 +177,21 @@ func (f *facet) words(c *command.Command, name string) {
 		}
 		argv[i] = text
 	}
+	if len(argv) > 0 && name != ownName(c) {
+		argv[0] = argv[0][:strings.LastIndexByte(argv[0], '/')+1] + name
+	}
 	f.fields["argv"] = argv
 	if open {
 		f.hide("command")
 		return
 	}
-	f.fields["command"] = commandText(c, name, argv)
+	f.fields["command"] = commandText(name, argv)
 }
 
-// commandText joins the words of a command. A program that is given by an absolute
-// path, or known by another name, stands there as in the field program.
-func commandText(c *command.Command, name string, argv []string) string {
-	if len(argv) == 0 || !strings.HasPrefix(argv[0], "/") && name == c.Called() {
+// commandText joins the words of a command. A program that is given by an
+// absolute path stands there by its base name, as for the field program.
+func commandText(name string, argv []string) string {
+	if len(argv) == 0 || !strings.HasPrefix(argv[0], "/") {
 		return strings.Join(argv, " ")
 	}
 	return strings.Join(append([]string{name}, argv[1:]...), " ")
