@@ -571,9 +571,9 @@ func (p *Program) Tell(name, word string) (tells, pure bool) {
 	return false, false
 }
 
-// OfKind reports whether the program of a base name is of a kind, as in [Program.Kinds]. A
-// version in the name makes it another one.
+// OfKind reports whether the program of a base name is of a kind, as in [Program.Kinds].
 func OfKind(name, kind string) bool {
+	name = Resolve(name)
 	p := row(name)
 	return p != nil && p.ofKind(name, kind)
 }
