@@ -23,6 +23,9 @@ func TestCovers(t *testing.T) {
 			"aws lambda list-functions --query 'Functions[].FunctionName'", "aws lambda get-policy --function-name x", "aws ecs describe-services --services x", "aws ec2 describe-vpc-peering-connections", "aws apprunner list-services", "aws apigateway get-rest-apis", "for n in 1 2; do gh pr view $n; done",
 			"aws --region eu-central-1 ec2 describe-instances", "aws s3 --profile x ls", "kubectl get pods --output json", "kubectl get pods --namespace=x", "kubectl get pods -Aowide", "gh api repos/x -iXGET", "docker compose logs -f api", "docker logs -f x", "docker inspect -sf '{{.Id}}' x",
 			"kubectl -A get pods", "kubectl -l app=x get pods -o wide", "kubectl --request-timeout 5s rollout status deploy/x", "npm --all ls", "go -h doc", "go doc -h", "docker -a ps", "docker compose --follow logs api", "docker buildx ls --format json", "gh --state open pr list", "gh pr --state open list", "gem -v 1 list", "aws --human-readable s3 ls", "aws s3 ls -- s3://b", "kubectl --list auth can-i",
+			"aws logs tail g --since 1h", "aws s3api get-bucket-location --bucket b", "aws iam get-role --role-name r", "aws kms list-keys", "aws logs filter-log-events --log-group-name g",
+			"gh repo view acme/app", "gh repo view github.com/acme/app", "gh repo view https://github.com/acme/app", "gh pr view https://github.com/acme/app/pull/1", "gh pr view feature/a/b", "gh search code 'a@b: c://d'",
+			"go list -m all", "go list -m example.com/x",
 			"kubectl api-resources --namespaced --verbs=list", "gem list -v1", "cargo -V", "npm v x", "docker images --filter dangling=true", "gh search prs --state open x",
 		},
 		false: {
@@ -41,6 +44,11 @@ func TestCovers(t *testing.T) {
 			"aws elasticbeanstalk describe-configuration-settings", "aws lightsail get-instance-access-details", "for p in x git+ssh://h/x; do npm view $p; done",
 			"for o in -A -w; do kubectl get pods $o; done", "aws s3 --unknown ls rm s3://b", "aws --unknown s3 ls", "docker $X ps", "for v in rm x; do docker $v ps; done", "docker inspect --filter x y", "gh pr list -R=h.example/a/b", "npm -C=/tmp ls", "kubectl get pods -o=go-template-file=.env", "nerdctl ps", "awslocal s3 ls", "gh api repos/x -iXDELETE",
 			"kubectl -l get delete pods", "kubectl -A delete pods", "kubectl --timeout 5s drain n", "npm -p install ls", "npm --color install ls", "docker -f x ps", "docker -n ps rm x", "gh -R pr list", "gh -L list pr close 1", "docker compose --follow rm x", "aws --summarize s3 rm s3://b", "docker ps --file x", "go --toolexec ./x list", "gh --jq env pr list",
+			"gh repo view evil.example/o/r", "gh repo view evil.example/o", "gh repo view https://evil.example/a/b", "gh pr checks https://evil.example/o/r/pull/2", "gh pr view http://github.com/o/r/pull/2", "gh pr diff https://github.com.evil.example/o/r/pull/2",
+			"gh pr view https://github.com@evil.example/o/r/pull/2", "gh repo view git@evil.example:o/r", "gh issue view ssh://evil.example/x", "gh api //evil.example/x", "go list -m evil.example/x@latest", "go list -m -json evil.example/x@v1.2.3", "go doc https://evil.example",
+			"aws iot-data get-thing-shadow --thing-name x out", "aws ebs get-snapshot-block --x out", "aws kinesis-video-archived-media get-clip --stream-name s ../x", "aws appconfig get-configuration --application a x", "aws lambda invoke --function-name f out",
+			"aws s3api get-object --bucket b --key k out", "aws polly get-speech-synthesis-task --x y", "aws unknown get-thing --x y", "aws ec2 describe-instances out", "aws ec2 get-console-screenshot --instance-id i", "aws gamelift get-compute-access --fleet-id f",
+			"aws sts get-session-token", "aws ecr get-login-password", "aws secretsmanager get-secret-value --secret-id x", "aws iam get-access-key-last-used out", "aws quicksight get-dashboard-embed-url --x y", "aws ec2 describe-spot-fleet-requests", "aws lambda list-functions-by-x",
 			"kubectl get pods -- x", "gh pr list --jq", "pip list --path=/x", "docker compose -f=/x ps", "cargo tree --manifest-path /x/Cargo.toml", "docker --host tcp://h ps",
 		},
 	} {
@@ -62,11 +70,11 @@ func TestFetches(t *testing.T) {
 	}
 	for want, lines := range map[bool][]string{
 		true: {
-			"curl -sSf https://api.example.com/x", "curl -XGET https://api.example.com", "curl -G -d a=b https://api.example.com", "curl -H 'Accept: a/b' https://api.example.com", "curl localhost:3000/x",
+			"curl -sSf https://api.example.com/x", "curl -XGET https://api.example.com", "curl -G -d a=b https://api.example.com", "curl -H 'Accept: a/b' https://api.example.com", "curl localhost:3000/x", "curl -so /dev/null -w '%{http_code}\n' localhost:3000", "curl -w '%{json}%{stderr}x@y' localhost",
 			"wget -qO- https://api.example.com", "wget --spider https://api.example.com",
 		},
 		false: {
-			"curl -X POST https://api.example.com", "curl -X DELETE localhost:3000", "curl -d a=b https://api.example.com", "curl -G -d @f https://api.example.com", "curl -H @f https://api.example.com", "curl -w @f https://api.example.com",
+			"curl -X POST https://api.example.com", "curl -X DELETE localhost:3000", "curl -d a=b https://api.example.com", "curl -G -d @f https://api.example.com", "curl -H @f https://api.example.com", "curl -w @f https://api.example.com", "curl -w '%output{x}y' localhost", "curl -sw'%{http_code}%output{>>x}y' localhost", "curl --write-out=%OUTPUT{x} localhost", "curl --write-out=@- localhost",
 			"curl -L https://api.example.com", "curl https://other.example", "curl https://{api,x}.example.com", "curl -K f https://api.example.com", "wget https://api.example.com", "wget -O- --post-data=a https://api.example.com",
 		},
 	} {
