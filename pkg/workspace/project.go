@@ -594,31 +594,40 @@ func (a *attempt) rewritten() bool {
 	return true
 }
 
-// setting checks an assignment before a command: a plain setting, not a file that
-// programs load, or where they look for some.
+// setting checks an assignment before a command: a plain setting, as the tables have them.
+// Whatever they do not know may name what programs load or run, or where they look for it.
 func (a *attempt) setting(s *command.Assign) bool {
 	v, ok := s.Value.Literal()
 	switch {
-	case program.HarmlessVariable(s.Name):
+	case program.HarmlessVariable(s.Name) || chooses(a.c, s):
 		return true
 	case s.Name == "PYTHONPATH" || s.Name == "NODE_PATH":
-		return ok && a.allInside(v) || a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
-	case !ok || program.ActiveVariable(s.Name) || s.Name == "NODE_TLS_REJECT_UNAUTHORIZED" || strings.Contains(v, "://") && !isLoopback(v):
-		return a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
+		ok = ok && a.allInside(v)
+	case program.HasWord(compiling, s.Name):
+		ok = ok && a.compiles(v, s.Span)
+	case program.AddressVariable(s.Name):
+		ok = ok && isLoopback(v) && a.argument(&shell.Word{Set: s.Value, Span: s.Span}, v, -1)
+	default:
+		ok = ok && program.SettingVariable(s.Name) && !strings.HasPrefix(v, "-") && a.argument(&shell.Word{Set: s.Value, Span: s.Span}, v, -1)
 	}
-	for part := range strings.FieldsSeq(v) {
-		if strings.HasPrefix(part, "-") && (strings.HasSuffix(s.Name, "_ARGS") || strings.HasSuffix(s.Name, "FLAGS") && !program.HasWord(compiling, s.Name)) {
-			return a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
-		}
-		if part != v && !a.argument(&shell.Word{Set: s.Value, Span: s.Span}, part, 1) {
-			return false
-		}
-	}
-	return a.argument(&shell.Word{Set: s.Value, Span: s.Span}, v, -1)
+	return ok || a.failed(s.Span, "the assignment to "+s.Name+" may change what the program does")
 }
 
-// compiling are variables with options of compilers, whose paths are checked.
+// compiling are variables with options of compilers.
 const compiling = "CFLAGS CXXFLAGS CPPFLAGS LDFLAGS FFLAGS"
+
+// compiles checks the options of a compiler that stand in a text.
+func (a *attempt) compiles(text string, span shell.Span) bool {
+	var words []shell.Word
+	for option := range strings.FieldsSeq(text) {
+		w := shell.Word{Set: shell.Set{Values: []string{option}}, Span: span}
+		if !a.argument(&w, option, 1) {
+			return false
+		}
+		words = append(words, w)
+	}
+	return a.fits("gcc", words)
+}
 
 // allInside reports whether each directory of a list, colons between them, is one of the
 // project.
