@@ -15,11 +15,15 @@ const (
 	Secret  Role = 1 << iota // its contents must not leak
 	Trigger                  // its change makes other programs run something later
 	Guard                    // it is a trigger that holds agents' hooks or what they may do, or that judges it
+	Project                  // of a project, it decides what its commands run or who must agree to a change
 )
 
-// String returns "secret", "trigger" or "secret and trigger"; a guard is a
+// String returns "secret", "trigger", "secret and trigger" or "project"; a guard is a
 // trigger.
 func (r Role) String() string {
+	if r&(Secret|Trigger) == 0 && r&Project != 0 {
+		return "project"
+	}
 	return [...]string{"none", "secret", "trigger", "secret and trigger"}[r&(Secret|Trigger)]
 }
 

@@ -14,7 +14,7 @@ const home = "/home/dev"
 func has(path, id string) bool {
 	var room room
 	p := read("", path, home, false, &room)
-	return slices.ContainsFunc(scan(&p, Secret|Trigger), func(i int) bool { return Entries()[i].ID == id })
+	return slices.ContainsFunc(scan(&p, Secret|Trigger|Project), func(i int) bool { return Entries()[i].ID == id })
 }
 
 // scan returns all entries that a path matches, in the order of the table.
@@ -78,7 +78,7 @@ func checkIndex(t *testing.T, path string) {
 	t.Helper()
 	var room room
 	p := read("", path, home, false, &room)
-	for _, r := range []Role{Secret, Trigger, Secret | Trigger} {
+	for _, r := range []Role{Secret, Trigger, Project, Secret | Trigger} {
 		want := ""
 		if all := scan(&p, r); len(all) > 0 {
 			slices.Sort(all)

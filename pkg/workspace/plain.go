@@ -454,7 +454,7 @@ func (a *attempt) stays(name string, span shell.Span) bool {
 		return a.fail(span, why)
 	}
 	for _, path := range []string{shown, a.p.Leads(name)} {
-		if e, is := sensitive.FindRole(path, a.p.Home, sensitive.Secret|sensitive.Trigger|sensitive.Guard); is {
+		if e, is := sensitive.FindRole(path, a.p.Home, sensitive.Secret|sensitive.Trigger|sensitive.Guard|sensitive.Project); is {
 			return a.fail(span, "the path is sensitive: it "+e.Why)
 		}
 		if isGits(path) {
