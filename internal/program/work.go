@@ -24,6 +24,7 @@ type Work struct {
 	//	target     what it runs of the project, by name
 	//	off        a plug-in that is left out
 	//	pairs      names, each of which may have a file behind a colon, which is written
+	//	warnings   what stands behind -W of a compiler: a warning, or options of the linker
 	//	a|b        one of these
 	//
 	// A long name that has one dash has it here too.

@@ -223,7 +223,8 @@ func (r reading) check(verb string, rest []string) bool {
 	case "packages":
 		return packageNames(rest)
 	case "modules": // env -u forgets settings
-		return (verb != "env" || !r.c.Args.Has("u")) && !slices.ContainsFunc(rest, isForeignModule)
+		named := slices.ContainsFunc(rest, func(v string) bool { return v != "all" })
+		return (verb != "env" || !r.c.Args.Has("u")) && !slices.ContainsFunc(rest, isForeignModule) && !(named && r.c.Args.Has("versions"))
 	}
 	return false
 }
@@ -272,7 +273,7 @@ func isName(c byte) bool {
 // packageNames checks that packages are named, and neither hosts nor files.
 func packageNames(rest []string) bool {
 	for _, v := range rest {
-		if strings.ContainsAny(v, ":~") || strings.HasPrefix(v, ".") || strings.Contains(v, "/") && !strings.HasPrefix(v, "@") {
+		if strings.ContainsAny(v, ":~") || strings.HasSuffix(v, ".tgz") || strings.HasSuffix(v, ".tar.gz") || strings.HasSuffix(v, ".tar") || strings.HasPrefix(v, ".") || strings.Contains(v, "/") && !strings.HasPrefix(v, "@") {
 			return false
 		}
 	}

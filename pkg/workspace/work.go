@@ -190,11 +190,21 @@ func (w *work) read(words []shell.Word) bool {
 		default:
 			w.operands = append(w.operands, &words[k])
 			if n, ok := w.verb(); w.row.Ends && ok && (len(w.operands) > n || w.row.Script) {
+				w.further(words[k+1:])
 				return w.judge()
 			}
 		}
 	}
 	return w.judge()
+}
+
+// further adds what stands behind the first operand, where that may be run too.
+func (w *work) further(words []shell.Word) {
+	for k := range words {
+		if w.row.Targets < 0 {
+			w.targets = append(w.targets, words[k].Values...)
+		}
+	}
 }
 
 // rest reads what stands behind --, where that is for another program.
@@ -363,6 +373,16 @@ func (w *work) value(kind, value string, span shell.Span) bool {
 		return true
 	case "word":
 		return strings.Trim(value, plainName+",:=;") == "" || w.failed(span, value+" is no plain name")
+	case "warnings":
+		options, linker := strings.CutPrefix(value, "l,")
+		if !linker {
+			return w.value("word", value, span) && !strings.HasPrefix(value, "a,") && !strings.HasPrefix(value, "p,")
+		}
+		var words []shell.Word
+		for option := range strings.SplitSeq(options, ",") {
+			words = append(words, shell.Word{Set: shell.Set{Values: []string{option}}, Span: span})
+		}
+		return w.fits("ld", words)
 	case "pairs":
 		for pair := range strings.SplitSeq(value, ",") {
 			name, file, _ := strings.Cut(pair, ":")
@@ -404,6 +424,9 @@ func inBars(list, word string) bool {
 
 // readsInside checks a file or a directory that the program reads: it leads to one inside.
 func (w *work) readsInside(value string, span shell.Span) bool {
+	if strings.HasPrefix(value, "{") { // a configuration in JSON, which names no module if it has no texts
+		return strings.Count(value, `"`) == 2*strings.Count(value, ":") && !strings.Contains(value, "[") || w.failed(span, "the configuration may name what is loaded")
+	}
 	for at := range strings.FieldsFuncSeq(value, func(c rune) bool { return strings.ContainsRune(",:", c) }) {
 		if why, ok := w.everyInside(w.c.Dir, strings.TrimSuffix(at, "/")+"/x"); !ok || strings.HasPrefix(at, "~") {
 			return w.failed(span, why)
