@@ -21,6 +21,7 @@ type Work struct {
 	//	in         a file or a directory that it reads
 	//	out        a file that it writes
 	//	fill       a directory that it fills, and may empty first
+	//	local      an address at which only this machine reaches it
 	//	target     what it runs of the project, by name
 	//	off        a plug-in that is left out
 	//	pairs      names, each of which may have a file behind a colon, which is written
@@ -47,6 +48,9 @@ type Work struct {
 	// Targets is how many operands behind the sub-command name what the project has to
 	// run; -1 is all of them.
 	Targets int
+	// Rehearses are the options, blanks between them, with which it only says what it would
+	// run.
+	Rehearses string
 	// Package is the name under which a registry has the program, where that has a scope.
 	Package string
 }

@@ -603,6 +603,8 @@ func (a *attempt) setting(s *command.Assign) bool {
 		return true
 	case s.Name == "PYTHONPATH" || s.Name == "NODE_PATH":
 		ok = ok && a.allInside(v)
+	case program.HasWord(modules, s.Name):
+		ok = ok && strings.Trim(v, plainName) == "" && a.isModule(v)
 	case program.HasWord(compiling, s.Name):
 		ok = ok && a.compiles(v, s.Span)
 	case program.AddressVariable(s.Name):
@@ -612,6 +614,9 @@ func (a *attempt) setting(s *command.Assign) bool {
 	}
 	return ok || a.failed(s.Span, "the assignment to "+s.Name+" may change what the program does")
 }
+
+// modules are variables that name a module of the project.
+const modules = "DJANGO_SETTINGS_MODULE FLASK_APP"
 
 // compiling are variables with options of compilers.
 const compiling = "CFLAGS CXXFLAGS CPPFLAGS LDFLAGS FFLAGS"

@@ -172,6 +172,7 @@ type work struct {
 	row      *program.Work
 	operands []*shell.Word
 	targets  []string // what options name to run
+	idle     bool     // it only says what it would run
 }
 
 // read reads all words.
@@ -247,6 +248,9 @@ func (w *work) judge() bool {
 		w.targets = append(w.targets, o.Values...)
 	}
 	for _, target := range w.targets {
+		if w.idle {
+			break
+		}
 		if why := endangers(target); why != "" {
 			return w.failed(w.c.Span, why)
 		}
@@ -281,6 +285,7 @@ func (w *work) option(words []shell.Word, k int) (last int, ok bool) {
 	v, _ := words[k].Literal()
 	long := strings.HasPrefix(v, "--")
 	name, value, attached := strings.Cut(strings.TrimLeft(v, "-"), "=")
+	w.idle = w.idle || program.HasWord(w.row.Rehearses, name) && !attached
 	if long || w.row.Single || len(name) == 1 {
 		if o, known := w.row.Option(name); known {
 			return w.argument(o, words, k, value, attached)
@@ -399,6 +404,9 @@ func (w *work) value(kind, value string, span shell.Span) bool {
 			how = fills
 		}
 		return value == "" || value == "-" || value == "/dev/null" || w.paths(w.c.Dir, shell.Set{Values: []string{value}}, how, span)
+	case "local":
+		host := value[:max(0, strings.LastIndexByte(value, ':'))]
+		return program.HasWord("localhost 127.0.0.1 [::1]", host) || strings.HasPrefix(value, ":")
 	case "target":
 		w.targets = append(w.targets, value)
 		return true
