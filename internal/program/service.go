@@ -183,29 +183,58 @@ var (
 // amazonReads are operations of AWS in the form of [Service.Operations], by the reference
 // of its command line. Whichever is not here asks: many operations have a file to write as
 // their operand, and others hand out credentials.
-const amazonReads = "s3 ls+1,s3api list-*,s3api head-*,s3api get-bucket-*,s3api get-object-acl,s3api get-object-attributes,s3api get-object-tagging,s3api get-public-access-block," +
-	"sts get-caller-identity,sts get-access-key-info,iam list-account*,iam list-attached-*,iam list-entities-*,iam list-group*,iam list-instance-profile*,iam list-policies,iam list-policy-*,iam list-role*,iam list-saml-providers,iam list-user*," +
+const amazonReads = "s3 ls+1,s3api list-*,s3api head-*,s3api get-bucket-*,s3api get-object-acl,s3api get-object-attributes,s3api get-object-tagging," +
+	"s3api get-public-access-block," +
+	"sts get-caller-identity,sts get-access-key-info,iam list-account*,iam list-attached-*,iam list-entities-*,iam list-group*,iam " +
+	"list-instance-profile*,iam list-policies,iam list-policy-*,iam list-role*,iam list-saml-providers,iam list-user*," +
 	"iam get-account-summary,iam get-account-authorization-details,iam get-group*,iam get-instance-profile,iam get-policy*,iam get-role*,iam get-user*," +
-	"ec2 describe-a*,ec2 describe-b*,ec2 describe-c*,ec2 describe-d*,ec2 describe-e*,ec2 describe-f*,ec2 describe-h*,ec2 describe-iam-*,ec2 describe-id-format,ec2 describe-image*,ec2 describe-instances,ec2 describe-instance-credit-*,ec2 describe-instance-event-*,ec2 describe-instance-status,ec2 describe-instance-type*,ec2 describe-internet-gateways,ec2 describe-key-pairs,ec2 describe-launch-templates,ec2 describe-local-*,ec2 describe-m*,ec2 describe-n*,ec2 describe-p*,ec2 describe-r*," +
-	"ec2 describe-security-*,ec2 describe-snapshot*,ec2 describe-spot-price-history,ec2 describe-stale-*,ec2 describe-store-*,ec2 describe-subnets,ec2 describe-t*,ec2 describe-v*,ec2 get-console-output,ec2 get-ebs-*,ec2 get-managed-prefix-list-*," +
+	"ec2 describe-a*,ec2 describe-b*,ec2 describe-c*,ec2 describe-d*,ec2 describe-e*,ec2 describe-f*,ec2 describe-h*,ec2 describe-iam-*,ec2 " +
+	"describe-id-format,ec2 describe-image*,ec2 describe-instances,ec2 describe-instance-credit-*,ec2 describe-instance-event-*,ec2 " +
+	"describe-instance-status,ec2 describe-instance-type*,ec2 describe-internet-gateways,ec2 describe-key-pairs,ec2 describe-launch-templates,ec2 " +
+	"describe-local-*,ec2 describe-m*,ec2 describe-n*,ec2 describe-p*,ec2 describe-r*," +
+	"ec2 describe-security-*,ec2 describe-snapshot*,ec2 describe-spot-price-history,ec2 describe-stale-*,ec2 describe-store-*,ec2 describe-subnets,ec2 " +
+	"describe-t*,ec2 describe-v*,ec2 get-console-output,ec2 get-ebs-*,ec2 get-managed-prefix-list-*," +
 	"logs describe-*,logs list-*,logs get-log-events,logs get-log-group-fields,logs get-query-results,logs filter-log-events,logs tail+1," +
 	"cloudwatch describe-*,cloudwatch list-*,cloudwatch get-dashboard,cloudwatch get-metric-data,cloudwatch get-metric-statistics," +
 	"cloudformation describe-*,cloudformation list-*,cloudformation get-template,cloudformation get-template-summary,cloudformation get-stack-policy," +
-	"ecs list-*,ecs describe-capacity-providers,ecs describe-clusters,ecs describe-container-instances,ecs describe-services,ecs describe-task-sets,ecs describe-tasks,ecs describe-task-definition?," +
-	"ecr describe-*,ecr list-*,ecr get-lifecycle-policy*,ecr get-repository-policy,eks list-*,eks describe-*,rds describe-*,elasticache describe-*,redshift describe-*,docdb describe-*,neptune describe-*,dax describe-*,memorydb describe-*," +
-	"lambda list-aliases,lambda list-code-signing-configs,lambda list-event-source-mappings,lambda list-function-event-invoke-configs,lambda list-function-url-configs,lambda list-layer*,lambda list-provisioned-*,lambda list-tags,lambda list-functions?,lambda list-versions-by-function?," +
-	"lambda get-account-settings,lambda get-alias,lambda get-event-source-mapping,lambda get-policy,lambda get-function-concurrency,lambda get-function-event-invoke-config,lambda get-function-url-config,lambda get-provisioned-concurrency-config," +
-	"dynamodb describe-*,dynamodb list-*,dynamodb get-item,sqs list-*,sqs get-queue-*,sns list-*,sns get-topic-attributes,sns get-subscription-attributes,kinesis describe-*,kinesis list-*,firehose describe-*,firehose list-*," +
-	"route53 list-*,route53 get-change,route53 get-health-check*,route53 get-hosted-zone*,route53domains list-*,elb describe-*,elbv2 describe-*,autoscaling describe-a*,autoscaling describe-i*,autoscaling describe-lifecycle-*,autoscaling describe-load-*,autoscaling describe-p*,autoscaling describe-s*,autoscaling describe-t*," +
+	"ecs list-*,ecs describe-capacity-providers,ecs describe-clusters,ecs describe-container-instances,ecs describe-services,ecs describe-task-sets,ecs " +
+	"describe-tasks,ecs describe-task-definition?," +
+	"ecr describe-*,ecr list-*,ecr get-lifecycle-policy*,ecr get-repository-policy,eks list-*,eks describe-*,rds describe-*,elasticache describe-*," +
+	"redshift describe-*,docdb describe-*,neptune describe-*,dax describe-*,memorydb describe-*," +
+	"lambda list-aliases,lambda list-code-signing-configs,lambda list-event-source-mappings,lambda list-function-event-invoke-configs,lambda " +
+	"list-function-url-configs,lambda list-layer*,lambda list-provisioned-*,lambda list-tags,lambda list-functions?,lambda list-versions-by-function?," +
+	"lambda get-account-settings,lambda get-alias,lambda get-event-source-mapping,lambda get-policy,lambda get-function-concurrency,lambda " +
+	"get-function-event-invoke-config,lambda get-function-url-config,lambda get-provisioned-concurrency-config," +
+	"dynamodb describe-*,dynamodb list-*,dynamodb get-item,sqs list-*,sqs get-queue-*,sns list-*,sns get-topic-attributes,sns " +
+	"get-subscription-attributes,kinesis describe-*,kinesis list-*,firehose describe-*,firehose list-*," +
+	"route53 list-*,route53 get-change,route53 get-health-check*,route53 get-hosted-zone*,route53domains list-*,elb describe-*,elbv2 describe-*," +
+	"autoscaling describe-a*,autoscaling describe-i*,autoscaling describe-lifecycle-*,autoscaling describe-load-*,autoscaling describe-p*,autoscaling " +
+	"describe-s*,autoscaling describe-t*," +
 	"application-autoscaling describe-*,cloudfront list-*,cloudfront get-distribution,cloudfront get-distribution-config,cloudfront get-invalidation," +
-	"apigateway get-account,apigateway get-authorizers,apigateway get-base-path-mapping*,apigateway get-deployment*,apigateway get-domain-name*,apigateway get-integration,apigateway get-method,apigateway get-resource*,apigateway get-rest-api*,apigateway get-stage*,apigateway get-usage-plans," +
-	"apigatewayv2 get-apis,apigatewayv2 get-api,apigatewayv2 get-routes,apigatewayv2 get-stages,apigatewayv2 get-integrations,apigatewayv2 get-deployments,apigatewayv2 get-domain-names," +
-	"stepfunctions list-*,stepfunctions describe-*,stepfunctions get-execution-history,events list-*,events describe-archive,events describe-event-bus,events describe-rule,scheduler list-*,pipes list-*," +
-	"kms list-*,kms describe-key,kms get-key-policy,kms get-key-rotation-status,acm list-*,acm describe-certificate,ssm describe-a*,ssm describe-i*,ssm describe-m*,ssm describe-o*,ssm describe-patch-*,ssm list-*," +
-	"ce get-cost-*,ce get-dimension-values,ce get-tags,ce get-reservation-*,ce get-savings-plans-*,budgets describe-*,pricing describe-services,pricing get-products,pricing get-attribute-values,health describe-*,support describe-cases,support describe-communications,support describe-services,support describe-severity-levels,support describe-trusted-advisor-*," +
-	"codepipeline list-*,codepipeline get-pipeline,codepipeline get-pipeline-state,codepipeline get-pipeline-execution,codebuild list-*,codedeploy list-*,codedeploy get-application,codedeploy get-deployment,codedeploy get-deployment-group,codecommit list-*,codecommit get-repository,codecommit get-branch,codecommit get-pull-request," +
-	"glue get-crawler*,glue get-database*,glue get-job,glue get-job-run*,glue get-jobs,glue get-partition*,glue get-table*,glue list-*,athena list-*,athena get-query-execution,athena get-query-results,athena get-work-group," +
-	"cloudtrail describe-trails,cloudtrail get-trail,cloudtrail get-trail-status,cloudtrail list-*,cloudtrail lookup-events,configservice describe-*,organizations list-*,organizations describe-*,efs describe-*,fsx describe-*,backup list-*,backup describe-*," +
-	"batch describe-compute-environments,batch describe-job-queues,batch list-jobs,batch describe-job-definitions?,emr list-clusters,emr list-instances,emr list-steps,emr describe-cluster,emr describe-step,sagemaker list-*,opensearch list-*,opensearch describe-*,kafka list-clusters,kafka describe-cluster," +
-	"wafv2 list-*,wafv2 get-web-acl,guardduty list-*,cognito-idp list-user-pools,cognito-idp list-users,cognito-idp list-groups,cognito-idp describe-user-pool,apprunner list-services,apprunner describe-service?,amplify list-apps?,elasticbeanstalk describe-applications,elasticbeanstalk describe-environments,elasticbeanstalk describe-events," +
-	"elasticbeanstalk describe-configuration-settings?,lightsail get-instances,lightsail get-instance,lightsail get-instance-state,service-quotas list-*,service-quotas get-service-quota,resourcegroupstaggingapi get-*,sesv2 list-*,servicediscovery list-*,transfer list-servers,workspaces describe-workspaces,mq list-brokers,mq describe-broker,globalaccelerator list-*,globalaccelerator describe-*"
+	"apigateway get-account,apigateway get-authorizers,apigateway get-base-path-mapping*,apigateway get-deployment*,apigateway get-domain-name*," +
+	"apigateway get-integration,apigateway get-method,apigateway get-resource*,apigateway get-rest-api*,apigateway get-stage*,apigateway get-usage-plans," +
+	"apigatewayv2 get-apis,apigatewayv2 get-api,apigatewayv2 get-routes,apigatewayv2 get-stages,apigatewayv2 get-integrations,apigatewayv2 " +
+	"get-deployments,apigatewayv2 get-domain-names," +
+	"stepfunctions list-*,stepfunctions describe-*,stepfunctions get-execution-history,events list-*,events describe-archive,events describe-event-bus," +
+	"events describe-rule,scheduler list-*,pipes list-*," +
+	"kms list-*,kms describe-key,kms get-key-policy,kms get-key-rotation-status,acm list-*,acm describe-certificate,ssm describe-a*,ssm describe-i*,ssm " +
+	"describe-m*,ssm describe-o*,ssm describe-patch-*,ssm list-*," +
+	"ce get-cost-*,ce get-dimension-values,ce get-tags,ce get-reservation-*,ce get-savings-plans-*,budgets describe-*,pricing describe-services,pricing " +
+	"get-products,pricing get-attribute-values,health describe-*,support describe-cases,support describe-communications,support describe-services," +
+	"support describe-severity-levels,support describe-trusted-advisor-*," +
+	"codepipeline list-*,codepipeline get-pipeline,codepipeline get-pipeline-state,codepipeline get-pipeline-execution,codebuild list-*,codedeploy " +
+	"list-*,codedeploy get-application,codedeploy get-deployment,codedeploy get-deployment-group,codecommit list-*,codecommit get-repository,codecommit " +
+	"get-branch,codecommit get-pull-request," +
+	"glue get-crawler*,glue get-database*,glue get-job,glue get-job-run*,glue get-jobs,glue get-partition*,glue get-table*,glue list-*,athena list-*," +
+	"athena get-query-execution,athena get-query-results,athena get-work-group," +
+	"cloudtrail describe-trails,cloudtrail get-trail,cloudtrail get-trail-status,cloudtrail list-*,cloudtrail lookup-events,configservice describe-*," +
+	"organizations list-*,organizations describe-*,efs describe-*,fsx describe-*,backup list-*,backup describe-*," +
+	"batch describe-compute-environments,batch describe-job-queues,batch list-jobs,batch describe-job-definitions?,emr list-clusters,emr list-instances," +
+	"emr list-steps,emr describe-cluster,emr describe-step,sagemaker list-*,opensearch list-*,opensearch describe-*,kafka list-clusters,kafka " +
+	"describe-cluster," +
+	"wafv2 list-*,wafv2 get-web-acl,guardduty list-*,cognito-idp list-user-pools,cognito-idp list-users,cognito-idp list-groups,cognito-idp " +
+	"describe-user-pool,apprunner list-services,apprunner describe-service?,amplify list-apps?,elasticbeanstalk describe-applications,elasticbeanstalk " +
+	"describe-environments,elasticbeanstalk describe-events," +
+	"elasticbeanstalk describe-configuration-settings?,lightsail get-instances,lightsail get-instance,lightsail get-instance-state,service-quotas " +
+	"list-*,service-quotas get-service-quota,resourcegroupstaggingapi get-*,sesv2 list-*,servicediscovery list-*,transfer list-servers,workspaces " +
+	"describe-workspaces,mq list-brokers,mq describe-broker,globalaccelerator list-*,globalaccelerator describe-*"

@@ -234,8 +234,8 @@ func TestMayFindLiteral(t *testing.T) {
 
 func TestAllocations(t *testing.T) {
 	for _, path := range []string{"/home/dev/project/internal/service/server/server.go", "/home/dev/.ssh/id_rsa", "/home/dev/project/doc/Größe.md"} {
-		if n := testing.AllocsPerRun(100, func() { Find(path, home) }); n > 0 {
-			t.Errorf("Find(%q) allocates %v times", path, n)
+		if n := testing.AllocsPerRun(100, func() { FindRole(path, home, Secret|Trigger) }); n > 0 {
+			t.Errorf("FindRole(%q) allocates %v times", path, n)
 		}
 	}
 	if n := testing.AllocsPerRun(100, func() { MayFind("/home/dev/project/*.go", home, Secret) }); n > 0 {
@@ -252,7 +252,7 @@ func FuzzFind(f *testing.F) {
 	f.Add("/home/dev/.[e*?]nv**/\\")
 	f.Fuzz(func(t *testing.T, path string) {
 		checkIndex(t, path)
-		_, found := Find(path, home)
+		_, found := FindRole(path, home, Secret|Trigger)
 		_, may := MayFind(path, home, Secret|Trigger)
 		if found && !may && !strings.ContainsAny(path, `*?[\`) {
 			t.Errorf("MayFind(%q) misses what Find finds", path)
@@ -269,7 +269,7 @@ func BenchmarkFind(b *testing.B) {
 		b.Run(bb.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				Find(bb.path, home)
+				FindRole(bb.path, home, Secret|Trigger)
 			}
 		})
 	}

@@ -18,18 +18,24 @@ const (
 	removing = "delete remove clear clean flush kill prune empty undo revert down rm recreate"
 	// applying changes what runs elsewhere, if it stands alone or beside one of managed.
 	applying = "apply"
-	managed  = "terraform tf tofu infra infrastructure k8s kube kubernetes kubectl helm stack cdk pulumi cloud cluster manifests ansible prod production staging live migration migrations"
+	managed  = "terraform tf tofu infra infrastructure k8s kube kubernetes kubectl helm stack cdk pulumi cloud cluster manifests ansible prod " +
+		"production staging live migration migrations"
 	// stored is what the project does not keep.
-	stored = "db database databases data datastore redis mongo mongodb postgres postgresql pg mysql mariadb mssql sql elastic elasticsearch queue queues bucket buckets s3 volume volumes table tables schema schemas " +
-		"collection collections users accounts env stack cluster namespace prod production staging remote aws gcp azure k8s migrate migration migrations server servers"
+	stored = "db database databases data datastore redis mongo mongodb postgres postgresql pg mysql mariadb mssql sql elastic elasticsearch queue " +
+		"queues bucket buckets s3 volume volumes table tables schema schemas " +
+		"collection collections users accounts env stack cluster namespace prod production staging remote aws gcp azure k8s migrate migration " +
+		"migrations server servers"
 	// rebuilt is what comes back by itself, so that nothing is lost with it.
-	rebuilt = "mock mocks cache caches caching snapshot snapshots dist build builds coverage artifacts tmp temp deps modules css styles fixture fixtures nodemodules"
+	rebuilt = "mock mocks cache caches caching snapshot snapshots dist build builds coverage artifacts tmp temp deps modules css styles fixture " +
+		"fixtures nodemodules"
 	// builders make of a release a kind of build, and checkers of whatever follows them the
 	// thing that is looked at.
 	builders = "build builds bundle compile assemble package test tests lint start preview typecheck dev install check"
 	checkers = "test tests lint check validate verify typecheck spec build-script"
 	// rehearsing says that nothing is done.
 	rehearsing = "dry dryrun noop simulate"
+	// compounds are words that are written as two.
+	compounds = "tear-down roll-back roll-out"
 	// readings of a database change nothing in it.
 	readings = "generate gen codegen types typegen validate lint format status diff check docs client"
 )
@@ -80,8 +86,11 @@ func targetOf(name string) target {
 	for part := range strings.FieldsFuncSeq(spaced.String(), func(c rune) bool { return strings.ContainsRune(" :_-.,/@+", c) }) {
 		t.parts = append(t.parts, split(part)...)
 	}
-	if joined := strings.Join(t.parts, " "); joined == "tear down" || strings.Contains(joined, "tear down") || strings.Contains(joined, "roll back") || strings.Contains(joined, "roll out") {
-		t.parts = append(t.parts, strings.Fields(strings.NewReplacer("tear down", "teardown", "roll back", "rollback", "roll out", "rollout").Replace(joined))...)
+	joined := strings.Join(t.parts, " ")
+	for word := range strings.FieldsSeq(compounds) {
+		if strings.Contains(joined, strings.Replace(word, "-", " ", 1)) {
+			t.parts = append(t.parts, strings.Replace(word, "-", "", 1))
+		}
 	}
 	return t
 }
