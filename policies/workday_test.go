@@ -32,7 +32,7 @@ var (
 		package.json package-lock.json pnpm-lock.yaml Makefile pyproject.toml Cargo.toml Cargo.lock main.go tsconfig.json CHANGELOG.md .gitignore Gemfile Dockerfile`)
 	workdayModified  = strings.Fields("src/app.py src/index.ts main.go")
 	workdayUntracked = strings.Fields("notes.txt data .env")
-	workdayPrograms  = strings.Fields("eslint jest markdownlint markdownlint-cli2 next nx biome playwright prettier prisma stylelint tsc tsx turbo vitest") // which npm has installed
+	workdayPrograms  = strings.Fields("eslint jest markdownlint markdownlint-cli2 next nx biome playwright prettier prisma stylelint tsc tsx turbo vitest vite webpack rollup esbuild cypress storybook mocha knip depcheck ts-node") // which npm has installed
 	workdayBuilt     = strings.Fields("node_modules dist build target .venv coverage __pycache__")
 )
 

@@ -40,7 +40,7 @@ var works = []*Work{
 		"junitfile-hide-empty-pkg max-fails= no-color no-summary= packages= rerun-fails? rerun-fails-max-failures= rerun-fails-run-root-test " +
 		"rerun-fails-report=out watch watch-chdir version"},
 	{Names: "staticcheck", Single: true, Options: "checks= fail= f=text|stylish|json|sarif|null|binary explain= go= show-ignored tests tags= matrix " +
-		"merge debug.version version matrix"},
+		"merge debug.version version"},
 	{Names: "golangci-lint", Verbs: "run,fmt,linters", Options: "c,config=in no-config fix v,verbose E,enable= D,disable= enable-only= enable-all " +
 		"disable-all p,presets= timeout= out-format=pairs new n new-from-rev= new-from-merge-base= new-from-patch=in whole-files build-tags= j," +
 		"concurrency= tests fast fast-only max-issues-per-linter= max-same-issues= allow-parallel-runners allow-serial-runners issues-exit-code= " +
@@ -55,13 +55,13 @@ var works = []*Work{
 	{Names: "cargo", Verbs: "run,r", Ends: true, Options: cargoWork},
 	{Names: "cargo", Verbs: "fmt", Options: "all check p,package= manifest-path=in message-format= q,quiet v,verbose edition= config=word l files-with-diff"},
 	{Names: "cargo", Verbs: "nextest run,nextest list", Options: cargoWork + "E,filter-expr,filterset= no-capture nocapture retries= fail-fast ff " +
-		"max-fail= test-threads= run-ignored= partition= status-level= final-status-level= failure-output= success-output= P,profile= cargo-profile= " +
-		"message-format= T,message-format= no-tests= hide-progress-bar show-progress= i,ignore-default-filter cargo-quiet cargo-verbose build-jobs= " +
+		"max-fail= test-threads= run-ignored= partition= status-level= final-status-level= failure-output= success-output= P= cargo-profile= " +
+		"T= no-tests= hide-progress-bar show-progress= i,ignore-default-filter cargo-quiet cargo-verbose build-jobs= " +
 		"list-type= no-input-handler no-output-indent rerun= stress-count= max-progress-running="},
 	{Names: "cargo", Verbs: "insta test,insta accept,insta reject,insta review,insta pending-snapshots,insta " +
 		"show", Options: cargoWork + "accept accept-unseen review keep-pending force-update-snapshots include-hidden include-ignored check " +
 		"unreferenced=ignore|warn|reject|auto test-runner=auto|cargo-test|nextest as-json snapshot= e,extensions= workspace-root=in fail-fast " +
-		"no-force-pass Q,quiet glob-filter= require-full-match disable-nextest-doctest dnd"},
+		"no-force-pass Q glob-filter= require-full-match disable-nextest-doctest dnd"},
 
 	// JavaScript.
 	{Names: "npm", Verbs: "test,t,tst,run,run-script,start,build,lint,typecheck,dev,rum,urn,turbo", Targets: 1, Options: "s,silent q,quiet d,verbose dd " +
@@ -79,7 +79,7 @@ var works = []*Work{
 	{Names: "yarn", Verbs: "run", Ends: true, Targets: 1, Options: yarnWork},
 	{Names: "yarn", Others: yarnCommands, Ends: true, Targets: 1, Options: yarnWork},
 	{Names: "yarn", Verbs: "ci,install", Options: yarnWork + "frozen-lockfile immutable immutable-cache check-cache offline ignore-scripts " +
-		"ignore-engines ignore-platform ignore-optional production prod network-timeout= inline-builds pure-lockfile check-files network-concurrency="},
+		"ignore-platform ignore-optional production prod network-timeout= inline-builds pure-lockfile check-files network-concurrency="},
 	{Names: "tsc", Options: "p,project=in b,build noEmit noEmitOnError w,watch pretty? v,version,verbose h,help all showConfig listFiles listFilesOnly " +
 		"listEmittedFiles explainFiles traceResolution diagnostics extendedDiagnostics d,dry f,force clean incremental composite skipLibCheck " +
 		"skipDefaultLibCheck strict strictNullChecks strictFunctionTypes strictBindCallApply strictPropertyInitialization noImplicitAny noImplicitThis " +
@@ -106,14 +106,14 @@ var works = []*Work{
 		"version h,help range-start= range-end="},
 	{Names: "vitest", Verbs: "run,watch,dev,related,bench,list", Options: vitestWork},
 	{Names: "vitest", Others: "init typecheck complete", Options: vitestWork},
-	{Names: "jest", Options: nodeTest + "watchAll? ci i,runInBand verbose w,maxWorkers= maxConcurrency= b detectOpenHandles forceExit f,onlyFailures o," +
+	{Names: "jest", Options: nodeTest + "watchAll? ci i,runInBand verbose maxWorkers= maxConcurrency= b detectOpenHandles forceExit f,onlyFailures o," +
 		"onlyChanged lastCommit changedSince= changedFilesWithAncestor findRelatedTests testPathPattern,testPathPatterns= testPathIgnorePatterns= " +
-		"testMatch= testRegex= runTestsByPath listTests showConfig updateSnapshot ci? json outputFile=out coverageDirectory=fill collectCoverage " +
+		"testMatch= testRegex= runTestsByPath listTests showConfig updateSnapshot json outputFile=out coverageDirectory=fill collectCoverage " +
 		"collectCoverageFrom= coveragePathIgnorePatterns= coverageReporters=word coverageProvider=babel|v8 coverageThreshold= reporters=word rootDir=in " +
 		"roots=in " +
 		"selectProjects= ignoreProjects= projects=in shard= testTimeout= randomize seed= showSeed cache clearCache clearMocks resetMocks resetModules " +
 		"restoreMocks logHeapUsage noStackTrace notify notifyMode= color colors no-color openHandlesTimeout= errorOnDeprecated expand e debug " +
-		"errorOnDeprecated automock env=jsdom|node testEnvironment=jsdom|node passWithNoTests workerIdleMemoryLimit= modulePathIgnorePatterns= noCache " +
+		"automock env=jsdom|node testEnvironment=jsdom|node workerIdleMemoryLimit= modulePathIgnorePatterns= noCache " +
 		"useStderr testLocationInResults waitForUnhandledRejections h,help"},
 	{Names: "mocha", Others: "init", Options: "t,timeout= s,slow= g,grep= f,fgrep= i,invert b,bail exit R,reporter=word O,reporter-option," +
 		"reporter-options= c,color,colors C,no-color,no-colors p,parallel j,jobs= retries= recursive w,watch watch-files= watch-ignore= check-leaves " +
@@ -123,7 +123,7 @@ var works = []*Work{
 	{Names: "vite", Verbs: "build,dev,serve,preview", Options: viteWork},
 	{Names: "vite", Others: "optimize", Options: viteWork},
 	{Names: "next", Verbs: "build,dev,start,lint,info,typegen", Options: "p,port= H,hostname= turbo turbopack webpack d,debug profile no-lint " +
-		"no-mangling experimental-app-only experimental-build-mode= keepAliveTimeout= dir,d=in file= fix c,config=in ext= quiet max-warnings= f," +
+		"no-mangling experimental-app-only experimental-build-mode= keepAliveTimeout= dir=in file= fix c,config=in ext= quiet max-warnings= f," +
 		"format=word strict cache cache-location=out no-cache ignore-path=in report-unused-disable-directives-severity= no-inline-config " +
 		"error-on-unmatched-pattern verbose inspect"},
 	{Names: "webpack", Verbs: "build,bundle,b,watch,w,", Options: webpackWork},
@@ -154,8 +154,8 @@ var works = []*Work{
 		"bin watch devtools", Options: turboWork},
 	{Names: "nx", Verbs: "run-many,affected,affected:build,affected:test,affected:lint,affected:e2e", Options: nxWork},
 	{Names: "nx", Verbs: "graph,show,print-affected,dep-graph,affected:graph,affected:dep-graph,report,list,format:check,format:write,format,sync:check," +
-		"workspace-lint,daemon", Options: nxWork + "file=out web affected all json sep= projects= t,with-target= type= focus= host= port= open plain " +
-		"watch uncommitted untracked files= base= head= libs-and-apps sort-root-tsconfig-paths view= groupByFolder print"},
+		"workspace-lint,daemon", Options: nxWork + "file=out web affected json sep= with-target= type= focus= plain " +
+		"libs-and-apps sort-root-tsconfig-paths view= groupByFolder print"},
 	{Names: "nx", Verbs: "run", Targets: 1, Options: nxWork},
 	{Names: "nx", Targets: -1, Others: "migrate add init connect connect-to-nx-cloud generate g workspace-generator workspace-schematic release import " +
 		"reset repair login logout exec configure-ai-agents view-logs fix-ci start-ci-run stop-all-agents record sync new create watch mcp register " +
@@ -170,11 +170,11 @@ var works = []*Work{
 		"no-manager-cache no-version-updates no-release-notes smoke-test exact-port initial-path= docs webpack-stats-json?fill stats-json?fill test " +
 		"loglevel= debug debug-webpack disable-telemetry preview-only force-build-preview open version-updates"},
 	{Names: "stylelint", Options: "fix? c,config=in f,formatter=compact|github|json|string|tap|unix|verbose o,output-file=out cache cache-location=out " +
-		"cache-strategy= q,quiet quiet-deprecation-warnings max-warnings,mw= mw= allow-empty-input aei i,ignore-path=in ip,ignore-pattern= color " +
+		"cache-strategy= q,quiet quiet-deprecation-warnings max-warnings,mw= allow-empty-input aei i,ignore-path=in ip,ignore-pattern= color " +
 		"no-color report-needless-disables,rd report-invalid-scope-disables,risd report-descriptionless-disables,rdd report-unscoped-disables " +
-		"ignore-disables,id no-validate validate stdin stdin-filename= print-config version v,version h,help globby-options= disable-default-ignores,di"},
-	{Names: "knip", Options: "production p strict s,strict c,config=in t,tsConfig=in W,workspace= directory=in cache cache-location=fill include= " +
-		"exclude= dependencies exports files reporter=word reporter-options= include-entry-exports include-libs isolate-workspaces no-progress,n n " +
+		"ignore-disables,id no-validate validate stdin stdin-filename= print-config version v h,help globby-options= disable-default-ignores,di"},
+	{Names: "knip", Options: "production p strict s c,config=in t,tsConfig=in W,workspace= directory=in cache cache-location=fill include= " +
+		"exclude= dependencies exports files reporter=word reporter-options= include-entry-exports include-libs isolate-workspaces no-progress,n " +
 		"no-exit-code max-issues= max-show-issues= no-config-hints treat-config-hints-as-errors treat-tag-hints-as-errors tags= d,debug trace " +
 		"trace-file=in trace-export= performance memory watch no-gitignore no-color fix fix-type= format duration h,help V,version "},
 	{Names: "depcheck", Options: "ignore-bin-package? skip-missing? json oneline ignores= ignore-dirs= ignore-path=in ignore-patterns= quiet verbose " +
@@ -196,8 +196,8 @@ var works = []*Work{
 		"version env-file=in env-file-if-exists=in C,conditions= strip-types input-type=module|commonjs i=off"},
 	{Names: "tsx", Ends: true, Verbs: "watch", Options: "tsconfig=in no-cache clear-screen ignore= include= no-warnings"},
 	{Names: "tsx", Ends: true, Options: "tsconfig=in no-cache test enable-source-maps no-warnings trace-warnings v,version h,help"},
-	{Names: "ts-node ts-node-esm", Ends: true, Options: "T,transpile-only,transpileOnly P,project=in files pretty esm E,esm skip-project,skipProject s," +
-		"swc swc H,compiler-host compilerHost O,compiler-options= type-check,typeCheck v,version h,help log-error,logError " +
+	{Names: "ts-node ts-node-esm", Ends: true, Options: "T,transpile-only,transpileOnly P,project=in files pretty esm E skip-project,skipProject s," +
+		"swc H,compiler-host compilerHost O,compiler-options= type-check,typeCheck v,version h,help log-error,logError " +
 		"experimentalSpecifierResolution= cwd-mode,cwdMode script-mode prefer-ts-exts"},
 	{Names: "bun", Verbs: "test", Options: "watch timeout= t,test-name-pattern= u,update-snapshots bail? rerun-each= only todo coverage " +
 		"coverage-reporter=text|lcov coverage-dir=fill concurrent max-concurrency= randomize seed= silent smol reporter=junit|dots|default " +
@@ -206,7 +206,7 @@ var works = []*Work{
 		"tsconfig-override=in jsx-runtime= no-clear-screen"},
 	{Names: "bun", Verbs: "build", Options: "outdir=fill outfile=out target= format= minify minify-syntax minify-whitespace minify-identifiers " +
 		"sourcemap? splitting watch entry-naming= chunk-naming= asset-naming= root=in public-path= e,external= packages=external|bundle production " +
-		"env=inline|disable define= d,drop,define= drop= banner= footer= compile no-bundle emit-dce-annotations keep-names css-chunking conditions= app " +
+		"env=inline|disable define= d,drop= banner= footer= compile no-bundle emit-dce-annotations keep-names css-chunking conditions= app " +
 		"bytecode tsconfig-override=in loader="},
 	{Names: "deno", Verbs: "test,check,lint,fmt,bench", Options: denoWork + "A,allow-all watch? fail-fast? filter= parallel coverage?fill " +
 		"junit-path=out reporter=pretty|dot|junit|tap doc doc-only shuffle? trace-leaks permit-no-files ignore= check? fix json compact rules " +
@@ -266,7 +266,7 @@ var works = []*Work{
 		"per-file-ignores= extend-per-file-ignores= fixable= unfixable= extend-fixable= config=in isolated target-version= exclude= extend-exclude= " +
 		"force-exclude respect-gitignore line-length= output-format= o,output-file=out n,no-cache cache-dir=fill w,watch preview statistics show-fixes " +
 		"show-files show-settings exit-zero,e exit-non-zero-on-fix exit-non-zero-on-format stdin-filename= add-noqa? dummy-variable-rgx= q,quiet v," +
-		"verbose s,silent color= range= ignore-noqa extension= e "},
+		"verbose s,silent color= range= ignore-noqa extension= "},
 	{Names: "coverage", Verbs: "run", Ends: true, Options: "m a,append branch concurrency= context= data-file=out include= omit= L,pylib p," +
 		"parallel-mode rcfile=in source=in source-pkgs= timid save-signal= debug= h,help"},
 	{Names: "coverage", Verbs: "report,html,xml,json,lcov,annotate,combine,erase,debug", Options: "d,directory=fill o=out data-file=out rcfile=in i," +
@@ -302,7 +302,7 @@ var works = []*Work{
 	{Names: "codespell", Options: "w,write-changes i,interactive= q,quiet-level= S,skip= L,ignore-words-list= I,ignore-words=in D,dictionary=in " +
 		"builtin= c,enable-colors C,disable-colors d f,check-filenames H,check-hidden s,summary count e stdin-single-line A,after-context= B," +
 		"before-context= context= r,regex= uri-ignore-words-list= ignore-regex= ignore-multiline-regex= x,exclude-file=in config=in toml=in " +
-		"disable-colors h,help hard-encoding-detection version uri-regex="},
+		"h,help hard-encoding-detection version uri-regex="},
 	{Names: "yamllint", Options: "s,strict f,format=parsable|standard|colored|github|auto d,config-data= c,config-file=in no-warnings list-files v," +
 		"version h,help"},
 	{Names: "pre-commit prek", Verbs: "run", Options: "a,all-files files=in from-ref,source,s= to-ref,origin,o= hook-stage= show-diff-on-failure v," +
@@ -323,14 +323,14 @@ var works = []*Work{
 		"line-filter= use-color enable-check-profile allow-enabling-analyzer-alpha-checkers verify-config exclude-header-filter= help version"},
 	{Names: "make gmake", Rehearses: "n just-print dry-run recon", Targets: -1, Rest: "make", Options: "j,jobs? l,load-average? k,keep-going n," +
 		"just-print,dry-run,recon s,silent,quiet B,always-make C,directory=in f,file,makefile=in i,ignore-errors d debug? p,print-data-base q,question " +
-		"r,no-builtin-rules R,no-builtin-variables t,touch w,print-directory no-print-directory W,what-if,new-file,assume-new= o,old-file,assume-old= S," +
+		"r,no-builtin-rules R,no-builtin-variables t,touch w,print-directory no-print-directory W,what-if,new-file,assume-new= o,old-file,assume-old= S" +
 		"no-keep-going,stop trace O,output-sync? warn-undefined-variables shuffle? I,include-dir=in v,version h,help"},
 	{Names: "ninja", Rehearses: "n", Targets: -1, Options: "C=in j= k= l= n v,verbose quiet d=stats|explain|keepdepfile|keeprsp " +
 		"w=dupbuild=err|phonycycle=err t=targets|commands|deps|graph|query|clean|compdb|missingdeps|rules version h,help"},
 	{Names: "meson", Verbs: "setup,compile,test,introspect,configure", Rest: "ninja", Options: "C=in j,jobs= l,load-average= v,verbose q,quiet D? " +
 		"buildtype= prefix= reconfigure default-library= optimization= debug warnlevel= werror strip unity= backend=ninja|vs|xcode suite= no-suite= " +
 		"no-rebuild list print-errorlogs logbase= num-processes= t,timeout-multiplier= repeat= max-lines= maxfail= benchmark no-stdsplit interactive,i " +
-		"targets tests benchmarks installed buildoptions buildsystem-files dependencies scan-dependencies projectinfo ast all,a indent,i " +
+		"targets tests benchmarks installed buildoptions buildsystem-files dependencies scan-dependencies projectinfo ast all,a indent " +
 		"force-object-output f clean pkgconfig.relocatable auto-features= layout= errorlogs stdsplit "},
 	{Names: "cmake", Verbs: "", Targets: -1, Rest: "make", Options: "S=in B=fill P=in build=in G= A= T= D?word -DCMAKE_INSTALL_PREFIX?out " +
 		"-DCMAKE_CXX_FLAGS? -DCMAKE_C_FLAGS? -DCMAKE_PREFIX_PATH?in -DCMAKE_MODULE_PATH?in U= L LA LH LAH N preset= list-presets? j,parallel? t," +
@@ -343,7 +343,7 @@ var works = []*Work{
 		"output-junit=out O,output-log=out test-output-size-passed= test-output-size-failed= max-width= no-label-summary no-subproject-summary F " +
 		"resource-spec-file=in test-load= repeat-until-fail= version help"},
 	{Names: "just", Rehearses: "n dry-run", Ends: true, Targets: -1, Options: "l,list f,justfile=in d,working-directory=in n,dry-run q,quiet v,verbose " +
-		"summary show=,s= s,show= evaluate dump fmt check unstable color= groups variables usage= list-heading= unsorted u,unsorted no-deps one " +
+		"summary s,show= evaluate dump fmt check unstable color= groups variables usage= list-heading= unsorted u no-deps one " +
 		"alias-style= V,version h,help no-aliases time timestamp no-highlight highlight "},
 	{Names: "task go-task", Rehearses: "n dry", Targets: -1, Options: "l,list a,list-all j,json p,parallel C,concurrency= f,force n,dry s,silent v," +
 		"verbose t,taskfile=in d,dir=in w,watch I,interval= x,exit-code o,output= output-group-begin= output-group-end= output-group-error-only summary " +
@@ -373,13 +373,13 @@ var works = []*Work{
 		"help:evaluate help:describe enforcer:enforce quarkus:dev quarkus:test jar:jar war:war clean:clean formatter:format formatter:validate " +
 		"fmt:format fmt:check license:check versions:display-dependency-updates versions:display-plugin-updates javadoc:javadoc kotlin:compile " +
 		"ktlint:check ktlint:format jetty:run cucumber:test", Options: "q,quiet B,batch-mode ntp,no-transfer-progress e,errors X,debug o,offline U," +
-		"update-snapshots nsu,no-snapshot-updates T,threads= pl,projects= am,also-make amd,also-make-dependents rf,resume-from= ff,fail-fast fae," +
+		"update-snapshots nsu,no-snapshot-updates T,threads= pl,projects= am,also-make amd,also-make-dependents rf,resume-from= ff,fail-fast fae" +
 		"fail-at-end fn,fail-never P,activate-profiles= Dtest? DskipTests? DskipITs? Dmaven.test.skip? Dit.test? DfailIfNoTests? " +
 		"DfailIfNoSpecifiedTests? Dsurefire.failIfNoSpecifiedTests? Dstyle.color? Dspring-boot.run.arguments? Dspring-boot.run.profiles? " +
 		"Dspring.profiles.active? Dgroups? DexcludedGroups? Dcheckstyle.skip? Dspotless.check.skip? Dpmd.skip? Denforcer.skip? Djacoco.skip? " +
 		"Dmaven.javadoc.skip? DforkCount? DreuseForks? Dsurefire.useFile? Dmaven.compiler.release? Dmaven.compiler.source? Dmaven.compiler.target? " +
 		"Dproject.build.sourceEncoding? Dfile.encoding? Dincludes? Dexcludes? Dverbose? DoutputType? Ddetail? Dscope? Drevision? Dchangelist? " +
-		"Dquarkus.profile? DtrimStackTrace? Dsurefire.rerunFailingTestsCount? Dmaven.build.cache.enabled? f,file=in N,non-recursive V,show-version v," +
+		"Dquarkus.profile? DtrimStackTrace? Dsurefire.rerunFailingTestsCount? Dmaven.build.cache.enabled? f,file=in N,non-recursive V,show-version v" +
 		"version h,help color= C,strict-checksums c,lax-checksums r,resume itr,ignore-transitive-repositories fos,fail-on-severity=", Single: true},
 	{Names: "javac", Single: true, Options: "d=out s=out h=out cp,classpath,class-path=in sourcepath,source-path=in p,module-path=in " +
 		"module-source-path=in m,module= proc=none|only|full source= target= release= encoding= g g:none g:lines g:vars g:source verbose nowarn Werror " +
@@ -410,9 +410,9 @@ var works = []*Work{
 		"no-profile dry-run P,pattern= exclude-pattern= w,warnings deprecation-out=out failure-exit-code= fail-if-no-examples default-path=in O," +
 		"options=in v,version h,help I=in "},
 	{Names: "rubocop", Options: "a,autocorrect A,autocorrect-all,auto-correct,auto-correct-all x,fix-layout l,lint only= except= f," +
-		"format=progress|p|simple|s|clang|c|emacs|e|json|j|html|h|files|fi|offenses|o|worst|w|quiet|q|github|g|tap|t|autogenconf|disabled o,out=out D," +
+		"format=progress|p|simple|s|clang|c|emacs|e|json|j|html|h|files|fi|offenses|o|worst|w|quiet|q|github|g|tap|t|autogenconf|disabled o,out=out D" +
 		"display-cop-names E,extra-details S,display-style-guide P,parallel no-parallel F,fail-fast fail-level= C,cache= cache-root=fill c,config=in " +
-		"auto-gen-config auto-gen-only-exclude exclude-limit= regenerate-todo force-exclusion only-guide-cops only-recognized-file-types L," +
+		"auto-gen-config auto-gen-only-exclude exclude-limit= regenerate-todo force-exclusion only-guide-cops only-recognized-file-types L" +
 		"list-target-files safe safe-auto-correct safe-autocorrect d,debug display-time display-only-correctable display-only-safe-correctable s,stdin= " +
 		"color no-color show-cops? show-docs-url? no-server server-status v,version V,verbose-version ignore-parent-exclusion ignore-disable-comments " +
 		"disable-uncorrectable disable-pending-cops enable-pending-cops h,help "},
@@ -427,9 +427,9 @@ var works = []*Work{
 		"test-suffix= disallow-test-output enforce-time-limit default-time-limit= reverse-list globals-backup static-backup version h,help"},
 	{Names: "rails", Verbs: "test,routes,test:all,test:system,test:models,test:controllers,test:units", Options: "n,name= e,exclude,environment= v," +
 		"verbose w,warnings b,backtrace d,defer-output f,fail-fast c,color,controller= p,pride profile? s,seed= E,expanded g,grep= no-plugins q,quiet " +
-		"unused u,unused j,jobs="},
+		"unused u j,jobs="},
 	{Names: "rake", Rehearses: "n dry-run", Targets: -1, Options: "T,tasks? A,all D,describe? n,dry-run P,prereqs q,quiet s,silent t,trace? v,verbose W," +
-		"where? j,jobs? m,multitask X,no-deprecation-warnings f,rakefile=in C,directory=in N,no-search,nosearch B,build-all backtrace? comments h,H," +
+		"where? j,jobs? m,multitask X,no-deprecation-warnings f,rakefile=in C,directory=in N,no-search,nosearch B,build-all backtrace? comments h,H" +
 		"help V,version"},
 	{Names: "composer", Verbs: "test", Targets: 1, Options: composerWork},
 	{Names: "composer", Verbs: "run,run-script", Targets: 1, Options: composerWork + "l,list timeout= dev no-dev"},
@@ -443,26 +443,26 @@ var works = []*Work{
 		"no-deps-check no-compile no-optional-deps no-protocol-consolidation return-errors dot-formatter=in stdin-filename= no-exit migrate list " +
 		"profile=time no-archives-check no-all-warnings"},
 	{Names: "dotnet", Verbs: "build,test,format", Options: dotnetWork},
-	{Names: "dotnet", Verbs: "run", Options: dotnetWork + "project=in launch-profile= lp= no-launch-profile environment,e="},
+	{Names: "dotnet", Verbs: "run", Options: dotnetWork + "launch-profile= lp= no-launch-profile environment,e="},
 	{Names: "flutter dart", Verbs: "test,analyze,format,build,build apk,build web,build ios,build appbundle,build bundle,build linux,build macos,build " +
 		"windows", Options: "coverage coverage-path=out name= plain-name= N= n= j,concurrency= r," +
 		"reporter=compact|expanded|json|github|failures-only|silent machine t,tags= x,exclude-tags= update-goldens run-skipped timeout= total-shards= " +
 		"shard-index= test-randomize-ordering-seed= d,device-id= fatal-infos fatal-warnings no-fatal-infos no-fatal-warnings congratulate " +
 		"current-package pub no-pub o,output=none|show|json|write l,line-length= set-exit-if-changed show=all|changed|none release debug profile " +
 		"flavor= target=in dart-define= build-name= build-number= tree-shake-icons obfuscate split-debug-info=fill web-renderer= base-href= wasm " +
-		"no-sound-null-safety verbose v,verbose suppress-analytics color fail-fast platform= p,platform= track-widget-creation chain-stack-traces " +
+		"no-sound-null-safety verbose v suppress-analytics color fail-fast platform= p= track-widget-creation chain-stack-traces " +
 		"split-per-abi codesign no-codesign simulator h,help summary= language-version="},
 	{Names: "shellcheck", Options: "a,check-sourced C,color? i,include= e,exclude= extended-analysis= f,format=checkstyle|diff|gcc|json|json1|quiet|tty " +
 		"list-optional norc rcfile=in o,enable= P,source-path=in s,shell= S,severity= V,version W,wiki-link-count= x,external-sources help"},
 	{Names: "shfmt", Options: "l,list w,write d,diff s,simplify mn,minify ln,language-dialect= p,posix i,indent= bn,binary-next-line ci,case-indent sr," +
 		"space-redirects kp,keep-padding fn,func-next-line f,find filename= apply-ignore tojson version h,help"},
-	{Names: "hadolint", Options: "c,config=in f,format= no-fail no-color ignore= error= warning= info= style= failure-threshold,t= t,failure-threshold= " +
-		"trusted-registry= require-label= strict-labels disable-ignore-pragma V,verbose verbose v,version h,help file-path-in-report="},
+	{Names: "hadolint", Options: "c,config=in f,format= no-fail no-color ignore= error= warning= info= style= failure-threshold,t= " +
+		"trusted-registry= require-label= strict-labels disable-ignore-pragma V,verbose v,version h,help file-path-in-report="},
 	{Names: "actionlint", Single: true, Options: "ignore= format= oneline no-color color verbose debug config-file=in stdin-filename= version h"},
 	{Names: "scc tokei", Options: "e,exclude= f,files,format= t,type,types= i,include-ext= s,sort= c,compact,ci C,columns= o,output=json|yaml|cbor w," +
-		"wide no-complexity no-cocomo no-size by-file n= x,exclude-ext= exclude-dir= M,not-match= l,languages no-ignore hidden v,verbose a,avg-wage= z," +
+		"wide no-complexity no-cocomo no-size by-file n= x,exclude-ext= exclude-dir= M,not-match= l,languages no-ignore hidden v,verbose a,avg-wage= z" +
 		"min-gen num-format= V,version h,help no-ignore-parent no-ignore-vcs no-gitignore r,rsort= d,debug p,percent u,uloc m,character dryness"},
-	{Names: "dot", Options: "T? o?out o=out O K=dot|neato|twopi|circo|fdp|sfdp|patchwork|osage G= N= E= A= v V q? s? y x n? ?"},
+	{Names: "dot", Options: "T? o?out O K=dot|neato|twopi|circo|fdp|sfdp|patchwork|osage G= N= E= A= v V q? s? y x n? ?"},
 	{Names: "bash sh", Ends: true, Options: "c s O=word e u x v n ex eu eux euo= ux xe eo= euxo= o=pipefail|errexit|nounset|xtrace|noglob posix " +
 		"noprofile norc verbose "},
 	{Names: "ruby", Ends: true, Options: "w W? W: c v verbose I=in enable=frozen-string-literal|yjit|jit enable-frozen-string-literal disable=gems yjit " +
@@ -483,15 +483,15 @@ const (
 		"coverage.all? coverage.reportsDirectory=fill coverage.clean? coverage.thresholds.lines= coverage.thresholds.branches= " +
 		"coverage.thresholds.functions= coverage.thresholds.statements= browser? browser.name=chromium|chrome|firefox|webkit browser.headless? " +
 		"browser.enabled? standalone clearScreen poolOptions.threads.singleThread? poolOptions.forks.singleFork? disable-console-intercept " +
-		"disableConsoleIntercept slowTestThreshold= diff- no-color color clearMocks mockReset restoreMocks bail= maxConcurrency= includeTaskLocation " +
+		"disableConsoleIntercept slowTestThreshold= diff- no-color color clearMocks mockReset restoreMocks maxConcurrency= includeTaskLocation " +
 		"attachmentsDir=fill json? filesOnly staticParse v,version h,help test-timeout= "
 	viteWork = "c,config=in base= m,mode= l,logLevel= clearScreen d,debug? f,filter= p,port= host? strictPort open cors force outDir=fill " +
-		"emptyOutDir sourcemap? minify? target= assetsDir= assetsInlineLimit= ssr? manifest? ssrManifest? w,watch app cors? profile v,version h,help " +
+		"emptyOutDir sourcemap? minify? target= assetsDir= assetsInlineLimit= ssr? manifest? ssrManifest? w,watch app profile v,version h,help " +
 		"configLoader=bundle|runner|native"
 	webpackWork = "c,config=in config-name= merge,m mode=development|production|none w,watch progress? color no-color stats? d,devtool= t,target= " +
 		"entry=in o,output-path=fill output-filename= output-clean env= node-env= analyze json?out j?out watch-options-stdin watch-options-poll? " +
 		"fail-on-warnings no-devtool no-watch name= bail cache? profile config-node-env= disable-interpret v,version h,help"
-	turboWork = "filter,F= F,filter= parallel force? concurrency= dry-run? dry? no-cache output-logs= log-order= log-prefix= continue? only " +
+	turboWork = "filter,F= parallel force? concurrency= dry-run? dry? no-cache output-logs= log-order= log-prefix= continue? only " +
 		"summarize? graph?out cache-dir=fill affected cwd=in no-daemon daemon framework-inference? env-mode= ui= verbosity= v vv global-deps= no-color " +
 		"color include-dependencies no-deps since= scope= ignore= remote-cache-timeout= cache=local:r|local:rw skip-infer no-update-notifier " +
 		"root-turbo-json=in single-package output= version help profile=out anon-profile=out"
@@ -502,7 +502,7 @@ const (
 		"outputPath,output-path=fill port= host= sourceMap,source-map optimization stats-json statsJson browsers=ChromeHeadless|Chrome|Firefox headless " +
 		"cloud no-cloud tui? v,version h,help project= open ssr progress hmr bail? testTimeout= run excludeTaskDependencies "
 	toxWork = "e,env=target m= f= p,parallel? r,recreate c,conf=in v,verbose vv q,quiet root=in workdir,work-dir=fill a,listenvs l listenvs-all " +
-		"skip-missing-interpreters? s,skip-missing-interpreters? n,notest skip-pkg-install skip-env= installpkg=in develop b,pkg-only,sdistonly " +
+		"skip-missing-interpreters? s? n,notest skip-pkg-install skip-env= installpkg=in develop b,pkg-only,sdistonly " +
 		"no-recreate-pkg no-recreate-provision no-provision? no-list-dependencies list-dependencies o,parallel-live parallel-no-spinner result-json=out " +
 		"hashseed= colored= stderr-color= k= showconfig fail-fast exit-and-dump-after= runner=virtualenv default-runner= version h,help "
 	denoWork = "allow-read? allow-write? allow-env? allow-net? allow-run? allow-sys? allow-ffi? R? W? N? E? c,config=in no-config no-lock frozen? " +
@@ -511,12 +511,12 @@ const (
 		"node-modules-dir? vendor? no-code-cache "
 	composerWork = "q,quiet v,verbose vv vvv n,no-interaction no-ansi ansi profile no-plugins no-scripts no-cache d,working-dir=in h,help V,version "
 	dotnetWork   = "c,configuration= f,framework= no-restore no-build no-dependencies no-incremental r,runtime= v,verbosity= nologo tl? filter= l," +
-		"logger=word logger=console|trx|html|junit l=console|trx|html|junit results-directory=fill s,settings=in t,list-tests blame blame-crash " +
+		"logger=word results-directory=fill s,settings=in t,list-tests blame blame-crash " +
 		"blame-hang blame-hang-timeout= collect= o,output=fill arch= os= self-contained sc? version-suffix= verify-no-changes severity= diagnostics= " +
 		"include= exclude= include-generated report=fill m? p:Configuration?word property:Configuration?word p:TreatWarningsAsErrors?word " +
 		"p:Version?word p:WarningLevel?word p:ContinuousIntegrationBuild?word p:CollectCoverage?word p:CoverletOutputFormat?word p:Deterministic?word " +
-		"p:Platform?word warnaserror nowarn? h,help no-cache disable-build-servers use-current-runtime,ucr project=in solution=in"
-	ccWork = "c S E o=out I?in L?in l? l= D? D= U? U= O? g? W?warnings w v std= pipe pthread shared static fPIC fpic fPIE fpie pie no-pie " +
+		"p:Platform?word warnaserror nowarn? h,help no-cache disable-build-servers use-current-runtime,ucr project=in solution=in "
+	ccWork = "c S E o=out I?in L?in l? D? U? O? g? W?warnings w v std= pipe pthread shared static fPIC fpic fPIE fpie pie no-pie " +
 		"fsanitize= fno-sanitize-recover? fno-omit-frame-pointer fomit-frame-pointer fstack-protector fstack-protector-all fstack-protector-strong " +
 		"fno-exceptions fno-rtti fno-common fvisibility= fsyntax-only flto? fno-lto fdata-sections ffunction-sections fdiagnostics-color? " +
 		"fcolor-diagnostics fno-color-diagnostics fopenmp fwrapv ftrapv fno-strict-aliasing fstrict-aliasing funroll-loops ffast-math fno-builtin " +

@@ -159,7 +159,11 @@ func (a *attempt) positional() []string {
 		return nil
 	}
 	out := []string{name}
-	if !strings.Contains(name, "/") && len(program.WorksOf(c.Name)) == 0 {
+	switch {
+	case strings.Contains(name, "/"):
+	case len(program.WorksOf(c.Name)) > 0:
+		out[0] = c.Name // flake8 has no version
+	default:
 		out[0] = cmp.Or(program.Bare(c.Name), name)
 	}
 	skip := map[int]bool{}
