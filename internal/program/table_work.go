@@ -11,7 +11,7 @@ const (
 	gradleish = "h,help v,version q,quiet w,warn i,info d,debug s,stacktrace S,full-stacktrace console= a,no-rebuild m,dry-run offline parallel " +
 		"build-cache configuration-cache configure-on-demand continue daemon foreground stop status rerun-tasks rerun refresh-dependencies max-workers= " +
 		"priority= x,exclude-task= tests= t,continuous " +
-		"P?word -Dtest.single? -Dorg.gradle.daemon?true|false -Dorg.gradle.parallel?true|false -Dorg.gradle.caching?true|false " +
+		"P=word -Dtest.single? -Dorg.gradle.daemon?true|false -Dorg.gradle.parallel?true|false -Dorg.gradle.caching?true|false " +
 		"-Dorg.gradle.console?plain|auto|rich|verbose -Dspring.profiles.active?word -Dfile.encoding?word -Duser.timezone? p,project-dir=in b," +
 		"build-file=in c,settings-file=in warning-mode= watch-fs no-watch-fs profile configuration= dependency= all fail-fast test-kit args= debug-jvm " +
 		"include-tests task= write-locks "
@@ -35,7 +35,7 @@ var works = []*Work{
 	{Names: "go", Single: true, Verbs: "tool trace,tool nm,tool objdump,tool vet,tool fix,tool buildid,tool test2json,tool " +
 		"addr2line", Options: "s= S gnu n size sort= type p= t d=footprint|gc|parsed|wire"},
 	{Names: "gofmt goimports", Single: true, Options: "l w d s e r= local= srcdir=in v format-only cpuprofile=out"},
-	{Names: "gotestsum", Others: "tool", Options: "f,format= format-hide-empty-pkg format-icons= debug hide-summary= jsonfile=out " +
+	{Names: "gotestsum", Rest: "go test", Others: "tool", Options: "f,format= format-hide-empty-pkg format-icons= debug hide-summary= jsonfile=out " +
 		"jsonfile-timing-events=out junitfile=out junitfile-testsuite-name= junitfile-testcase-classname= junitfile-project-name= " +
 		"junitfile-hide-empty-pkg max-fails= no-color no-summary= packages= rerun-fails? rerun-fails-max-failures= rerun-fails-run-root-test " +
 		"rerun-fails-report=out watch watch-chdir version"},
@@ -50,34 +50,34 @@ var works = []*Work{
 		"diff-colored d stdin output.text.colors output.text.print-issued-lines"},
 
 	// Rust.
-	{Names: "cargo", Verbs: "build,test,check,clippy,bench,doc,b,t,c", Options: cargoWork + "no-deps document-private-items fix allow-dirty " +
+	{Names: "cargo", Rest: "*", Verbs: "build,test,check,clippy,bench,doc,b,t,c", Options: cargoWork + "no-deps document-private-items fix allow-dirty " +
 		"allow-staged allow-no-vcs future-incompat-report broken-code"},
 	{Names: "cargo", Verbs: "run,r", Ends: true, Options: cargoWork},
 	{Names: "cargo", Verbs: "fmt", Options: "all check p,package= manifest-path=in message-format= q,quiet v,verbose edition= config=word l files-with-diff"},
-	{Names: "cargo", Verbs: "nextest run,nextest list", Options: cargoWork + "E,filter-expr,filterset= no-capture nocapture retries= fail-fast ff " +
+	{Names: "cargo", Rest: "*", Verbs: "nextest run,nextest list", Options: cargoWork + "E,filter-expr,filterset= no-capture nocapture retries= fail-fast ff " +
 		"max-fail= test-threads= run-ignored= partition= status-level= final-status-level= failure-output= success-output= P= cargo-profile= " +
 		"T= no-tests= hide-progress-bar show-progress= i,ignore-default-filter cargo-quiet cargo-verbose build-jobs= " +
 		"list-type= no-input-handler no-output-indent rerun= stress-count= max-progress-running="},
-	{Names: "cargo", Verbs: "insta test,insta accept,insta reject,insta review,insta pending-snapshots,insta " +
+	{Names: "cargo", Rest: "*", Verbs: "insta test,insta accept,insta reject,insta review,insta pending-snapshots,insta " +
 		"show", Options: cargoWork + "accept accept-unseen review keep-pending force-update-snapshots include-hidden include-ignored check " +
 		"unreferenced=ignore|warn|reject|auto test-runner=auto|cargo-test|nextest as-json snapshot= e,extensions= workspace-root=in fail-fast " +
 		"no-force-pass Q glob-filter= require-full-match disable-nextest-doctest dnd"},
 
 	// JavaScript.
-	{Names: "npm", Verbs: "test,t,tst,run,run-script,start,build,lint,typecheck,dev,rum,urn,turbo", Targets: 1, Options: "s,silent q,quiet d,verbose dd " +
+	{Names: "npm", Rest: "*", Verbs: "test,t,tst,run,run-script,start,build,lint,typecheck,dev,rum,urn,turbo", Targets: 1, Options: "s,silent q,quiet d,verbose dd " +
 		"ddd loglevel= w,workspace=in workspaces ws include-workspace-root iwr if-present prefix=in foreground-scripts ignore-scripts color progress " +
 		"no-color timing audit fund update-notifier offline "},
 	{Names: "npm", Verbs: "ci,clean-install", Options: "s,silent q,quiet d,verbose loglevel= w,workspace=in workspaces ws include-workspace-root " +
 		"if-present prefix=in ignore-scripts omit=dev|optional|peer include=dev|optional|peer production legacy-peer-deps progress color audit fund " +
 		"offline foreground-scripts install-links dry-run only=prod|production|dev cache=fill no-optional"},
-	{Names: "pnpm", Verbs: "test,t,tst,start", Ends: true, Script: true, Options: pnpmWork},
-	{Names: "pnpm", Verbs: "run", Ends: true, Targets: 1, Options: pnpmWork},
-	{Names: "pnpm", Others: pnpmCommands, Ends: true, Targets: 1, Options: pnpmWork},
+	{Names: "pnpm", Starts: "*", Verbs: "test,t,tst,start", Ends: true, Script: true, Options: pnpmWork},
+	{Names: "pnpm", Starts: "*", Verbs: "run", Ends: true, Targets: 1, Options: pnpmWork},
+	{Names: "pnpm", Starts: "*", Others: pnpmCommands, Ends: true, Targets: 1, Options: pnpmWork},
 	{Names: "pnpm", Verbs: "ci,install", Options: pnpmWork + "frozen-lockfile offline ignore-scripts D,dev P,prod production no-optional " +
 		"shamefully-hoist strict-peer-dependencies lockfile-only"},
-	{Names: "yarn", Verbs: "test,t,tst,start", Ends: true, Script: true, Options: yarnWork},
-	{Names: "yarn", Verbs: "run", Ends: true, Targets: 1, Options: yarnWork},
-	{Names: "yarn", Others: yarnCommands, Ends: true, Targets: 1, Options: yarnWork},
+	{Names: "yarn", Starts: "*", Verbs: "test,t,tst,start", Ends: true, Script: true, Options: yarnWork},
+	{Names: "yarn", Starts: "*", Verbs: "run", Ends: true, Targets: 1, Options: yarnWork},
+	{Names: "yarn", Starts: "*", Others: yarnCommands, Ends: true, Targets: 1, Options: yarnWork},
 	{Names: "yarn", Verbs: "ci,install", Options: yarnWork + "frozen-lockfile immutable immutable-cache check-cache offline ignore-scripts " +
 		"ignore-platform ignore-optional production prod network-timeout= inline-builds pure-lockfile check-files network-concurrency="},
 	{Names: "tsc", Options: "p,project=in b,build noEmit noEmitOnError w,watch pretty? v,version,verbose h,help all showConfig listFiles listFilesOnly " +
@@ -148,16 +148,16 @@ var works = []*Work{
 		"vcs-use-ignore-file? vcs-default-branch= vcs-client-kind= files-max-size= files-ignore-unknown? indent-style= indent-width= line-width= " +
 		"line-ending= semicolons= quote-style= jsx-quote-style= arrow-parentheses= trailing-commas= bracket-spacing? json-parse-allow-comments? " +
 		"daemon-logs formatter linter"},
-	{Names: "turbo", Rehearses: "dry dry-run", Verbs: "run", Targets: -1, Options: turboWork},
+	{Names: "turbo", Rest: "*", Rehearses: "dry dry-run", Verbs: "run", Targets: -1, Options: turboWork},
 	{Names: "turbo", Verbs: "ls,query,info", Options: turboWork},
-	{Names: "turbo", Targets: -1, Others: "login logout link unlink gen generate g prune daemon scan telemetry completion config boundaries clone docs " +
+	{Names: "turbo", Rest: "*", Targets: -1, Others: "login logout link unlink gen generate g prune daemon scan telemetry completion config boundaries clone docs " +
 		"bin watch devtools", Options: turboWork},
 	{Names: "nx", Verbs: "run-many,affected,affected:build,affected:test,affected:lint,affected:e2e", Options: nxWork},
 	{Names: "nx", Verbs: "graph,show,print-affected,dep-graph,affected:graph,affected:dep-graph,report,list,format:check,format:write,format,sync:check," +
 		"workspace-lint,daemon", Options: nxWork + "file=out web affected json sep= with-target= type= focus= plain " +
 		"libs-and-apps sort-root-tsconfig-paths view= groupByFolder print"},
 	{Names: "nx", Verbs: "run", Targets: 1, Options: nxWork},
-	{Names: "nx", Targets: -1, Others: "migrate add init connect connect-to-nx-cloud generate g workspace-generator workspace-schematic release import " +
+	{Names: "nx", Rest: "*", Targets: -1, Others: "migrate add init connect connect-to-nx-cloud generate g workspace-generator workspace-schematic release import " +
 		"reset repair login logout exec configure-ai-agents view-logs fix-ci start-ci-run stop-all-agents record sync new create watch mcp register " +
 		"start-nx-agents polygraph conformance", Options: nxWork},
 	{Names: "cypress", Verbs: "run,open,verify,info,version", Options: "s,spec= headless headed b,browser=chrome|chromium|edge|electron|firefox|webkit " +
@@ -202,7 +202,7 @@ var works = []*Work{
 	{Names: "bun", Verbs: "test", Options: "watch timeout= t,test-name-pattern= u,update-snapshots bail? rerun-each= only todo coverage " +
 		"coverage-reporter=text|lcov coverage-dir=fill concurrent max-concurrency= randomize seed= silent smol reporter=junit|dots|default " +
 		"reporter-outfile=out dots pass-with-no-tests only-failures"},
-	{Names: "bun", Verbs: "run", Ends: true, Targets: 1, Options: "silent watch hot smol if-present b,bun F,filter= no-install inspect " +
+	{Names: "bun", Starts: "*", Verbs: "run", Ends: true, Targets: 1, Options: "silent watch hot smol if-present b,bun F,filter= no-install inspect " +
 		"tsconfig-override=in jsx-runtime= no-clear-screen"},
 	{Names: "bun", Verbs: "build", Options: "outdir=fill outfile=out target= format= minify minify-syntax minify-whitespace minify-identifiers " +
 		"sourcemap? splitting watch entry-naming= chunk-naming= asset-naming= root=in public-path= e,external= packages=external|bundle production " +
@@ -213,7 +213,7 @@ var works = []*Work{
 		"rules-tags= rules-include= rules-exclude= line-width= indent-width= use-tabs single-quote prose-wrap= no-semicolons ext= no-run all trace-ops " +
 		"clean hide-stacktraces coverage-raw-data-only unstable-component"},
 	{Names: "deno", Verbs: "run", Ends: true, Options: denoWork + "A,allow-all watch? watch-hmr? check? no-clear-screen"},
-	{Names: "deno", Verbs: "task", Ends: true, Targets: 1, Options: "c,config=in cwd=in q,quiet r,recursive f,filter="},
+	{Names: "deno", Starts: "*", Verbs: "task", Ends: true, Targets: 1, Options: "c,config=in cwd=in q,quiet r,recursive f,filter="},
 
 	// Python.
 	{Names: "pytest py.test", Options: "v,verbose vv vvv q,quiet qq x,exitfirst maxfail= k= m= n,numprocesses= dist= s capture= l,showlocals tb= lf," +
@@ -232,9 +232,9 @@ var works = []*Work{
 	{Names: "unittest", Verbs: "discover", Options: "v,verbose q,quiet f,failfast c,catch b,buffer k= s,start-directory=in p,pattern= t," +
 		"top-level-directory=in locals durations="},
 	{Names: "unittest", Options: "v,verbose q,quiet f,failfast c,catch b,buffer k= locals durations="},
-	{Names: "tox", Verbs: "run,r,run-parallel,p,list,l,config,c", Options: toxWork},
-	{Names: "tox", Others: "exec e devenv d quickstart q provision depends de legacy le schema man", Options: toxWork},
-	{Names: "nox", Options: "s,session,sessions,e=target k,keywords= t,tags=target p,python,pythons,extra-python,extra-pythons,P= l,list list-sessions " +
+	{Names: "tox", Rest: "*", Verbs: "run,r,run-parallel,p,list,l,config,c", Options: toxWork},
+	{Names: "tox", Rest: "*", Others: "exec e devenv d quickstart q provision depends de legacy le schema man", Options: toxWork},
+	{Names: "nox", Rest: "*", Options: "s,session,sessions,e=target k,keywords= t,tags=target p,python,pythons,extra-python,extra-pythons,P= l,list list-sessions " +
 		"json r,reuse-existing-virtualenvs R no-reuse-existing-virtualenvs N no-venv reuse-venv=no|yes|always|never x,stop-on-first-error " +
 		"no-stop-on-first-error error-on-missing-interpreters error-on-external-run no-install non-interactive no-error-on-missing-interpreters verbose " +
 		"v forcecolor fc nocolor nc,no-color sort report=out f,noxfile=in version h,help"},
@@ -267,7 +267,7 @@ var works = []*Work{
 		"force-exclude respect-gitignore line-length= output-format= o,output-file=out n,no-cache cache-dir=fill w,watch preview statistics show-fixes " +
 		"show-files show-settings exit-zero,e exit-non-zero-on-fix exit-non-zero-on-format stdin-filename= add-noqa? dummy-variable-rgx= q,quiet v," +
 		"verbose s,silent color= range= ignore-noqa extension= "},
-	{Names: "coverage", Verbs: "run", Ends: true, Options: "m a,append branch concurrency= context= data-file=out include= omit= L,pylib p," +
+	{Names: "coverage", Starts: "m", Verbs: "run", Ends: true, Options: "m a,append branch concurrency= context= data-file=out include= omit= L,pylib p," +
 		"parallel-mode rcfile=in source=in source-pkgs= timid save-signal= debug= h,help"},
 	{Names: "coverage", Verbs: "report,html,xml,json,lcov,annotate,combine,erase,debug", Options: "d,directory=fill o=out data-file=out rcfile=in i," +
 		"ignore-errors m,show-missing include= omit= skip-covered skip-empty fail-under= precision= sort= format= q,quiet keep a,append title= " +
@@ -332,7 +332,7 @@ var works = []*Work{
 		"no-rebuild list print-errorlogs logbase= num-processes= t,timeout-multiplier= repeat= max-lines= maxfail= benchmark no-stdsplit interactive,i " +
 		"targets tests benchmarks installed buildoptions buildsystem-files dependencies scan-dependencies projectinfo ast all,a indent " +
 		"force-object-output f clean pkgconfig.relocatable auto-features= layout= errorlogs stdsplit "},
-	{Names: "cmake", Verbs: "", Targets: -1, Rest: "make", Options: "S=in B=fill P=in build=in G= A= T= D?word -DCMAKE_INSTALL_PREFIX?out " +
+	{Names: "cmake", Verbs: "", Targets: -1, Rest: "make", Options: "S=in B=fill P=in build=in G= A= T= D=word -DCMAKE_INSTALL_PREFIX?out " +
 		"-DCMAKE_CXX_FLAGS? -DCMAKE_C_FLAGS? -DCMAKE_PREFIX_PATH?in -DCMAKE_MODULE_PATH?in U= L LA LH LAH N preset= list-presets? j,parallel? t," +
 		"target=target config= clean-first v,verbose fresh W? Wno-dev Wdev log-level= log-context trace trace-expand trace-source= warn-uninitialized " +
 		"warn-unused-vars check-system-vars debug-output debug-find compile-no-warning-as-error version help h resolve-package-references= use-stderr " +
@@ -431,8 +431,8 @@ var works = []*Work{
 	{Names: "rake", Rehearses: "n dry-run", Targets: -1, Options: "T,tasks? A,all D,describe? n,dry-run P,prereqs q,quiet s,silent t,trace? v,verbose W," +
 		"where? j,jobs? m,multitask X,no-deprecation-warnings f,rakefile=in C,directory=in N,no-search,nosearch B,build-all backtrace? comments h,H" +
 		"help V,version"},
-	{Names: "composer", Verbs: "test", Targets: 1, Options: composerWork},
-	{Names: "composer", Verbs: "run,run-script", Targets: 1, Options: composerWork + "l,list timeout= dev no-dev"},
+	{Names: "composer", Rest: "*", Verbs: "test", Targets: 1, Options: composerWork},
+	{Names: "composer", Rest: "*", Verbs: "run,run-script", Targets: 1, Options: composerWork + "l,list timeout= dev no-dev"},
 	{Names: "composer", Verbs: "validate", Options: composerWork + "no-check-all check-lock no-check-lock no-check-publish no-check-version A," +
 		"with-dependencies strict"},
 	{Names: "mix", Verbs: "test", Targets: 1, Options: "trace stale failed max-failures= seed= only= exclude= include= cover slowest= slowest-modules= " +

@@ -43,8 +43,12 @@ type Work struct {
 	// Goals are those operands with a colon that name what a plug-in of the program itself
 	// does, blanks between them; "" where a colon means something else.
 	Goals string
-	// Rest is the program that reads what stands behind --, "" for one of the project.
+	// Rest is the program, and its sub-command, that reads what stands behind --. It is "" for
+	// files; with * as its name another program reads it, of which nothing more is known.
 	Rest string
+	// Starts is an option with which the first operand is the program that reads what
+	// follows; with * a script of the project starts one, of which nothing more is known.
+	Starts string
 	// Targets is how many operands behind the sub-command name what the project has to
 	// run; -1 is all of them.
 	Targets int

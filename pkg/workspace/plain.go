@@ -208,8 +208,13 @@ func (a *attempt) plainWords() bool {
 				return a.fail(w.Span, v+" leads out of the project") // several options in one word, the last with a path
 			}
 			switch {
-			case (goals || runs || tasks && !strings.ContainsAny(v, "./") || !strings.Contains(v, "/") && publishes(v)) && !a.installs() && !strings.HasPrefix(v, "-") && endangers(v) != "":
-				return a.fail(w.Span, endangers(v))
+			case strings.HasPrefix(v, "-"):
+			case !strings.Contains(v, "/") && targetOf(v).has(announcing):
+				return a.fail(w.Span, "it may make something known to the world")
+			case (goals || runs || tasks && !strings.ContainsAny(v, "./")) && !a.installs() && (targetOf(v).has(publishing+" "+ruining) || endangers(v) != ""):
+				return a.fail(w.Span, "it may destroy something, or change what others use")
+			}
+			switch {
 			case c.Is(func(p *program.Program) bool { return p.Forges }) && a.isRepository(v):
 				return a.fail(w.Span, v+" is a repository, not the name of a package")
 			case strings.HasPrefix(v, "@") && c.Is(func(p *program.Program) bool { return p.Packages != program.Library }) && c.Name != "git":

@@ -603,7 +603,7 @@ func (a *attempt) rewritten() bool {
 func (a *attempt) setting(s *command.Assign) bool {
 	v, ok := s.Value.Literal()
 	switch {
-	case program.HarmlessVariable(s.Name) || chooses(a.c, s):
+	case program.HarmlessVariable(s.Name):
 		return true
 	case s.Name == "PYTHONPATH" || s.Name == "NODE_PATH":
 		ok = ok && a.allInside(v)

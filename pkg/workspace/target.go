@@ -10,8 +10,10 @@ import (
 // The words of which the names of targets, scripts and sessions consist, so far as they say
 // that running one changes more than the project, by what it does and to what.
 const (
-	// publishing makes something known to the world, or puts it to use.
-	publishing = "deploy publish release upload rollout ship push promote"
+	// announcing makes something known to the world, whatever it is a word of; publishing does
+	// as a target, or puts something to use.
+	announcing = "deploy publish release upload rollout"
+	publishing = announcing + " ship push promote"
 	// ruining takes away what nobody can bring back, whatever it is done to.
 	ruining = "destroy nuke wipe purge truncate teardown drop eject rollback reset erase obliterate sudo uninstall"
 	// removing takes away what stands beside it.
@@ -115,7 +117,7 @@ func split(part string) []string {
 }
 
 // has reports whether one of the words is in a list.
-func (t *target) has(list string) bool {
+func (t target) has(list string) bool {
 	for _, part := range t.parts {
 		if program.HasWord(list, part) {
 			return true
@@ -126,7 +128,7 @@ func (t *target) has(list string) bool {
 
 // onlyChecks reports whether publishing is what a target looks at or builds for, as in
 // test:publish and build:release, and not what it does, as in build-and-push.
-func (t *target) onlyChecks() bool {
+func (t target) onlyChecks() bool {
 	if t.has("and then") {
 		return false
 	}

@@ -76,6 +76,7 @@ type work struct {
 	operands []*shell.Word
 	targets  []string // what options name to run
 	idle     bool     // it only says what it would run
+	started  bool     // its first operand is a program that reads what follows
 }
 
 // read reads all words.
@@ -94,35 +95,43 @@ func (w *work) read(words []shell.Word) bool {
 		default:
 			w.operands = append(w.operands, &words[k])
 			if n, ok := w.verb(); w.row.Ends && ok && (len(w.operands) > n || w.row.Script) {
-				w.further(words[k+1:])
-				return w.judge()
+				return w.further(words[k+1:]) && w.judge()
 			}
 		}
 	}
 	return w.judge()
 }
 
-// further adds what stands behind the first operand, where that may be run too.
-func (w *work) further(words []shell.Word) {
+// further reads what stands behind the first operand: what may be run too, or the arguments
+// of the program that the operand, or a script, starts.
+func (w *work) further(words []shell.Word) bool {
 	for k := range words {
 		if w.row.Targets < 0 {
 			w.targets = append(w.targets, words[k].Values...)
 		}
 	}
+	switch {
+	case w.row.Starts == "*":
+		return w.passes(words)
+	case w.started:
+		name, _ := w.operands[len(w.operands)-1].Literal()
+		return w.fits(name, words)
+	}
+	return true
 }
 
 // rest reads what stands behind --, where that is for another program.
 func (w *work) rest(words []shell.Word) bool {
-	if w.row.Rest == "" {
+	name, verb, _ := strings.Cut(w.row.Rest, " ")
+	switch {
+	case name == "":
 		return true
+	case name == "*":
+		return w.passes(words)
+	case verb != "":
+		words = append([]shell.Word{{Set: shell.Set{Values: []string{verb}}}}, words...)
 	}
-	for _, row := range program.WorksOf(w.row.Rest) {
-		other := work{attempt: w.attempt, row: row}
-		if other.read(words) {
-			return true
-		}
-	}
-	return false
+	return w.fits(name, words)
 }
 
 // verb returns of how many of the operands the sub-command consists.
@@ -157,12 +166,29 @@ func (w *work) judge() bool {
 		if why := endangers(target); why != "" {
 			return w.failed(w.c.Span, why)
 		}
-		name, value, assigns := strings.Cut(target, "=")
-		if assigns && program.HasWord(commandVariables, strings.TrimRight(name, ":+?!")) && !isProgram(value) {
-			return w.failed(w.c.Span, "the value is run, and unknown")
+		if name, value, assigns := strings.Cut(target, "="); assigns && !w.variable(strings.TrimRight(name, ":+?!"), value) {
+			return w.failed(w.c.Span, "the assignment to "+name+" may change what the program does")
 		}
 	}
 	return true
+}
+
+// variable checks one that is given to a runner of targets, which gives it to what it runs.
+func (w *work) variable(name, value string) bool {
+	switch {
+	case program.HasWord(commandVariables, name):
+		return isProgram(value)
+	case program.HasWord(compiling, name):
+		return w.compiles(value, w.c.Span)
+	case program.SettingVariable(name):
+		return true
+	}
+	return !program.ActiveVariable(name) && !strings.HasPrefix(value, "-") && (!strings.Contains(value, "/") || w.isBuiltPath(value))
+}
+
+// isBuiltPath reports whether a path lies in what a build makes.
+func (w *work) isBuiltPath(value string) bool {
+	return !w.anyDir(func(dir string) bool { return !w.rebuilt(shell.Abs(dir, value)) })
 }
 
 // roles checks the operands behind the sub-command: none is a file of further arguments,
@@ -179,170 +205,6 @@ func (w *work) roles(operands []*shell.Word) bool {
 			case k < len(kinds) && !w.value(kinds[k], v, o.Span):
 				return false
 			}
-		}
-	}
-	return true
-}
-
-// option checks the option at a word, and returns the last word that it takes.
-func (w *work) option(words []shell.Word, k int) (last int, ok bool) {
-	v, _ := words[k].Literal()
-	long := strings.HasPrefix(v, "--")
-	name, value, attached := strings.Cut(strings.TrimLeft(v, "-"), "=")
-	w.idle = w.idle || program.HasWord(w.row.Rehearses, name) && !attached
-	if long || w.row.Single || len(name) == 1 {
-		if o, known := w.row.Option(name); known {
-			return w.argument(o, words, k, value, attached)
-		}
-	}
-	if name, value, found := strings.Cut(strings.TrimLeft(v, "-"), ":"); found && w.row.Single {
-		if o, known := w.row.Option(name + ":"); known && o.Takes == program.Attached {
-			return k, w.value(o.Kind, value, words[k].Span)
-		}
-	}
-	switch {
-	case long:
-		return w.dotted(words, k)
-	case w.row.Single:
-		return w.property(words, k, 1)
-	}
-	if o, known := w.row.Option("-" + name); known {
-		return w.argument(o, words, k, value, attached)
-	}
-	return w.letters(words, k)
-}
-
-// dotted checks a long option whose name goes on behind a colon, as --loader:.js=jsx.
-func (w *work) dotted(words []shell.Word, k int) (last int, ok bool) {
-	v, _ := words[k].Literal()
-	name, value, found := strings.Cut(strings.TrimPrefix(v, "--"), ":")
-	o, known := w.row.Option(name + ":")
-	return k, found && known && w.value(o.Kind, value, words[k].Span)
-}
-
-// letters checks options of one letter that stand in one word, of which the last may take
-// an argument.
-func (w *work) letters(words []shell.Word, k int) (last int, ok bool) {
-	v, _ := words[k].Literal()
-	if o, known := w.row.Option(v[1:]); known && o.Takes == program.Nothing {
-		return k, true // -vv, -ra
-	}
-	for i := 1; i < len(v); i++ {
-		o, known := w.row.Option(v[i : i+1])
-		if !known {
-			return w.property(words, k, 2)
-		}
-		if o.Takes == program.Nothing {
-			continue
-		}
-		rest := strings.TrimPrefix(v[i+1:], "=")
-		return w.argument(o, words, k, rest, i+1 < len(v))
-	}
-	return k, true
-}
-
-// property checks an option whose name ends with what is attached to it, as -XX:x and
-// -p:Name=x, or -Xmx1g; the name has at least so many letters.
-func (w *work) property(words []shell.Word, k, least int) (last int, ok bool) {
-	v, _ := words[k].Literal()
-	v = strings.TrimLeft(v, "-")
-	for end := len(v); end >= least; end-- {
-		if o, known := w.row.Option(v[:end]); known && o.Takes == program.Attached {
-			return k, w.value(o.Kind, strings.TrimPrefix(v[end:], "="), words[k].Span)
-		}
-	}
-	return k, false
-}
-
-// argument checks what an option takes.
-func (w *work) argument(o program.WorkOption, words []shell.Word, k int, value string, attached bool) (last int, ok bool) {
-	span := words[k].Span
-	switch {
-	case o.Takes == program.Nothing:
-		return k, !attached || program.HasWord("true false 0 1", value)
-	case attached:
-		return k, w.value(o.Kind, value, span)
-	case o.Takes == program.Attached:
-		return k, true
-	case k+1 == len(words):
-		return k, true // the program refuses it
-	}
-	for _, v := range words[k+1].Values {
-		if !w.value(o.Kind, v, words[k+1].Span) {
-			return k, false
-		}
-	}
-	return k + 1, words[k+1].Known()
-}
-
-// value checks one argument of an option.
-func (w *work) value(kind, value string, span shell.Span) bool {
-	switch kind {
-	case "":
-		return true
-	case "word":
-		return strings.Trim(value, plainName+",:=;") == "" || w.failed(span, value+" is no plain name")
-	case "warnings":
-		options, linker := strings.CutPrefix(value, "l,")
-		if !linker {
-			return w.value("word", value, span) && !strings.HasPrefix(value, "a,") && !strings.HasPrefix(value, "p,")
-		}
-		var words []shell.Word
-		for option := range strings.SplitSeq(options, ",") {
-			words = append(words, shell.Word{Set: shell.Set{Values: []string{option}}, Span: span})
-		}
-		return w.fits("ld", words)
-	case "pairs":
-		for pair := range strings.SplitSeq(value, ",") {
-			name, file, _ := strings.Cut(pair, ":")
-			if !w.value("word", name, span) || !w.value("fill", file, span) {
-				return false
-			}
-		}
-		return true
-	case "in":
-		return w.readsInside(value, span)
-	case "out", "fill":
-		how := into
-		if kind == "fill" {
-			how = fills
-		}
-		return value == "" || value == "-" || value == "/dev/null" || w.paths(w.c.Dir, shell.Set{Values: []string{value}}, how, span)
-	case "local":
-		host := value[:max(0, strings.LastIndexByte(value, ':'))]
-		return program.HasWord("localhost 127.0.0.1 [::1]", host) || strings.HasPrefix(value, ":")
-	case "target":
-		w.targets = append(w.targets, value)
-		return true
-	case "off":
-		return strings.HasPrefix(value, "no:")
-	}
-	for one := range strings.SplitSeq(value, ",") {
-		if !inBars(kind, one) {
-			return w.failed(span, value+" is not one of those that the program has itself")
-		}
-	}
-	return true
-}
-
-func inBars(list, word string) bool {
-	for w := range strings.SplitSeq(list, "|") {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}
-
-// readsInside checks a file or a directory that the program reads: it leads to one inside.
-func (w *work) readsInside(value string, span shell.Span) bool {
-	if strings.HasPrefix(value, "{") { // a configuration in JSON, which names no module if it has no texts
-		plain := strings.Count(value, `"`) == 2*strings.Count(value, ":") && !strings.Contains(value, "[")
-		return plain || w.failed(span, "the configuration may name what is loaded")
-	}
-	for at := range strings.FieldsFuncSeq(value, func(c rune) bool { return strings.ContainsRune(",:", c) }) {
-		if why, ok := w.everyInside(w.c.Dir, strings.TrimSuffix(at, "/")+"/x"); !ok || strings.HasPrefix(at, "~") {
-			return w.failed(span, why)
 		}
 	}
 	return true
