@@ -234,7 +234,7 @@ var works = []*Work{
 	{Names: "unittest", Options: "v,verbose q,quiet f,failfast c,catch b,buffer k= locals durations="},
 	{Names: "tox", Rest: "*", Verbs: "run,r,run-parallel,p,list,l,config,c", Options: toxWork},
 	{Names: "tox", Rest: "*", Others: "exec e devenv d quickstart q provision depends de legacy le schema man", Options: toxWork},
-	{Names: "nox", Rest: "*", Options: "s,session,sessions,e=target k,keywords= t,tags=target p,python,pythons,extra-python,extra-pythons,P= l,list list-sessions " +
+	{Names: "nox", Rest: "*", Targets: -1, Options: "s,session,sessions,e=target k,keywords= t,tags=target p,python,pythons,extra-python,extra-pythons,P= l,list list-sessions " +
 		"json r,reuse-existing-virtualenvs R no-reuse-existing-virtualenvs N no-venv reuse-venv=no|yes|always|never x,stop-on-first-error " +
 		"no-stop-on-first-error error-on-missing-interpreters error-on-external-run no-install non-interactive no-error-on-missing-interpreters verbose " +
 		"v forcecolor fc nocolor nc,no-color sort report=out f,noxfile=in version h,help"},

@@ -111,6 +111,31 @@ func (w *Work) Option(name string) (o WorkOption, ok bool) {
 		}
 		return o, true
 	}
+	if camel := camelCase(name); camel != name && !w.Single {
+		return w.Option(camel)
+	}
+	return w.negated(name)
+}
+
+// camelCase returns a name with dashes as JavaScript writes it: what reads options there
+// takes both for the same.
+func camelCase(name string) string {
+	first, rest, found := strings.Cut(name, "-")
+	if !found || first == "no" || first == "" {
+		return name
+	}
+	var b strings.Builder
+	b.WriteString(first)
+	for part := range strings.SplitSeq(rest, "-") {
+		if part != "" {
+			b.WriteString(strings.ToUpper(part[:1]) + part[1:])
+		}
+	}
+	return b.String()
+}
+
+// negated returns what a switch is that takes another one back.
+func (w *Work) negated(name string) (o WorkOption, ok bool) {
 	if rest, negated := strings.CutPrefix(name, "no-"); negated && !w.Single {
 		if o, ok := w.Option(rest); ok && o.Takes != Argument {
 			return WorkOption{}, true

@@ -44,7 +44,17 @@ const (
 
 // endangers says why the name of what the project has to run lets one expect that it
 // changes what others use, or destroys what the project does not keep; "" if it does not.
-func endangers(name string) (why string) {
+// Several names may stand in one word, commas between them.
+func endangers(names string) (why string) {
+	for name := range strings.SplitSeq(names, ",") {
+		if why = endangersAs(name); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+func endangersAs(name string) (why string) {
 	const ruins = "it may destroy something, or change what others use"
 	t := targetOf(name)
 	switch {
@@ -108,7 +118,7 @@ func split(part string) []string {
 			return []string{rest, verb}
 		}
 	}
-	for _, prefix := range [...]string{"un", "re", "auto"} {
+	for _, prefix := range [...]string{"un", "re", "auto", "pre", "post"} {
 		if rest, ok := strings.CutPrefix(part, prefix); ok && program.HasWord(publishing, rest) {
 			return []string{rest}
 		}

@@ -180,11 +180,20 @@ func (w *work) variable(name, value string) bool {
 		return isProgram(value)
 	case program.HasWord(compiling, name):
 		return w.compiles(value, w.c.Span)
-	case program.SettingVariable(name):
+	case program.SettingVariable(name), program.HasWord(givenPaths, name):
 		return true
+	case strings.HasSuffix(name, "ARGS"):
+		var words []shell.Word
+		for word := range strings.FieldsSeq(value) {
+			words = append(words, shell.Word{Set: shell.Set{Values: []string{word}}, Span: w.c.Span})
+		}
+		return w.passes(words)
 	}
 	return !program.ActiveVariable(name) && !strings.HasPrefix(value, "-") && (!strings.Contains(value, "/") || w.isBuiltPath(value))
 }
+
+// givenPaths are variables of targets that name files to work on, and nothing to run.
+const givenPaths = "TEST TESTS FILE FILES SRC SRCS DIR PKG PKGS PACKAGE PACKAGES PREFIX OUT OUTPUT BUILD_DIR BUILDDIR"
 
 // isBuiltPath reports whether a path lies in what a build makes.
 func (w *work) isBuiltPath(value string) bool {
