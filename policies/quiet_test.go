@@ -25,11 +25,14 @@ func quietProject(t *testing.T, links bool) (home string) {
 	for name, text := range map[string]string{
 		home + "/evil/bin/activate": "", home + "/evil/pyvenv.cfg": "", home + "/evil/x.py": "", home + "/.bashrc": "x", home + "/.ssh/id_ed25519": "x",
 		app + "/src/app.py": "x = 1", app + "/src/index.js": "", app + "/src/parse.js": "", app + "/src/main.c": "", app + "/src/Main.java": "", app + "/src/rc.txt": "", app + "/src/begun.py": "",
-		app + "/packages/web/package.json": "{}", app + "/docs/a.puml": "", app + "/tests/a.py": "", app + "/build/x": "", app + "/dist/x": "", app + "/node_modules/.bin/x": "",
+		app + "/packages/web/package.json": "{}", app + "/docs/a.puml": "", app + "/tests/a.py": "", app + "/build/x": "", app + "/dist/x": "", app + "/node_modules/.bin/x": "", 
 		app + "/solo/a.go": "package a", app + "/app/__init__.py": "", app + "/lib/a.jar": "", app + "/.venv/bin/activate": "", app + "/.venv/pyvenv.cfg": "",
 		app + "/package.json": "{}", app + "/Makefile": "", app + "/go.mod": "", app + "/.env": "API_KEY=abcdef\n", app + "/.gitignore": ".env\n",
 	} {
 		write(t, name, text)
+	}
+	for _, name := range workdayPrograms {
+		write(t, app+"/node_modules/.bin/"+name, "")
 	}
 	if links {
 		write(t, app+"/fakevenv/bin/activate", "")
@@ -38,7 +41,7 @@ func quietProject(t *testing.T, links bool) (home string) {
 				t.Fatal(err)
 			}
 		}
-		for name, target := range map[string]string{"/links/out": home, "/links/evil": home + "/evil", "/venv": home + "/evil", "/lk/a.go": home + "/.bashrc"} {
+		for name, target := range map[string]string{"/links/out": home, "/links/evil": home + "/evil", "/venv": home + "/evil", "/lk/a.go": home + "/.bashrc", "/out": home, "/modlink": home + "/evil/x.py"} {
 			if err := os.Symlink(target, app+name); err != nil {
 				t.Fatal(err)
 			}
@@ -75,7 +78,7 @@ func TestQuiet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]bool{"quiet-leaves.txt": false, "quiet-inside.txt": true} {
+	for name, want := range map[string]bool{"quiet-leaves.txt": false, "quiet-inside.txt": true, "pack-leaves.txt": false, "pack-inside.txt": true} {
 		home := quietProject(t, !want)
 		e, err := policy.New(loaded.Settings, policy.Options{World: world.New(nil)})
 		if err != nil {

@@ -32,6 +32,7 @@ var (
 		package.json package-lock.json pnpm-lock.yaml Makefile pyproject.toml Cargo.toml Cargo.lock main.go tsconfig.json CHANGELOG.md .gitignore Gemfile Dockerfile`)
 	workdayModified  = strings.Fields("src/app.py src/index.ts main.go")
 	workdayUntracked = strings.Fields("notes.txt data .env")
+	workdayPrograms  = strings.Fields("eslint jest markdownlint markdownlint-cli2 next nx biome playwright prettier prisma stylelint tsc tsx turbo vitest vite webpack rollup esbuild cypress storybook mocha knip depcheck ts-node") // which npm has installed
 	workdayBuilt     = strings.Fields("node_modules dist build target .venv coverage __pycache__")
 )
 
@@ -127,6 +128,10 @@ func (w workdayWorld) File(p string) (workspace.File, bool) {
 		}
 	case strings.HasSuffix(real, "venv/bin/activate") || strings.HasSuffix(real, "venv/pyvenv.cfg"):
 		f.Kind = workspace.Regular
+	case path.Dir(real) == workdayProject+"/node_modules/.bin":
+		if slices.Contains(workdayPrograms, path.Base(real)) {
+			f = workspace.File{Kind: workspace.Regular, Link: true}
+		}
 	case built(real):
 		if slices.Contains(workdayBuilt, path.Base(real)) {
 			f.Kind = workspace.Directory

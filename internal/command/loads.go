@@ -75,7 +75,7 @@ func (l loading) find() string {
 			if program.HasWord(l.but, name) {
 				continue
 			}
-			if program.HasWord(program.LoadsOfAll, name) || program.HasWord(own, name) && !disabled || l.isProperty(own, name) {
+			if program.HasWord(program.LoadsOfAll, name) || program.HasWord(program.LoadsOfAll, strings.Replace(name, "--config.", "--", 1)) || program.HasWord(own, name) && !disabled || l.isProperty(own, name) {
 				return name
 			}
 			switch {

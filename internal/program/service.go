@@ -26,10 +26,17 @@ type Service struct {
 	//	method  a method
 	//	body    what is sent, from no file
 	//	inline  what is read from no file
+	//	print   a template that names no file to read or to write
 	//
 	// Where there are none, all but Refused may be given, which are long ones. Whether
 	// an option takes an argument is said by the row's own.
 	Options, Refused string
+	// Operations are those of a cloud that only read, that print what they read and
+	// write it to no file, and that hand out no credential: the service and the
+	// operation, commas between them, with * for any further text at the end. Behind a
+	// + stand how many operands follow; ? says that what it shows may hold an environment
+	// with secrets, unless one field of it is queried.
+	Operations string
 	// Needs are options of which one must be given, "" where none need be; Asks are
 	// those with which what is sent is a part of the address.
 	Needs, Asks string
@@ -96,7 +103,7 @@ var (
 			"commit status attempt exclude-drafts exclude-pre-releases help h yaml y r,ref interval watch fail-fast mention app involves " +
 			"match filename extension size stars merged-at merged closed review " +
 			"review-requested all public secret format followers number n active",
-		Check: "api",
+		Check: "forge",
 	}
 	clusterService = &Service{
 		Name: "kubectl", Cluster: true,
@@ -122,8 +129,9 @@ var (
 	}
 	amazonService = &Service{
 		Name: "aws", Names: "aws",
-		Refused: "endpoint-url cli-input-json cli-input-yaml no-verify-ssl with-decryption ca-bundle cli-auto-prompt",
-		Check:   "operations",
+		Operations: amazonReads,
+		Refused:    "endpoint-url cli-input-json cli-input-yaml no-verify-ssl with-decryption ca-bundle cli-auto-prompt",
+		Check:      "operations",
 	}
 	npmService = &Service{
 		Name:  "npm",
@@ -145,7 +153,7 @@ var (
 		Name:    "go",
 		Verbs:   "list,env,doc,version",
 		Options: "m u json f deps test e find retracted versions all short src cmd c v h help changed mod:kept tags reuse:in",
-		Check:   "settings",
+		Check:   "modules",
 	}
 	cargoService = &Service{
 		Name:  "cargo",
@@ -160,7 +168,7 @@ var (
 		Options: "l,local r,remote a,all v,version d,details no-details versions no-versions i,installed e,exact prerelease q,quiet h,help V,verbose",
 	}
 	curlService = &Service{
-		Options: "s,silent S,show-error f,fail i,include I,head v,verbose k,insecure m,max-time connect-timeout w,write-out,H,header:inline " +
+		Options: "s,silent S,show-error f,fail i,include I,head v,verbose k,insecure m,max-time connect-timeout w,write-out:print H,header:inline " +
 			"A,user-agent X,request:method compressed G,get retry retry-delay " +
 			"retry-connrefused o,output N,no-buffer 4,ipv4 6,ipv6 http1.1 http2 # progress-bar fail-with-body max-redirs " +
 			"d,data,json,data-raw,data-urlencode,F,form:body",
@@ -171,3 +179,62 @@ var (
 		Needs:   "O spider",
 	}
 )
+
+// amazonReads are operations of AWS in the form of [Service.Operations], by the reference
+// of its command line. Whichever is not here asks: many operations have a file to write as
+// their operand, and others hand out credentials.
+const amazonReads = "s3 ls+1,s3api list-*,s3api head-*,s3api get-bucket-*,s3api get-object-acl,s3api get-object-attributes,s3api get-object-tagging," +
+	"s3api get-public-access-block," +
+	"sts get-caller-identity,sts get-access-key-info,iam list-account*,iam list-attached-*,iam list-entities-*,iam list-group*,iam " +
+	"list-instance-profile*,iam list-policies,iam list-policy-*,iam list-role*,iam list-saml-providers,iam list-user*," +
+	"iam get-account-summary,iam get-account-authorization-details,iam get-group*,iam get-instance-profile,iam get-policy*,iam get-role*,iam get-user*," +
+	"ec2 describe-a*,ec2 describe-b*,ec2 describe-c*,ec2 describe-d*,ec2 describe-e*,ec2 describe-f*,ec2 describe-h*,ec2 describe-iam-*,ec2 " +
+	"describe-id-format,ec2 describe-image*,ec2 describe-instances,ec2 describe-instance-credit-*,ec2 describe-instance-event-*,ec2 " +
+	"describe-instance-status,ec2 describe-instance-type*,ec2 describe-internet-gateways,ec2 describe-key-pairs,ec2 describe-launch-templates,ec2 " +
+	"describe-local-*,ec2 describe-m*,ec2 describe-n*,ec2 describe-p*,ec2 describe-r*," +
+	"ec2 describe-security-*,ec2 describe-snapshot*,ec2 describe-spot-price-history,ec2 describe-stale-*,ec2 describe-store-*,ec2 describe-subnets,ec2 " +
+	"describe-t*,ec2 describe-v*,ec2 get-console-output,ec2 get-ebs-*,ec2 get-managed-prefix-list-*," +
+	"logs describe-*,logs list-*,logs get-log-events,logs get-log-group-fields,logs get-query-results,logs filter-log-events,logs tail+1," +
+	"cloudwatch describe-*,cloudwatch list-*,cloudwatch get-dashboard,cloudwatch get-metric-data,cloudwatch get-metric-statistics," +
+	"cloudformation describe-*,cloudformation list-*,cloudformation get-template,cloudformation get-template-summary,cloudformation get-stack-policy," +
+	"ecs list-*,ecs describe-capacity-providers,ecs describe-clusters,ecs describe-container-instances,ecs describe-services,ecs describe-task-sets,ecs " +
+	"describe-tasks,ecs describe-task-definition?," +
+	"ecr describe-*,ecr list-*,ecr get-lifecycle-policy*,ecr get-repository-policy,eks list-*,eks describe-*,rds describe-*,elasticache describe-*," +
+	"redshift describe-*,docdb describe-*,neptune describe-*,dax describe-*,memorydb describe-*," +
+	"lambda list-aliases,lambda list-code-signing-configs,lambda list-event-source-mappings,lambda list-function-event-invoke-configs,lambda " +
+	"list-function-url-configs,lambda list-layer*,lambda list-provisioned-*,lambda list-tags,lambda list-functions?,lambda list-versions-by-function?," +
+	"lambda get-account-settings,lambda get-alias,lambda get-event-source-mapping,lambda get-policy,lambda get-function-concurrency,lambda " +
+	"get-function-event-invoke-config,lambda get-function-url-config,lambda get-provisioned-concurrency-config," +
+	"dynamodb describe-*,dynamodb list-*,dynamodb get-item,sqs list-*,sqs get-queue-*,sns list-*,sns get-topic-attributes,sns " +
+	"get-subscription-attributes,kinesis describe-*,kinesis list-*,firehose describe-*,firehose list-*," +
+	"route53 list-*,route53 get-change,route53 get-health-check*,route53 get-hosted-zone*,route53domains list-*,elb describe-*,elbv2 describe-*," +
+	"autoscaling describe-a*,autoscaling describe-i*,autoscaling describe-lifecycle-*,autoscaling describe-load-*,autoscaling describe-p*,autoscaling " +
+	"describe-s*,autoscaling describe-t*," +
+	"application-autoscaling describe-*,cloudfront list-*,cloudfront get-distribution,cloudfront get-distribution-config,cloudfront get-invalidation," +
+	"apigateway get-account,apigateway get-authorizers,apigateway get-base-path-mapping*,apigateway get-deployment*,apigateway get-domain-name*," +
+	"apigateway get-integration,apigateway get-method,apigateway get-resource*,apigateway get-rest-api*,apigateway get-stage*,apigateway get-usage-plans," +
+	"apigatewayv2 get-apis,apigatewayv2 get-api,apigatewayv2 get-routes,apigatewayv2 get-stages,apigatewayv2 get-integrations,apigatewayv2 " +
+	"get-deployments,apigatewayv2 get-domain-names," +
+	"stepfunctions list-*,stepfunctions describe-*,stepfunctions get-execution-history,events list-*,events describe-archive,events describe-event-bus," +
+	"events describe-rule,scheduler list-*,pipes list-*," +
+	"kms list-*,kms describe-key,kms get-key-policy,kms get-key-rotation-status,acm list-*,acm describe-certificate,ssm describe-a*,ssm describe-i*,ssm " +
+	"describe-m*,ssm describe-o*,ssm describe-patch-*,ssm list-*," +
+	"ce get-cost-*,ce get-dimension-values,ce get-tags,ce get-reservation-*,ce get-savings-plans-*,budgets describe-*,pricing describe-services,pricing " +
+	"get-products,pricing get-attribute-values,health describe-*,support describe-cases,support describe-communications,support describe-services," +
+	"support describe-severity-levels,support describe-trusted-advisor-*," +
+	"codepipeline list-*,codepipeline get-pipeline,codepipeline get-pipeline-state,codepipeline get-pipeline-execution,codebuild list-*,codedeploy " +
+	"list-*,codedeploy get-application,codedeploy get-deployment,codedeploy get-deployment-group,codecommit list-*,codecommit get-repository,codecommit " +
+	"get-branch,codecommit get-pull-request," +
+	"glue get-crawler*,glue get-database*,glue get-job,glue get-job-run*,glue get-jobs,glue get-partition*,glue get-table*,glue list-*,athena list-*," +
+	"athena get-query-execution,athena get-query-results,athena get-work-group," +
+	"cloudtrail describe-trails,cloudtrail get-trail,cloudtrail get-trail-status,cloudtrail list-*,cloudtrail lookup-events,configservice describe-*," +
+	"organizations list-*,organizations describe-*,efs describe-*,fsx describe-*,backup list-*,backup describe-*," +
+	"batch describe-compute-environments,batch describe-job-queues,batch list-jobs,batch describe-job-definitions?,emr list-clusters,emr list-instances," +
+	"emr list-steps,emr describe-cluster,emr describe-step,sagemaker list-*,opensearch list-*,opensearch describe-*,kafka list-clusters,kafka " +
+	"describe-cluster," +
+	"wafv2 list-*,wafv2 get-web-acl,guardduty list-*,cognito-idp list-user-pools,cognito-idp list-users,cognito-idp list-groups,cognito-idp " +
+	"describe-user-pool,apprunner list-services,apprunner describe-service?,amplify list-apps?,elasticbeanstalk describe-applications,elasticbeanstalk " +
+	"describe-environments,elasticbeanstalk describe-events," +
+	"elasticbeanstalk describe-configuration-settings?,lightsail get-instances,lightsail get-instance,lightsail get-instance-state,service-quotas " +
+	"list-*,service-quotas get-service-quota,resourcegroupstaggingapi get-*,sesv2 list-*,servicediscovery list-*,transfer list-servers,workspaces " +
+	"describe-workspaces,mq list-brokers,mq describe-broker,globalaccelerator list-*,globalaccelerator describe-*"

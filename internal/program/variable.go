@@ -73,6 +73,45 @@ func HarmlessVariable(name string) bool {
 	return printsOnly(name) || strings.HasPrefix(name, "LC_")
 }
 
+// settings are variables that tell the programs of a project how to test, build, log or
+// listen, and that name nothing to run, to load or to ask; * stands for any text. Those of
+// addresses name a server, which may be one of this machine.
+const (
+	settings = "CONTINUOUS_INTEGRATION COVERAGE HEADLESS UPDATE_SNAPSHOT UPDATE_SNAPSHOTS UPDATE_GOLDEN WATCH DEBUG DEBUG_COLORS TRACE QUIET SILENT V " +
+		"LOG LOGLEVEL LOG_LEVEL LOG_FORMAT *_LOG_LEVEL *_LOGLEVEL " +
+		"TEST_ENV ENVIRONMENT RACK_ENV BABEL_ENV MIX_ENV FLASK_ENV FLASK_DEBUG DJANGO_DEBUG ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT DOTNET_NOLOGO " +
+		"HOST SERVER_PORT API_PORT " +
+		"DO_NOT_TRACK *_TELEMETRY_DISABLED *_DISABLE_TELEMETRY *_TELEMETRY_OPTOUT *_FORCE_COLOR *_NO_COLOR NODE_DISABLE_COLORS NODE_NO_WARNINGS " +
+		"GO111MODULE GOEXPERIMENT GOARM GOAMD64 CARGO_INCREMENTAL CARGO_BUILD_JOBS CARGO_NET_OFFLINE CARGO_TERM_* RUST_TEST_THREADS RUST_MIN_STACK " +
+		"RUST_LOG_STYLE INSTA_UPDATE INSTA_FORCE_PASS " +
+		"PYTEST_TIMEOUT HYPOTHESIS_PROFILE PYTHONFAULTHANDLER PYTHONDEVMODE PYTHONASYNCIODEBUG PYTHONTRACEMALLOC PYTHONNOUSERSITE PYTHONSAFEPATH " +
+		"MYPY_FORCE_COLOR COVERAGE_CORE VIRTUAL_ENV_DISABLE_PROMPT MPLBACKEND " +
+		"OPENBLAS_NUM_THREADS MKL_NUM_THREADS NUMEXPR_NUM_THREADS CUDA_VISIBLE_DEVICES TOKENIZERS_PARALLELISM HF_HUB_OFFLINE TRANSFORMERS_OFFLINE " +
+		"TF_CPP_MIN_LOG_LEVEL " +
+		"BROWSERSLIST_IGNORE_OLD_DATA WATCHPACK_POLLING CHOKIDAR_USEPOLLING DISABLE_ESLINT_PLUGIN GENERATE_SOURCEMAP FAST_REFRESH NX_SKIP_NX_CACHE " +
+		"NX_VERBOSE_LOGGING NX_DAEMON NX_TUI NX_NO_CLOUD PWDEBUG PLAYWRIGHT_HTML_OPEN UV_THREADPOOL_SIZE " +
+		"CTEST_OUTPUT_ON_FAILURE CTEST_PARALLEL_LEVEL CMAKE_BUILD_PARALLEL_LEVEL CMAKE_BUILD_TYPE CMAKE_EXPORT_COMPILE_COMMANDS CMAKE_COLOR_DIAGNOSTICS " +
+		"GTEST_FILTER GTEST_COLOR PARALLEL_WORKERS DISABLE_SPRING SPEC TEST"
+	addresses = "API_URL BASE_URL APP_URL SERVER_URL BACKEND_URL FRONTEND_URL SITE_URL *_BASE_URL *_API_URL NEXTAUTH_URL PUBLIC_URL"
+)
+
+// SettingVariable reports whether a variable only tells programs of a project how to work.
+func SettingVariable(name string) bool {
+	return HarmlessVariable(name) || amongVariables(settings, name)
+}
+
+// AddressVariable reports whether a variable tells programs of a project where a server is.
+func AddressVariable(name string) bool { return amongVariables(addresses, name) }
+
+func amongVariables(list, name string) bool {
+	for pattern := range strings.FieldsSeq(list) {
+		if FitsVariable(pattern, name) {
+			return true
+		}
+	}
+	return false
+}
+
 // steering are variables that shells and common programs take options, files to
 // load or search paths from (bash(1), ld.so(8), git(1), and the programs' own
 // manuals). Those that name programs are in the rows of what runs them.

@@ -212,18 +212,19 @@ func (r reading) check(verb string, rest []string) bool {
 	switch r.Check {
 	case "":
 		return true
-	case "api":
-		return verb != "api" || getsPath(rest, r.c)
+	case "forge":
+		return namesNoHost(verb, rest) && (verb != "api" || getsPath(rest, r.c))
 	case "objects":
 		return noSecrets(verb, rest)
 	case "containers":
 		return noEnvironment(verb, rest, r.c)
 	case "operations":
-		return describes(rest, r.c)
+		return r.describes(rest)
 	case "packages":
 		return packageNames(rest)
-	case "settings": // env -u forgets them
-		return verb != "env" || !r.c.Args.Has("u")
+	case "modules": // env -u forgets settings
+		named := slices.ContainsFunc(rest, func(v string) bool { return v != "all" })
+		return (verb != "env" || !r.c.Args.Has("u")) && !slices.ContainsFunc(rest, isForeignModule) && !(named && r.c.Args.Has("versions"))
 	}
 	return false
 }
@@ -247,6 +248,8 @@ func fits(kind, value string) bool {
 		return !strings.HasPrefix(value, "@")
 	case "body":
 		return !strings.Contains(value, "@")
+	case "print":
+		return !strings.HasPrefix(value, "@") && !strings.Contains(strings.ToLower(value), "%output")
 	}
 	return true
 }
@@ -270,11 +273,32 @@ func isName(c byte) bool {
 // packageNames checks that packages are named, and neither hosts nor files.
 func packageNames(rest []string) bool {
 	for _, v := range rest {
-		if strings.ContainsAny(v, ":~") || strings.HasPrefix(v, ".") || strings.Contains(v, "/") && !strings.HasPrefix(v, "@") {
+		if strings.ContainsAny(v, ":~") || strings.HasSuffix(v, ".tgz") || strings.HasSuffix(v, ".tar.gz") || strings.HasSuffix(v, ".tar") || strings.HasPrefix(v, ".") || strings.Contains(v, "/") && !strings.HasPrefix(v, "@") {
 			return false
 		}
 	}
 	return true
+}
+
+// isForeignModule reports whether an operand of go names a version, for which the host in
+// the name of the module would be asked, or an address.
+func isForeignModule(v string) bool { return strings.Contains(v, "@") || strings.Contains(v, ":") }
+
+// forgeHost is the host of which the forge's commands read, unless they name another.
+const forgeHost = "github.com"
+
+// namesNoHost reports whether the operands of a command of the forge name no host but its
+// own: URLs, addresses as SSH has them and, where a repository is meant, HOST/OWNER/REPO.
+func namesNoHost(verb string, rest []string) bool {
+	repository := strings.HasPrefix(verb, "repo ")
+	return !slices.ContainsFunc(rest, func(v string) bool {
+		if at, ok := strings.CutPrefix(v, "https://"); ok {
+			return !strings.HasPrefix(at, forgeHost+"/")
+		}
+		first, _, several := strings.Cut(v, "/")
+		address := verb != "search" && (strings.Contains(v, "://") || strings.HasPrefix(v, "//") || strings.Contains(v, "@") && strings.Contains(v, ":"))
+		return address || repository && several && first != forgeHost && (strings.Contains(first, ".") || strings.Count(v, "/") > 1)
+	})
 }
 
 // getsPath reports whether a question to the interface of a forge gets what a path
@@ -314,34 +338,32 @@ func noEnvironment(verb string, rest []string, c *command.Command) bool {
 	return true
 }
 
-// describes allows the operations of a cloud that describe, list and get, without
-// those that give secrets.
-func describes(words []string, c *command.Command) bool {
+// describes reports whether an operation of a cloud is one of those that only read. A
+// word right behind it is no argument of an option, and may be a file that it writes.
+func (r reading) describes(words []string) bool {
 	if len(words) < 2 {
 		return false
 	}
-	service, operation := words[0], words[1]
-	if service == "s3" {
-		return operation == "ls"
+	for entry := range strings.SplitSeq(r.Operations, ",") {
+		entry, queried := strings.CutSuffix(entry, "?")
+		entry, takes := strings.CutSuffix(entry, "+1")
+		start, open := strings.CutSuffix(entry, "*")
+		if name := words[0] + " " + words[1]; name != start && !(open && strings.HasPrefix(name, start)) {
+			continue
+		}
+		return (takes || !r.givenOperand(words[1])) && (!queried || queriesOne(r.c))
 	}
-	for _, mark := range []string{"secret", "password", "token", "credential", "parameter", "private-key", "login", "decrypt", "get-function", "get-object", "get-job-output", "get-export", "get-sdk", "get-media", "get-session", "access-key", "get-key", "get-random",
-		"api-key", "user-pool-client", "get-connection", "access-details", "launch-template-versions", "launch-configurations", "instance-access", "instance-attribute", "pipeline-definition"} {
-		if strings.Contains(operation, mark) {
-			return false
+	return false
+}
+
+// givenOperand reports whether a word that is no option stands right behind an operation.
+func (r reading) givenOperand(operation string) bool {
+	for k := 1; k+1 < len(r.c.Words); k++ {
+		if v, ok := r.c.Words[k].Literal(); ok && v == operation {
+			return !slices.ContainsFunc(r.c.Words[k+1].Values, func(v string) bool { return strings.HasPrefix(v, "-") })
 		}
 	}
-	// What is described with its environment.
-	for _, mark := range []string{"list-functions", "task-definition", "job-definition", "configuration-settings", "apprunner describe-service", "amplify get-", "amplify list-", "opsworks describe-apps"} {
-		if strings.Contains(service+" "+operation, mark) && !queriesOne(c) {
-			return false
-		}
-	}
-	for _, start := range []string{"describe-", "list-", "get-"} {
-		if strings.HasPrefix(operation, start) {
-			return true
-		}
-	}
-	return service == "sts" && operation == "get-caller-identity" || service == "logs" && operation == "tail"
+	return false
 }
 
 // queriesOne reports whether an option of aws picks one field by its name, which is not
@@ -397,8 +419,8 @@ func (r reading) sends() (changes, known bool) {
 			changes = changes || !fits("get", v)
 		case "body":
 			changes = changes || !r.c.Args.Has(strings.Fields(r.Asks)...)
-		case "inline":
-			literal = !strings.HasPrefix(o.Arg.Prefix, "@")
+		case "inline", "print":
+			literal = literal || kind == "inline" && !strings.HasPrefix(o.Arg.Prefix, "@")
 		default:
 			continue
 		}

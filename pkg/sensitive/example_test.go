@@ -6,8 +6,8 @@ import (
 	"github.com/policyctl/policyctl/pkg/sensitive"
 )
 
-func ExampleFind() {
-	e, ok := sensitive.Find("/home/dev/.ssh/id_rsa", "/home/dev")
+func ExampleFindRole() {
+	e, ok := sensitive.FindRole("/home/dev/.ssh/id_rsa", "/home/dev", sensitive.Secret|sensitive.Trigger)
 	fmt.Println(ok, e.ID, e.Role, e.Why)
 	// Output: true ssh-key secret holds SSH keys
 }

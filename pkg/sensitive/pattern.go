@@ -153,7 +153,7 @@ type table struct {
 
 var index = sync.OnceValue(func() *table {
 	t := &table{
-		entries:  slices.Concat(secrets, projectSecrets, systemSecrets, triggers),
+		entries:  slices.Concat(secrets, projectSecrets, systemSecrets, triggers, projectFiles),
 		named:    make(map[string][]*pattern),
 		suffixed: make(map[string][]*pattern),
 	}

@@ -2,7 +2,7 @@
 // unasked: secrets, whose contents must not leak, and triggers, whose change
 // makes other programs run something later.
 //
-// [Find] looks at one path, [MayFind] at what a pattern or a recursion may
+// [FindRole] looks at one path, [MayFind] at what a pattern or a recursion may
 // reach. Both go by the path's text alone, without regard to case: the
 // package looks at no file, follows no link, and decides nothing.
 package sensitive
@@ -15,11 +15,15 @@ const (
 	Secret  Role = 1 << iota // its contents must not leak
 	Trigger                  // its change makes other programs run something later
 	Guard                    // it is a trigger that holds agents' hooks or what they may do, or that judges it
+	Project                  // of a project, it decides what its commands run or who must agree to a change
 )
 
-// String returns "secret", "trigger" or "secret and trigger"; a guard is a
+// String returns "secret", "trigger", "secret and trigger" or "project"; a guard is a
 // trigger.
 func (r Role) String() string {
+	if r&(Secret|Trigger) == 0 && r&Project != 0 {
+		return "project"
+	}
 	return [...]string{"none", "secret", "trigger", "secret and trigger"}[r&(Secret|Trigger)]
 }
 
@@ -45,11 +49,8 @@ type Entry struct {
 	Hit, Miss []string
 }
 
-// Find returns the first entry that a path matches. The path is absolute, or
-// relative to a directory that is unknown; home may be "".
-func Find(path, home string) (*Entry, bool) { return FindRole(path, home, Secret|Trigger) }
-
-// FindRole is [Find] for the entries that have one of the roles.
+// FindRole returns the first entry with one of the roles that a path matches. The path is
+// absolute, or relative to a directory that is unknown; home may be "".
 func FindRole(path, home string, r Role) (*Entry, bool) { return FindIn("", path, home, r) }
 
 // FindIn is [FindRole] for a path as seen from a directory, which is "" where

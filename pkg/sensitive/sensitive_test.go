@@ -14,7 +14,7 @@ const home = "/home/dev"
 func has(path, id string) bool {
 	var room room
 	p := read("", path, home, false, &room)
-	return slices.ContainsFunc(scan(&p, Secret|Trigger), func(i int) bool { return Entries()[i].ID == id })
+	return slices.ContainsFunc(scan(&p, Secret|Trigger|Project), func(i int) bool { return Entries()[i].ID == id })
 }
 
 // scan returns all entries that a path matches, in the order of the table.
@@ -78,7 +78,7 @@ func checkIndex(t *testing.T, path string) {
 	t.Helper()
 	var room room
 	p := read("", path, home, false, &room)
-	for _, r := range []Role{Secret, Trigger, Secret | Trigger} {
+	for _, r := range []Role{Secret, Trigger, Project, Secret | Trigger} {
 		want := ""
 		if all := scan(&p, r); len(all) > 0 {
 			slices.Sort(all)
@@ -234,8 +234,8 @@ func TestMayFindLiteral(t *testing.T) {
 
 func TestAllocations(t *testing.T) {
 	for _, path := range []string{"/home/dev/project/internal/service/server/server.go", "/home/dev/.ssh/id_rsa", "/home/dev/project/doc/Größe.md"} {
-		if n := testing.AllocsPerRun(100, func() { Find(path, home) }); n > 0 {
-			t.Errorf("Find(%q) allocates %v times", path, n)
+		if n := testing.AllocsPerRun(100, func() { FindRole(path, home, Secret|Trigger) }); n > 0 {
+			t.Errorf("FindRole(%q) allocates %v times", path, n)
 		}
 	}
 	if n := testing.AllocsPerRun(100, func() { MayFind("/home/dev/project/*.go", home, Secret) }); n > 0 {
@@ -252,7 +252,7 @@ func FuzzFind(f *testing.F) {
 	f.Add("/home/dev/.[e*?]nv**/\\")
 	f.Fuzz(func(t *testing.T, path string) {
 		checkIndex(t, path)
-		_, found := Find(path, home)
+		_, found := FindRole(path, home, Secret|Trigger)
 		_, may := MayFind(path, home, Secret|Trigger)
 		if found && !may && !strings.ContainsAny(path, `*?[\`) {
 			t.Errorf("MayFind(%q) misses what Find finds", path)
@@ -269,7 +269,7 @@ func BenchmarkFind(b *testing.B) {
 		b.Run(bb.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				Find(bb.path, home)
+				FindRole(bb.path, home, Secret|Trigger)
 			}
 		})
 	}

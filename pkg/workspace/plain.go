@@ -205,10 +205,13 @@ func (a *attempt) plainWords() bool {
 				return a.fail(w.Span, v+" leads out of the project") // several options in one word, the last with a path
 			}
 			switch {
-			case publishes(v) && !strings.HasPrefix(v, "-") && !strings.Contains(v, "/"):
+			case strings.HasPrefix(v, "-"):
+			case !strings.Contains(v, "/") && targetOf(v).has(announcing):
 				return a.fail(w.Span, "it may make something known to the world")
-			case (goals || runs || tasks && !strings.ContainsAny(v, "./")) && !a.installs() && !strings.HasPrefix(v, "-") && ruins(v):
+			case (goals || runs || tasks && !strings.ContainsAny(v, "./")) && !a.installs() && (targetOf(v).has(publishing+" "+ruining) || endangers(v) != ""):
 				return a.fail(w.Span, "it may destroy something, or change what others use")
+			}
+			switch {
 			case c.Is(func(p *program.Program) bool { return p.Forges }) && a.isRepository(v):
 				return a.fail(w.Span, v+" is a repository, not the name of a package")
 			case strings.HasPrefix(v, "@") && c.Is(func(p *program.Program) bool { return p.Packages != program.Library }) && c.Name != "git":
@@ -245,29 +248,6 @@ func (a *attempt) plainWords() bool {
 
 // commandVariables are the variables of make whose values it runs.
 const commandVariables = "AR AS CC CPP CXX DOCKER FC GIT GO INSTALL LD LEX MAKE NODE NPM PIP PYTHON RM SHELL YACC"
-
-// ruins reports whether a part of the name of a target or a script says that it takes
-// away what the project does not keep, or works on what others use.
-func ruins(word string) bool {
-	var spaced strings.Builder
-	for _, c := range word {
-		if unicode.IsUpper(c) {
-			spaced.WriteByte('_') // dropDatabase
-		}
-		spaced.WriteRune(unicode.ToLower(c))
-	}
-	parts := strings.FieldsFunc(spaced.String(), func(c rune) bool { return strings.ContainsRune(":_-.,/", c) })
-	parts = append(parts, strings.ToLower(word)) // DESTROY
-	if slices.ContainsFunc(parts, func(p string) bool {
-		return program.HasWord("destroy drop eject nuke purge push reset rollback ship sudo teardown wipe", p)
-	}) {
-		return true
-	}
-	builds := func(p string) bool {
-		return program.HasWord("build bundle compile dev install lint preview start test", p)
-	}
-	return !slices.ContainsFunc(parts, builds) && slices.ContainsFunc(parts, func(p string) bool { return program.HasWord(liveTargets, p) })
-}
 
 // installs reports whether the sub-command fetches packages by their names.
 func (a *attempt) installs() bool {
@@ -476,7 +456,7 @@ func (a *attempt) stays(name string, span shell.Span) bool {
 		return a.fail(span, why)
 	}
 	for _, path := range []string{shown, a.p.Leads(name)} {
-		if e, is := sensitive.FindRole(path, a.p.Home, sensitive.Secret|sensitive.Trigger|sensitive.Guard); is {
+		if e, is := sensitive.FindRole(path, a.p.Home, sensitive.Secret|sensitive.Trigger|sensitive.Guard|sensitive.Project); is {
 			return a.fail(span, "the path is sensitive: it "+e.Why)
 		}
 		if isGits(path) {

@@ -65,12 +65,12 @@ func (p *Prover) Runs(l *eval.Line, i int, forms []Form) (form int, why string) 
 		if !a.matches(words, &forms[k]) || k < len(forms) && len(words) > 0 && forms[k].words[0][0] == fileWord && a.isNamed(words[0], forms) {
 			continue
 		}
-		if a.plain() && a.redirects() {
+		if a.works() && a.plain() && a.redirects() {
 			return k, ""
 		}
 		return -1, a.proof.Why
 	}
-	return -1, ""
+	return -1, a.proof.Why
 }
 
 // RunsOwn is Runs for a script of the line that works with modules of the project: the
@@ -107,6 +107,9 @@ func (p *Prover) Starts(l *eval.Line, i int) bool {
 	for k := i + 1; k < len(l.Commands); k++ {
 		if l.Commands[k].Parent == i {
 			a := attempt{p: p, line: l, c: c, index: i}
+			if at := a.started(); at < 0 || at > 0 && !a.installed(a.word(at)) {
+				return false
+			}
 			return a.plain() && a.redirects()
 		}
 	}
@@ -159,7 +162,11 @@ func (a *attempt) positional() []string {
 		return nil
 	}
 	out := []string{name}
-	if !strings.Contains(name, "/") {
+	switch {
+	case strings.Contains(name, "/"):
+	case len(program.WorksOf(c.Name)) > 0:
+		out[0] = c.Called() // flake8 has no version
+	default:
 		out[0] = cmp.Or(program.Bare(name), name)
 	}
 	skip := map[int]bool{}
@@ -194,10 +201,11 @@ func (a *attempt) positional() []string {
 		}
 	}
 	switch {
-	case len(out) > 1 && isPackageRunner(out[0]):
-		return out[1:]
-	case len(out) > 2 && (out[1] == "exec" || out[1] == "x") && c.Is(program.IsRunner):
-		return out[2:]
+	case a.started() > 0:
+		return a.startedWords()
+	case a.started() < 0:
+		a.fail(c.Span, "which program it starts is unknown")
+		return nil
 	case len(out) > 2 && out[0] == "uv" && out[1] == "run":
 		return out[2:]
 	}
@@ -205,9 +213,6 @@ func (a *attempt) positional() []string {
 }
 
 func isPackageRunner(name string) bool { return name == "npx" || name == "bunx" || name == "pnpx" }
-
-// targets are options that name what a runner of tasks does.
-const targets = "-t --target --targets"
 
 // valued are options that the grammars do not know and that take an argument.
 const valued = "--app --filter -F --dir -w --workspace --cwd -C -p -t -k -n"
@@ -251,23 +256,11 @@ func (a *attempt) matches(words []string, f *Form) bool {
 			return false
 		}
 	}
+	known := len(program.WorksOf(path.Base(words[0]))) > 0 // then its row says what it runs
 	for k, word := range words {
-		named := !strings.Contains(word, "/")
+		named := !known && !strings.Contains(word, "/")
 		if (named || k < len(f.words)) && publishes(path.Base(word)) {
 			return false // an argument that is a path says nothing about the command
-		}
-	}
-	for k := range a.c.Words {
-		target := false
-		if k > 1 {
-			before, _ := a.c.Words[k-1].Literal()
-			target = program.HasWord(targets, before)
-		}
-		for _, v := range a.c.Words[k].Values {
-			name, value, _ := strings.Cut(v, "=")
-			if (len(a.c.Words[k].Values) > 1 || target) && !strings.Contains(v, "/") && publishes(v) || program.HasWord(targets, name) && publishes(value) {
-				return false
-			}
 		}
 	}
 	return !a.inline()
@@ -307,26 +300,6 @@ func (a *attempt) hasOnly(f *Form) bool {
 // isPath reports whether a word can only be a path: not a URL, nor the name of a package.
 func isPath(v string) bool {
 	return (v == "." || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "/")) && !strings.Contains(v, ":")
-}
-
-// publishes reports whether a word, or a part of one such as deploy:prod or deployProd,
-// says that the command makes something known to the world.
-func publishes(word string) bool {
-	from, hump := 0, false // assembleRelease only builds
-	for at := 0; at <= len(word); at++ {
-		end := at == len(word) || strings.IndexByte(":_-.,", word[at]) >= 0
-		if !end && (word[at] < 'A' || word[at] > 'Z') {
-			continue
-		}
-		switch part := strings.ToLower(strings.TrimLeft(word[from:at], ":_-.,")); part {
-		case "deploy", "publish", "release", "upload", "rollout":
-			if part != "release" || end && !hump {
-				return true
-			}
-		}
-		from, hump = at, !end
-	}
-	return false
 }
 
 // isNamed reports whether a program is known, or a form begins with its name: then
@@ -633,31 +606,45 @@ func (a *attempt) rewritten() bool {
 	return true
 }
 
-// setting checks an assignment before a command: a plain setting, not a file that
-// programs load, or where they look for some.
+// setting checks an assignment before a command: a plain setting, as the tables have them.
+// Whatever they do not know may name what programs load or run, or where they look for it.
 func (a *attempt) setting(s *command.Assign) bool {
 	v, ok := s.Value.Literal()
 	switch {
 	case program.HarmlessVariable(s.Name):
 		return true
 	case s.Name == "PYTHONPATH" || s.Name == "NODE_PATH":
-		return ok && a.allInside(v) || a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
-	case !ok || program.ActiveVariable(s.Name) || s.Name == "NODE_TLS_REJECT_UNAUTHORIZED" || strings.Contains(v, "://") && !isLoopback(v):
-		return a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
+		ok = ok && a.allInside(v)
+	case program.HasWord(modules, s.Name):
+		ok = ok && strings.Trim(v, plainName) == "" && a.isModule(v)
+	case program.HasWord(compiling, s.Name):
+		ok = ok && a.compiles(v, s.Span)
+	case program.AddressVariable(s.Name):
+		ok = ok && isLoopback(v) && a.argument(&shell.Word{Set: s.Value, Span: s.Span}, v, -1)
+	default:
+		ok = ok && program.SettingVariable(s.Name) && !strings.HasPrefix(v, "-") && a.argument(&shell.Word{Set: s.Value, Span: s.Span}, v, -1)
 	}
-	for part := range strings.FieldsSeq(v) {
-		if strings.HasPrefix(part, "-") && (strings.HasSuffix(s.Name, "_ARGS") || strings.HasSuffix(s.Name, "FLAGS") && !program.HasWord(compiling, s.Name)) {
-			return a.fail(s.Span, "the assignment to "+s.Name+" may change what the program does")
-		}
-		if part != v && !a.argument(&shell.Word{Set: s.Value, Span: s.Span}, part, 1) {
-			return false
-		}
-	}
-	return a.argument(&shell.Word{Set: s.Value, Span: s.Span}, v, -1)
+	return ok || a.failed(s.Span, "the assignment to "+s.Name+" may change what the program does")
 }
 
-// compiling are variables with options of compilers, whose paths are checked.
+// modules are variables that name a module of the project.
+const modules = "DJANGO_SETTINGS_MODULE FLASK_APP"
+
+// compiling are variables with options of compilers.
 const compiling = "CFLAGS CXXFLAGS CPPFLAGS LDFLAGS FFLAGS"
+
+// compiles checks the options of a compiler that stand in a text.
+func (a *attempt) compiles(text string, span shell.Span) bool {
+	var words []shell.Word
+	for option := range strings.FieldsSeq(text) {
+		w := shell.Word{Set: shell.Set{Values: []string{option}}, Span: span}
+		if !a.argument(&w, option, 1) {
+			return false
+		}
+		words = append(words, w)
+	}
+	return a.fits("gcc", words)
+}
 
 // allInside reports whether each directory of a list, colons between them, is one of the
 // project.
@@ -689,8 +676,6 @@ func (a *attempt) argument(w *shell.Word, v string, k int) bool {
 		return a.fail(w.Span, "it names a package, which would be fetched")
 	case k > 0 && a.c.Row() != nil && a.c.Row().Goals && !strings.HasPrefix(v, "-") && isPlugin(v):
 		return a.fail(w.Span, "it names a plugin, which would be fetched")
-	case k > 0 && strings.HasPrefix(v, "db:"):
-		return a.fail(w.Span, "it changes a database")
 	}
 	if k == 0 && !strings.Contains(v, "/") {
 		return true

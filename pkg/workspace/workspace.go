@@ -633,7 +633,7 @@ func (a *attempt) scratch(name string, how manner, span shell.Span) bool {
 
 // runsCode refuses paths of which the content is secret, or decides what runs.
 func (a *attempt) runsCode(shown string, w *shell.Word) bool {
-	if e, ok := sensitive.FindRole(shown, a.p.Home, sensitive.Secret|sensitive.Trigger); ok {
+	if e, ok := sensitive.FindRole(shown, a.p.Home, sensitive.Secret|sensitive.Trigger|sensitive.Project); ok {
 		a.fail(w.Span, "the path is sensitive: it "+e.Why)
 		return true
 	}
@@ -728,7 +728,7 @@ func (a *attempt) staysBelow(name string) bool {
 	}
 	real := a.p.Leads(name)
 	_, inside := a.p.Inside(name)
-	_, found := sensitive.FindRole(real, a.p.Home, sensitive.Secret|sensitive.Trigger)
+	_, found := sensitive.FindRole(real, a.p.Home, sensitive.Secret|sensitive.Trigger|sensitive.Project)
 	return inside && !found && !isGits(real)
 }
 

@@ -3,7 +3,8 @@ package reference
 import "github.com/policyctl/policyctl/pkg/sensitive"
 
 const sensitiveIntro = `The sensitive paths are those that an agent should not touch unasked: a secret must not leak, and a trigger makes
-other programs run something later.
+other programs run something later. A path of the role project decides what the commands of its project run, or who must agree to a
+change: ` + "`approvals.auto_allow_workspace`" + ` does not cover it.
 ` + "`policyctl sensitive`" + ` lists them, ` + "`policyctl sensitive ENTRY`" + ` shows one, and ` + "`policyctl sensitive PATH`" + ` says which entry
 holds a path.
 

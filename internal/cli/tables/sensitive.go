@@ -109,7 +109,7 @@ func (t *sensitivePaths) holders(path string) (held []*sensitive.Entry) {
 	if err != nil {
 		dir = "" // a directory that is unknown
 	}
-	for _, role := range []sensitive.Role{sensitive.Secret, sensitive.Trigger} {
+	for _, role := range []sensitive.Role{sensitive.Secret, sensitive.Trigger, sensitive.Project} {
 		e, ok := sensitive.FindIn(dir, path, home, role)
 		if !ok && isPattern(path) {
 			e, ok = sensitive.MayFind(patternIn(dir, path), home, role)

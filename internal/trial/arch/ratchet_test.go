@@ -38,7 +38,7 @@ var ratchets = []struct {
 	{"fields of a row", 73, func(h *house) findings { return h.fields("internal/program", "Program") }},
 	{"exported names of pkg", 1006, exportedNames},
 	{"files above 350 lines that are no tables", 51, longFiles},
-	{"functions above a cognitive complexity of 25", 64, hardFunctions},
+	{"functions above a cognitive complexity of 25", 62, hardFunctions},
 	{"lines above 160 columns", 1467, longLines},
 	{"rows of ARCHITECTURE.md on what to edit", 75, rowsToChange},
 }
