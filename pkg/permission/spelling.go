@@ -3,6 +3,7 @@ package permission
 import (
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"strings"
 )
 
@@ -54,6 +55,15 @@ func (t *text) fill(c *command.Command) {
 	}
 }
 
+// Spelled calls yield for every text that words may be, with blanks between them, until it
+// returns false. known says that nothing in it is unknown, unsure that there are more texts
+// than could be listed.
+func Spelled(words []shell.Word, yield func(text string, known bool) bool) (unsure bool) {
+	return spellings(words, "", func(text string, known bool) bool {
+		return yield(strings.ReplaceAll(text, string(joint), " "), known)
+	})
+}
+
 // bare returns the name of a program without what Windows adds to it.
 func bare(name string) string {
 	if at := strings.LastIndexByte(name, '.'); at > 0 {
@@ -79,7 +89,10 @@ func joinWords(program string, words []shell.Word, size int) string {
 // hitsTarget compares every spelling of a command: the program by its base
 // name and as written, with and without its global options.
 func (in *View) hitsTarget(t *target, c *command.Command) Hit {
-	if h := t.program.head; h != "" && c.Name != "" && bare(c.Name) != h && !strings.EqualFold(c.Path, h) && !strings.Contains(h, "/") {
+	isNamed := func(h string) bool {
+		return bare(c.Name) == h || program.Bare(c.Name) == h || strings.EqualFold(c.Path, h)
+	}
+	if h := t.program.head; h != "" && c.Name != "" && !isNamed(h) && !strings.Contains(h, "/") {
 		if there := started(c); there != nil {
 			return in.hitsTarget(t, there)
 		}
@@ -103,8 +116,17 @@ func (in *View) hitsTarget(t *target, c *command.Command) Hit {
 	return best
 }
 
-// hitsSpelling is hitsTarget for a command as its words are.
+// hitsSpelling is hitsTarget for a command as its words are, or as its options mean.
 func (in *View) hitsSpelling(t *target, c *command.Command) Hit {
+	best := in.hitsWritten(t, c)
+	if best == Full || t.meaning == nil || c.Name == "" {
+		return best
+	}
+	return max(best, t.meaning.hits(in.Home, c))
+}
+
+// hitsWritten is hitsTarget for a command as its words are.
+func (in *View) hitsWritten(t *target, c *command.Command) Hit {
 	program, asWritten := t.program.in(in.Home), t.glob.in(in.Home)
 	if text := in.text(c); text.known {
 		if program.matches(text.text) || text.bare != "" && program.matches(text.bare) ||
@@ -120,7 +142,7 @@ func (in *View) hitsSpelling(t *target, c *command.Command) Hit {
 func hitsForms(program, asWritten *glob, c *command.Command) Hit {
 	best := None
 	try := func(g *glob, program string, words []shell.Word) {
-		unsure := Spellings(words, program, func(text string, known bool) bool {
+		unsure := spellings(words, program, func(text string, known bool) bool {
 			switch {
 			case g.matches(text):
 				best = Full // a star stands for whatever is unknown
@@ -175,7 +197,7 @@ func (g *glob) mayRunAs(c *command.Command) bool {
 		return len(c.Words) == 1 && (len(rest) == 0 || g.tail && len(rest) == 2)
 	}
 	may := false
-	unsure := Spellings(c.Words[1:], "", func(text string, _ bool) bool {
+	unsure := spellings(c.Words[1:], "", func(text string, _ bool) bool {
 		may = mayMatch(rest[1:], []rune(text), loosely)
 		return !may
 	})

@@ -23,15 +23,48 @@ func (ps *parts) allowGlue() {
 }
 
 // isGlue reports whether a command does nothing but hold others together: the
-// heads of loops and tests, harmless assignments, and transparent wrappers
-// whose payload is judged on its own.
+// heads of loops and tests, harmless assignments, and transparent wrappers, runners of
+// packages and shells with one text, whose payload is judged on its own.
 func (ps *parts) isGlue(i int) bool {
 	p, c := &ps.list[i], &ps.facts.line.Commands[i]
 	if !p.hasGlue {
 		p.hasGlue = true
-		p.glue = (isSyntax(c) || isTransparent(ps.facts.line, i)) && ps.facts.barrier(c, nil) == "" && !writesFile(c) && (len(c.Redirects) == 0 || ps.facts.risks().sensitiveRead(c) == "")
+		holds := isSyntax(c) || isTransparent(ps.facts.line, i) || ps.starts(i)
+		p.glue = holds && ps.facts.barrier(c, nil) == "" && !writesFile(c) && (len(c.Redirects) == 0 || ps.facts.risks().sensitiveRead(c) == "")
 	}
 	return p.glue
+}
+
+// starts reports whether a command does nothing but start what the line names, and what
+// is judged on its own: a shell with a text, or a runner of packages of the project.
+func (ps *parts) starts(i int) bool {
+	l := ps.facts.line
+	if c := &l.Commands[i]; !c.Is(program.IsShell) && c.Args.Payload == 0 && !c.Is(program.IsRunner) || !hasPayload(l, i) {
+		return false
+	}
+	s := ps.facts.site()
+	return s != nil && s.prover.Starts(l, i)
+}
+
+// risk says what keeps a command from being allowed with the one that runs it: a
+// dangerous pattern or a secret.
+func (ps *parts) risk(i int) string {
+	for _, d := range ps.dangers(i) {
+		return "it " + d.Rule.Why
+	}
+	c := &ps.facts.line.Commands[i]
+	if c.Secret {
+		return "a variable's name suggests a secret"
+	}
+	none := &prefix{names: noName}
+	why := none.namesSecret(ps.facts, c)
+	c.Effects(func(e command.Effect) bool {
+		if why == "" && e.Kind == command.Reads {
+			why = none.readsSecret(ps.facts, e)
+		}
+		return why == ""
+	})
+	return why
 }
 
 func writesFile(c *command.Command) bool {
