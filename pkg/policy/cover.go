@@ -16,23 +16,38 @@ func (ps *parts) allow(i int, c cover) {
 // allowGlue marks what does nothing but hold other commands together.
 func (ps *parts) allowGlue() {
 	for i := range ps.list {
-		if ps.list[i].stage == StageNone && ps.isGlue(i) {
+		if ps.list[i].stage == StageNone && (ps.isGlue(i) || ps.startsAllowed(i)) {
 			ps.list[i].cover = cover{stage: StageRules, why: "it only groups other commands"}
 		}
 	}
 }
 
 // isGlue reports whether a command does nothing but hold others together: the
-// heads of loops and tests, harmless assignments, and transparent wrappers, runners of
-// packages and shells with one text, whose payload is judged on its own.
+// heads of loops and tests, harmless assignments, and transparent wrappers
+// whose payload is judged on its own.
 func (ps *parts) isGlue(i int) bool {
 	p, c := &ps.list[i], &ps.facts.line.Commands[i]
 	if !p.hasGlue {
 		p.hasGlue = true
-		holds := isSyntax(c) || isTransparent(ps.facts.line, i) || ps.starts(i)
-		p.glue = holds && ps.facts.barrier(c, nil) == "" && !writesFile(c) && (len(c.Redirects) == 0 || ps.facts.risks().sensitiveRead(c) == "")
+		p.glue = (isSyntax(c) || isTransparent(ps.facts.line, i)) && ps.onlyHolds(c)
 	}
 	return p.glue
+}
+
+// startsAllowed reports whether a shell or a runner of packages does nothing but start what
+// is judged on its own, and a rule allows a part of that.
+func (ps *parts) startsAllowed(i int) bool {
+	for k := i + 1; k < len(ps.list); k++ {
+		if ps.facts.line.Commands[k].Parent == i && ps.list[k].rule != "" {
+			return ps.starts(i) && ps.onlyHolds(&ps.facts.line.Commands[i])
+		}
+	}
+	return false
+}
+
+// onlyHolds reports whether a command that holds others does nothing beside.
+func (ps *parts) onlyHolds(c *command.Command) bool {
+	return ps.facts.barrier(c, nil) == "" && !writesFile(c) && (len(c.Redirects) == 0 || ps.facts.risks().sensitiveRead(c) == "")
 }
 
 // starts reports whether a command does nothing but start what the line names, and what
