@@ -136,7 +136,7 @@ func isFamily(name string) bool { return name == "read" || name == "write" }
 
 // coversCommand reports whether the pattern covers every form of a command.
 func (g *glob) coversCommand(in *View, c *command.Command) bool {
-	if len(c.Words) == 0 || c.Function || c.Path == "" {
+	if len(c.Words) == 0 || c.Function || c.Path == "" && !c.Keyword {
 		return false
 	}
 	if g.head != "" && !g.home && g.head != c.Path && g.head != program.BareName(c.Path) {
@@ -182,19 +182,28 @@ func (g *glob) coversWords(in *View, program string, c *command.Command) bool {
 	if program == "" {
 		return false
 	}
-	if text := in.text(c); text.known && program == text.text[:text.program] {
+	if text := in.text(c); text.known && program == text.text[:text.program] && !g.completes {
 		return g.covers(text.text) || g.coversAssigned(program, c)
 	}
 	tail := c.Words[1:]
+	if g.completes {
+		tail = g.kept(c)
+	}
+	return g.coversTail(program, tail) || g.coversAssigned(program, c)
+}
+
+// coversTail reports whether the pattern covers every form of a program with the words
+// behind it.
+func (g *glob) coversTail(program string, tail []shell.Word) bool {
+	if g.narrows() && slices.ContainsFunc(tail, func(w shell.Word) bool { return w.Many && !w.Glob }) {
+		return false // it may be several words
+	}
 	all := true
-	unsure := Spellings(tail, program+withJoint(tail), func(text string, _ bool) bool {
+	unsure := spellings(tail, program+withJoint(tail), func(text string, _ bool) bool {
 		all = g.covers(text)
 		return all
 	})
-	if all && !unsure {
-		return true
-	}
-	return g.coversAssigned(program, c)
+	return all && !unsure
 }
 
 // coversAssigned compares a pattern that spells the assignments too.
@@ -210,11 +219,9 @@ func (g *glob) coversAssigned(program string, c *command.Command) bool {
 		}
 		b.WriteString(a.Name + "=" + clean(v) + string(joint))
 	}
-	all := true
 	tail := c.Words[1:]
-	unsure := Spellings(tail, b.String()+program+withJoint(tail), func(text string, _ bool) bool {
-		all = g.covers(text)
-		return all
-	})
-	return all && !unsure
+	if g.completes {
+		tail = g.kept(c)
+	}
+	return g.coversTail(b.String()+program, tail)
 }

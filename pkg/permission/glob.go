@@ -1,10 +1,11 @@
 package permission
 
 import (
-	"github.com/policyctl/policyctl/internal/lang/shell"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/policyctl/policyctl/internal/lang/shell"
 )
 
 // The symbols of a subject, beside ordinary text. A joint stands between two
@@ -27,6 +28,11 @@ type glob struct {
 	// wild says that the pattern begins with a wildcard.
 	wild bool
 	elem []globElem
+	// narrow is elem for an allow: a star that completes a word with a slash, behind the
+	// program, stands for the rest of that word alone. completes says that the last one is
+	// such a star.
+	narrow    []globElem
+	completes bool
 	// home says that a word begins with ~ or $HOME.
 	home bool
 	// head is the first word, "" where it has a wildcard or may be an
@@ -38,7 +44,7 @@ type glob struct {
 }
 
 type globElem struct {
-	kind byte // 'c' for a character, '?', '*'
+	kind byte // 'c' for a character, '?', '*', and 'w' for a star that stays in its word
 	r    rune
 }
 
@@ -71,6 +77,8 @@ func compileGlob(text string) glob {
 	n := len(g.elem)
 	g.wild = n > 0 && g.elem[0].kind != 'c'
 	g.tail = n > 2 && g.elem[n-1].kind == '*' && g.elem[n-2] == globElem{'c', ' '}
+	g.narrow = narrowed(g.elem)
+	g.completes = n > 0 && g.narrow[n-1].kind == 'w'
 	return g
 }
 
@@ -112,10 +120,10 @@ func Quote(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`).Replace(s)
 }
 
-// covers reports whether the pattern matches the whole text, whatever the
-// unknown parts of it are.
+// covers reports whether an allow matches the whole text, whatever the unknown parts of
+// it are.
 func (g *glob) covers(text string) bool {
-	return match(g.elem, text, exactly) || g.tail && match(g.elem[:len(g.elem)-2], text, exactly)
+	return match(g.narrow, text, exactly) || g.tail && match(g.narrow[:len(g.narrow)-2], text, exactly)
 }
 
 // matches reports whether the pattern matches the whole text, where a blank also
@@ -148,33 +156,67 @@ func folding(p, t rune) bool {
 // match matches text against a pattern without unknown parts in linear space
 // and, for one star, linear time.
 func match(p []globElem, text string, same func(p, t rune) bool) bool {
-	i, star, mark := 0, -1, 0
-	for at := 0; at <= len(text); {
+	i, at := 0, 0
+	stars := retries{last: retry{elem: -1}, wide: retry{elem: -1}}
+	for at <= len(text) {
 		var t rune
 		size := 0
 		if at < len(text) {
 			t, size = decode(text[at:])
 		}
 		switch {
-		case i < len(p) && p[i].kind == '*':
-			star, mark = i, at
+		case i < len(p) && (p[i].kind == '*' || p[i].kind == 'w'):
+			stars.begin(p[i].kind, i, at)
 			i++
 			continue
-		case at == len(text):
-			return i == len(p)
-		case i < len(p) && (p[i].kind == '?' && t != unknown && t != joint || p[i].kind == 'c' && same(p[i].r, t)):
+		case at == len(text) && i == len(p):
+			return true
+		case at < len(text) && i < len(p) && (p[i].kind == '?' && t != unknown && t != joint || p[i].kind == 'c' && same(p[i].r, t)):
 			i++
 			at += size
 			continue
 		}
-		if star < 0 {
+		if !stars.more(p, text) {
 			return false
 		}
-		_, size = decode(text[mark:])
-		mark += size
-		i, at = star+1, mark
+		i, at = stars.last.elem+1, stars.last.mark
 	}
 	return false
+}
+
+// A retry is a star of a pattern, and where in the text ends what it stands for.
+type retry struct{ elem, mark int }
+
+// retries are the last star, and the last one that need not stay in its word. A star that
+// fails takes one character more; one that stays in its word cannot take the end of it, so
+// that the star before takes more.
+type retries struct{ last, wide retry }
+
+func (r *retries) begin(kind byte, elem, at int) {
+	r.last = retry{elem, at}
+	if kind == '*' {
+		r.wide = r.last
+	}
+}
+
+// more lets a star take one character more; it is false where none can.
+func (r *retries) more(p []globElem, text string) bool {
+	if r.last.elem < 0 || r.last.mark >= len(text) {
+		return false
+	}
+	next, size := decode(text[r.last.mark:])
+	if p[r.last.elem].kind == 'w' && next == joint {
+		if r.wide.elem < 0 || r.wide.mark >= len(text) {
+			return false
+		}
+		r.last = r.wide
+		_, size = decode(text[r.last.mark:])
+	}
+	r.last.mark += size
+	if r.last.elem == r.wide.elem {
+		r.wide = r.last
+	}
+	return true
 }
 
 func decode(s string) (rune, int) {
@@ -227,9 +269,9 @@ func mayMatch(p []globElem, text []rune, same func(p, t rune) bool) bool {
 // maxForms bounds how many spellings of one command are compared.
 const maxForms = 64
 
-// Spellings calls yield for every text that words may be, joined, until it
+// spellings calls yield for every text that words may be, joined, until it
 // returns false. unsure says that there are more than could be listed.
-func Spellings(words []shell.Word, prefix string, yield func(text string, known bool) bool) (unsure bool) {
+func spellings(words []shell.Word, prefix string, yield func(text string, known bool) bool) (unsure bool) {
 	n := 0
 	text := []byte(prefix)
 	var walk func(i int, known bool) bool
@@ -277,6 +319,3 @@ func clean(s string) string {
 		return r
 	}, s)
 }
-
-// Spaced shows a spelling with blanks between its words.
-func Spaced(text string) string { return strings.ReplaceAll(text, string(joint), " ") }

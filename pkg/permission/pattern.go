@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/support/weburl"
 )
@@ -60,6 +61,13 @@ type target struct {
 	path    bool  // the subject is a path
 	rooted  bool  // it has an absolute path
 	host    *glob // the subject up to the path of a URL, nil for others
+	// meaning is what its options mean, nil where it has none.
+	meaning *meaning
+	// verb are the words that are no options: the program and, where it has one, the
+	// sub-command come first.
+	verb []string
+	// inner is what a wrapper is to run, nil where the subject does not say.
+	inner *target
 }
 
 var errNoPattern = errors.New(`empty: write "TOOL subject", such as "shell git push *"`)
@@ -123,7 +131,22 @@ func (p *Pattern) compileTarget(subject string) target {
 		first += " "
 	}
 	t.program = compileGlob(first + rest)
+	t.meaning = compileMeaning(first + rest)
+	t.verb = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.HasPrefix(w, "-") })
+	if at := payload(words); at > 0 && !strings.HasPrefix(words[at], "*") {
+		t.inner = new(p.compileTarget(strings.Join(words[at:], " ")))
+	}
 	return t
+}
+
+// Inner returns what a pattern says of the command that a wrapper runs, nil where it says
+// nothing of it: "docker exec app pytest *" says "pytest *". A name that is not empty is
+// that of the wrapper.
+func (p *Pattern) Inner(name string) *Pattern {
+	if p.inner == nil || name != "" && name != p.glob.head {
+		return nil
+	}
+	return &Pattern{tool: p.tool, target: *p.inner}
 }
 
 // isRooted reports whether a word of a pattern spells an absolute path: /etc/* does,
@@ -157,8 +180,17 @@ func (p *Pattern) Names(t *Tool) bool {
 // line: files, or all calls of the tool.
 func (p *Pattern) IsWide() bool { return p.path || p.all }
 
-// Spells reports whether the pattern has an assignment to a variable with this
-// value.
-func (p *Pattern) Spells(name, value string) bool {
-	return strings.Contains(" "+p.glob.text+" ", " "+name+"="+value+" ")
+// CoversAssign reports whether an allow means an assignment of a command: it spells it, or
+// its star stands for it among the arguments, as of export and env, and the variable
+// steers no program.
+func (p *Pattern) CoversAssign(c *command.Command, a *command.Assign) bool {
+	v, ok := a.Value.Literal()
+	if ok && strings.Contains(" "+p.glob.text+" ", " "+a.Name+"="+v+" ") {
+		return true
+	}
+	isOpen := p.all || strings.HasSuffix(p.glob.text, "*") && !strings.HasSuffix(p.glob.text, `\*`)
+	if a.Steers || !isOpen || len(c.Words) == 0 {
+		return false
+	}
+	return c.Keyword || ok && slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return w.Has(a.Name + "=" + v) })
 }

@@ -26,7 +26,7 @@ type Place struct {
 // known. Behind a link ".." is the parent of what the link leads to, so that
 // the path must not be cleaned before.
 func (in *View) Place(dir, path string) Place {
-	if dir != "" && !IsAbs(path) {
+	if dir != "" && !shell.IsAbs(path) {
 		path = strings.TrimSuffix(dir, "/") + "/" + path
 	}
 	own := ownProcess(path, dir)
@@ -44,7 +44,7 @@ func (in *View) Place(dir, path string) Place {
 
 // name is Place for a path that is meant itself where it is a link.
 func (in *View) name(dir, path string) Place {
-	if dir != "" && !IsAbs(path) {
+	if dir != "" && !shell.IsAbs(path) {
 		path = strings.TrimSuffix(dir, "/") + "/" + path
 	}
 	base := shell.Base(path)
@@ -224,9 +224,4 @@ func (in *View) foldsCase() bool { return in.OS != "linux" }
 // IsWithin reports whether a cleaned path is a directory or lies below it.
 func IsWithin(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
-}
-
-// IsAbs reports whether a path is absolute on Unix or on Windows.
-func IsAbs(p string) bool {
-	return strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') || strings.HasPrefix(p, `\\`)
 }

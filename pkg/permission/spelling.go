@@ -55,6 +55,15 @@ func (t *text) fill(c *command.Command) {
 	}
 }
 
+// Spelled calls yield for every text that words may be, with blanks between them, until it
+// returns false. known says that nothing in it is unknown, unsure that there are more texts
+// than could be listed.
+func Spelled(words []shell.Word, yield func(text string, known bool) bool) (unsure bool) {
+	return spellings(words, "", func(text string, known bool) bool {
+		return yield(strings.ReplaceAll(text, string(joint), " "), known)
+	})
+}
+
 // names returns the names that a deny or an ask may give to the program of a command: the
 // one by which it is known, then those that the line has for it, such as python, python3.12
 // and python3. The last is there so that a version does not evade what its program may not do.
@@ -112,8 +121,17 @@ func (in *View) hitsTarget(t *target, c *command.Command) Hit {
 	return best
 }
 
-// hitsSpelling is hitsTarget for a command as its words are.
+// hitsSpelling is hitsTarget for a command as its words are, or as its options mean.
 func (in *View) hitsSpelling(t *target, c *command.Command) Hit {
+	best := in.hitsWritten(t, c)
+	if best == Full || t.meaning == nil || c.Name == "" {
+		return best
+	}
+	return max(best, t.meaning.hits(in.Home, c))
+}
+
+// hitsWritten is hitsTarget for a command as its words are.
+func (in *View) hitsWritten(t *target, c *command.Command) Hit {
 	program, asWritten := t.program.in(in.Home), t.glob.in(in.Home)
 	if text := in.text(c); text.known {
 		if text.hits(program) || c.Path != c.Name && asWritten.matches(c.Path+text.text[text.program:]) {
@@ -141,7 +159,7 @@ func (t *text) hits(g *glob) bool {
 func hitsForms(program, asWritten *glob, c *command.Command) Hit {
 	best := None
 	try := func(g *glob, program string, words []shell.Word) {
-		unsure := Spellings(words, program, func(text string, known bool) bool {
+		unsure := spellings(words, program, func(text string, known bool) bool {
 			switch {
 			case g.matches(text):
 				best = Full // a star stands for whatever is unknown
@@ -200,7 +218,7 @@ func (g *glob) mayRunAs(c *command.Command) bool {
 		return len(c.Words) == 1 && (len(rest) == 0 || g.tail && len(rest) == 2)
 	}
 	may := false
-	unsure := Spellings(c.Words[1:], "", func(text string, _ bool) bool {
+	unsure := spellings(c.Words[1:], "", func(text string, _ bool) bool {
 		may = mayMatch(rest[1:], []rune(text), loosely)
 		return !may
 	})

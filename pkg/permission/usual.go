@@ -76,6 +76,9 @@ func goals(c *command.Command) (out []command.Command) {
 // that its words name.
 func started(c *command.Command) *command.Command {
 	p := c.Row()
+	if p != nil && p.Language == program.Python {
+		return module(c)
+	}
 	if p == nil || p.Runner == "" {
 		return nil
 	}
@@ -103,4 +106,21 @@ func started(c *command.Command) *command.Command {
 		return &out
 	}
 	return nil
+}
+
+// module returns the module that an interpreter of Python runs as the command of that name,
+// nil if it runs none that its words name.
+func module(c *command.Command) *command.Command {
+	o := c.Args.Option("m")
+	if o == nil || o.End > len(c.Words) {
+		return nil
+	}
+	name, ok := o.Arg.Literal()
+	if !ok || name == "" {
+		return nil
+	}
+	out := *c
+	out.Name, out.Path, out.Args = name, name, command.Args{}
+	out.Words = append([]shell.Word{{Set: shell.Set{Values: []string{name}}}}, c.Words[o.End:]...)
+	return &out
 }

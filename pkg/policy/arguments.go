@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/sensitive"
@@ -148,7 +149,7 @@ func spellsPath(text string) bool {
 			return true
 		}
 	}
-	return strings.Contains(text, "/") || permission.IsAbs(text)
+	return strings.Contains(text, "/") || shell.IsAbs(text)
 }
 
 // fromOtherDirs adds what relative paths are as seen from the directories that
@@ -163,7 +164,7 @@ func (a arguments) fromOtherDirs(paths []string) []string {
 			continue
 		}
 		for _, p := range paths[:len(paths):len(paths)] {
-			if !permission.IsAbs(p) && !strings.HasPrefix(p, "~") && !strings.HasPrefix(p, "$") {
+			if !shell.IsAbs(p) && !strings.HasPrefix(p, "~") && !strings.HasPrefix(p, "$") {
 				paths = append(paths, strings.TrimSuffix(dir, "/")+"/"+p)
 			}
 		}

@@ -95,10 +95,10 @@ func (p autoApprovals) argsMatch(a *AutoApprove, i int) bool {
 
 func commandMatches(a *AutoApprove, name string, c *command.Command) bool {
 	all := true
-	unsure := permission.Spellings(c.Words[1:], "", func(text string, known bool) bool {
+	unsure := permission.Spelled(c.Words[1:], func(text string, known bool) bool {
 		line := name
 		if len(c.Words) > 1 {
-			line += " " + permission.Spaced(text)
+			line += " " + text
 		}
 		// A command without arguments still ends its first word: patterns
 		// are commonly written as "^(ls|cat) ".

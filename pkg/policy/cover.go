@@ -16,7 +16,7 @@ func (ps *parts) allow(i int, c cover) {
 // allowGlue marks what does nothing but hold other commands together.
 func (ps *parts) allowGlue() {
 	for i := range ps.list {
-		if ps.list[i].stage == StageNone && ps.isGlue(i) {
+		if ps.list[i].stage == StageNone && (ps.isGlue(i) || ps.startsAllowed(i)) {
 			ps.list[i].cover = cover{stage: StageRules, why: "it only groups other commands"}
 		}
 	}
@@ -29,9 +29,57 @@ func (ps *parts) isGlue(i int) bool {
 	p, c := &ps.list[i], &ps.facts.line.Commands[i]
 	if !p.hasGlue {
 		p.hasGlue = true
-		p.glue = (isSyntax(c) || isTransparent(ps.facts.line, i)) && ps.facts.barrier(c, nil) == "" && !writesFile(c) && (len(c.Redirects) == 0 || ps.facts.risks().sensitiveRead(c) == "")
+		p.glue = (isSyntax(c) || isTransparent(ps.facts.line, i)) && ps.onlyHolds(c)
 	}
 	return p.glue
+}
+
+// startsAllowed reports whether a shell or a runner of packages does nothing but start what
+// is judged on its own, and a rule allows a part of that.
+func (ps *parts) startsAllowed(i int) bool {
+	for k := i + 1; k < len(ps.list); k++ {
+		if ps.facts.line.Commands[k].Parent == i && ps.list[k].rule != "" {
+			return ps.starts(i) && ps.onlyHolds(&ps.facts.line.Commands[i])
+		}
+	}
+	return false
+}
+
+// onlyHolds reports whether a command that holds others does nothing beside.
+func (ps *parts) onlyHolds(c *command.Command) bool {
+	return ps.facts.barrier(c, nil) == "" && !writesFile(c) && (len(c.Redirects) == 0 || ps.facts.risks().sensitiveRead(c) == "")
+}
+
+// starts reports whether a command does nothing but start what the line names, and what
+// is judged on its own: a shell with a text, or a runner of packages of the project.
+func (ps *parts) starts(i int) bool {
+	l := ps.facts.line
+	if c := &l.Commands[i]; !c.Is(program.IsShell) && c.Args.Payload == 0 && !c.Is(program.IsRunner) || !hasPayload(l, i) {
+		return false
+	}
+	s := ps.facts.site()
+	return s != nil && s.prover.Starts(l, i)
+}
+
+// risk says what keeps a command from being allowed with the one that runs it: a
+// dangerous pattern or a secret.
+func (ps *parts) risk(i int) string {
+	for _, d := range ps.dangers(i) {
+		return "it " + d.Rule.Why
+	}
+	c := &ps.facts.line.Commands[i]
+	if c.Secret {
+		return "a variable's name suggests a secret"
+	}
+	none := &prefix{names: noName}
+	why := none.namesSecret(ps.facts, c)
+	c.Effects(func(e command.Effect) bool {
+		if why == "" && e.Kind == command.Reads {
+			why = none.readsSecret(ps.facts, e)
+		}
+		return why == ""
+	})
+	return why
 }
 
 func writesFile(c *command.Command) bool {

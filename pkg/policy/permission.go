@@ -72,11 +72,18 @@ func (f *facts) barrier(c *command.Command, pattern *permission.Pattern) string 
 	case c.Doubt != "":
 		return c.Doubt
 	}
+	if pattern != nil {
+		if why := pattern.Door(&f.view, c); why != "" {
+			return why
+		}
+	}
 	if runsInput(c) {
 		return "it runs code from its input, which the pattern cannot match"
 	}
 	for i := range c.Assigns {
-		if a := &c.Assigns[i]; !program.HarmlessVariable(a.Name) && !spelt(pattern, a) && (len(c.Words) > 0 || a.Steers) {
+		a := &c.Assigns[i]
+		isCovered := pattern != nil && pattern.CoversAssign(c, a)
+		if !program.HarmlessVariable(a.Name) && !isCovered && (len(c.Words) > 0 || a.Steers) {
 			return "the assignment to " + a.Name + " is not part of the pattern"
 		}
 	}
@@ -109,11 +116,6 @@ func runsInput(c *command.Command) bool {
 		}
 	}
 	return true
-}
-
-func spelt(pattern *permission.Pattern, a *command.Assign) bool {
-	v, ok := a.Value.Literal()
-	return ok && pattern != nil && pattern.Spells(a.Name, v)
 }
 
 // writeAllowed reports whether a permission allows writing to a file.

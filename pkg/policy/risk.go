@@ -92,14 +92,14 @@ func (k risks) ofPick() string {
 	for _, pick := range k.view.Picks {
 		dirs := k.view.Looks
 		pick = permission.ExpandHome(pick, k.home())
-		if len(dirs) == 0 || permission.IsAbs(pick) {
+		if len(dirs) == 0 || shell.IsAbs(pick) {
 			dirs = []string{""}
 		}
 		for _, dir := range dirs {
 			at := k.view.Subject(dir)
 			for _, path := range at.Readings() {
 				pattern := pick
-				if !permission.IsAbs(pick) {
+				if !shell.IsAbs(pick) {
 					pattern = strings.TrimSuffix(path, "/") + "/" + pick
 				}
 				if e, ok := readonly.NamedSecret(pattern, k.home()); ok {

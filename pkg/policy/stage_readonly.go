@@ -83,16 +83,18 @@ func (ps *parts) mark(i int) *readonly.Proof {
 	return proof
 }
 
-// payloadAllowed reports whether a rule allows what a wrapper runs: then the
-// wrapper needs no proof of its own.
+// payloadAllowed reports whether a rule allows what a wrapper runs, or a part of it while
+// the rest only reads: then the wrapper needs no proof of its own.
 func (ps *parts) payloadAllowed(i int) bool {
 	found := false
 	for k := i + 1; k < len(ps.list); k++ {
 		if ps.facts.line.Commands[k].Parent == i {
-			if ps.list[k].rule == "" {
+			switch {
+			case ps.list[k].rule != "":
+				found = true
+			case !ps.proof(k).Proved:
 				return false
 			}
-			found = true
 		}
 	}
 	return found

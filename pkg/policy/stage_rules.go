@@ -1,8 +1,10 @@
 package policy
 
 import (
-	"github.com/policyctl/policyctl/internal/command"
 	"slices"
+
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // rules is stage 5.
@@ -161,6 +163,32 @@ func (r *run) coverByPermissions() {
 		if p := r.parts.permit(i); p != nil {
 			r.trace.allowing(&r.facts, i)
 			r.parts.allow(i, cover{StageRules, p.Match, p.Why, p.Origin})
+			r.coverPayload(i, p)
+		} else if c := &r.line.Commands[i]; c.Keyword && hasPayload(r.line, i) {
+			if p := r.allowing(func(p *permit) bool { return p.Inner(c.Name) != nil }); p != nil {
+				r.coverPayload(i, p)
+			}
 		}
+	}
+}
+
+// coverPayload marks what the command with an index runs, where the permission that
+// allows this one says so: it spells what a wrapper runs, or a star of it stands for
+// whatever a runner of packages starts here.
+func (r *run) coverPayload(i int, p *permit) {
+	inner := p.Inner("")
+	if c := &r.line.Commands[i]; inner == nil && (c.Is(program.IsShell) || c.Is(program.IsTransparent) || !r.parts.starts(i)) {
+		return
+	}
+	for k := i + 1; k < len(r.line.Commands); k++ {
+		c := &r.line.Commands[k]
+		if c.Parent != i || inner != nil && !inner.Covers(&r.view, c) || r.barrier(c, inner) != "" {
+			continue
+		}
+		if why := r.parts.risk(k); why != "" {
+			r.trace.note(Match{Rule: p.Match, Decision: Allow, Origin: p.Origin, Lost: why})
+			continue
+		}
+		r.parts.allow(k, cover{StageRules, p.Match, p.Why, p.Origin})
 	}
 }

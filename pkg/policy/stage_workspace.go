@@ -68,7 +68,7 @@ func (f *facts) site() *site {
 	}
 	s.prover = workspace.Prover{
 		Home: f.home(), Scratch: scratch, Inside: s.inside, Leads: s.leads, Own: s.isOwn, File: world.File, Kept: world.Kept, GitDirs: world.GitDirs, GitRuns: s.gitRuns,
-		Below: world.Below, OnlyReads: s.onlyReads, MayRead: f.mayRead,
+		Below: world.Below, OnlyReads: s.onlyReads, MayRead: f.mayRead, Made: noName,
 	}
 	return s
 }

@@ -25,13 +25,13 @@ const ruleArguments = "arguments"
 func (r reader) settle() error {
 	c := r.call
 	switch {
-	case c.Dir != "" && !permission.IsAbs(c.Dir):
+	case c.Dir != "" && !shell.IsAbs(c.Dir):
 		r.moveTo("")
 		return fmt.Errorf("dir %q is not absolute", c.Dir)
 	case c.Dir != "":
-	case permission.IsAbs(c.ProjectDir):
+	case shell.IsAbs(c.ProjectDir):
 		r.moveTo(c.ProjectDir)
-	case permission.IsAbs(c.SessionDir):
+	case shell.IsAbs(c.SessionDir):
 		r.moveTo(c.SessionDir)
 	}
 	return nil
@@ -197,7 +197,7 @@ func (r reader) directory(base, text string) (dir, why string) {
 		return "", "it is a URL"
 	case strings.HasPrefix(path, "~") || strings.ContainsAny(path, "$`"):
 		return "", "the value of " + clip.Text(text, maxQuoted) + " is unknown"
-	case base == "" && !permission.IsAbs(path):
+	case base == "" && !shell.IsAbs(path):
 		return "", "the directory of the call is unknown"
 	}
 	at := r.view.Place(base, path)

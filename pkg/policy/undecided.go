@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/internal/support/redact"
@@ -143,7 +144,7 @@ func (u undecided) strays(path string) bool {
 		return true
 	}
 	path = permission.ExpandHome(path, u.call.Home)
-	if !permission.IsAbs(path) {
+	if !shell.IsAbs(path) {
 		path = strings.TrimSuffix(u.call.Dir, "/") + "/" + path
 	}
 	return !s.prover.Stays(path).Proved

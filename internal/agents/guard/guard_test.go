@@ -333,7 +333,7 @@ func TestUnwritableState(t *testing.T) {
 	for _, name := range hook.Names() {
 		d := newDesk(t, "permissions: {shell make *: deny}")
 		d.write(".local/state/policyctl", "a file")
-		for _, command := range []string{"ls", "npm it"} {
+		for _, command := range []string{"ls", "frob it"} {
 			if answer := d.askAs(name, d.call("1", command)); !strings.Contains(answer, "loop detection is off") {
 				t.Errorf("%s, %s: %s", name, command, answer)
 			}

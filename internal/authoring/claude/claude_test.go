@@ -100,7 +100,7 @@ func TestNeverLooser(t *testing.T) {
 		{"ask", "ask", "allow Bash(git:* push)", "Bash git push"},
 		{"ask", "ask", "allow Bash(git * *)", "Bash git push"},
 		{"allow", "allow", "allow Bash(git * *)", "Bash git push origin"},
-		{"allow", "ask", "allow Bash(timeout 9 make:*)", "Bash timeout 9 make"},
+		{"allow", "allow", "allow Bash(timeout 9 make:*)", "Bash timeout 9 make"},
 		{"allow", "allow", "allow Bash(make:*)", "Bash timeout 9 make x"},
 		{"ask", "ask", "allow Bash(cc ?)", "Bash cc x"},
 		{"ask", "ask", `allow Bash(cc \*)`, "Bash cc x"},

@@ -27,6 +27,7 @@ type checker struct {
 	*console.Process
 	dir, layer string
 	json       bool
+	covers     bool
 }
 
 // NewCheck returns the command check.
@@ -44,15 +45,20 @@ checked as that. - is the standard input.
 An error stops the whole policy from applying, or marks an example that
 contradicts its rule. A warning marks something valid that you probably did not
 mean. A note names values without effect, and rules without examples. Each warning
-about rules comes with a call that shows it, as a line for eval --jsonl. Exits 2 if there is an error.`,
+about rules comes with a call that shows it, as a line for eval --jsonl. Exits 2 if there is an error.
+
+--covers shows what each permission for the shell means: calls that it covers,
+and calls beside them that it does not.`,
 		Example: `  policyctl check
   policyctl check policy.yaml
   policyctl check ~/.config/policyctl/approvers.yaml
+  policyctl check --covers policy.yaml
   policyctl check --layer project .policyctl/policy.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&c.json, "json", false, "print the problems as JSON")
+	flags.BoolVar(&c.covers, "covers", false, "show calls that each permission covers, and calls that it does not")
 	flags.StringVar(&c.layer, "layer", config.User, "what the FILEs may set: `LAYER` is managed, user or project")
 	console.Completes(cmd, "layer", config.Managed, config.User, config.Project)
 	console.Directory(cmd, &c.dir)
@@ -90,6 +96,8 @@ func (c *checker) run(cmd *cobra.Command, args []string) error {
 type checkJSON struct {
 	Files    []string     `json:"files"`
 	Problems []problemRow `json:"problems"`
+	// Permissions are those for the shell, where they are asked for.
+	Permissions []extentRow `json:"permissions,omitempty"`
 }
 
 // A problemRow is a problem as JSON. What is unknown is null.
@@ -135,6 +143,7 @@ func (c *checker) applying(found *checkJSON) error {
 	found.held(l.Held())
 	if l.Err == nil {
 		found.approvers(place, &l.Loaded)
+		return c.extents(found, l.Settings.Permissions)
 	}
 	return nil
 }
@@ -173,6 +182,9 @@ func (c *checker) files(found *checkJSON) error {
 	}
 	found.approverFiles(s.approvers, &l)
 	found.held((&layers.Policy{Loaded: l}).Held())
+	if err == nil {
+		return c.extents(found, l.Settings.Permissions)
+	}
 	return nil
 }
 
@@ -306,6 +318,9 @@ func (c *checker) show(found *checkJSON) error {
 			return err
 		}
 		page.Block("  " + render.Plain(string(shown)))
+	}
+	for i := range found.Permissions {
+		found.Permissions[i].show(page)
 	}
 	page.Text(found.summary())
 	return page.Close()
