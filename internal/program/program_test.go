@@ -49,7 +49,7 @@ func TestListed(t *testing.T) {
 		"gls": "ls", "gfind": "find", "gsort": "sort", "gzip": "gzip", "git": "git", "gps": "gps", "gw": "gw", "gcc": "gcc", "g": "g", "": "", "rm": "rm", "uname": "uname", "ups": "ups",
 		"python3": "python3", "python3.12": "python3", "python3.13t": "python3", "python-3.12": "python", "perl5.36-x86_64-linux-gnu": "perl", "luajit-2.1.0-beta3": "luajit", "gcc-13": "gcc",
 		"php8.3-cli": "php", "php-cgi8.3": "php", "go1.22rc1": "go", "psql-16": "psql", "bash-5.2": "bash", "ksh93": "ksh93", "gsed4.8": "gsed", "gfind4.9": "find", "7z": "7z", "7zz": "7zz", "sqlite3": "sqlite3",
-		"w3": "w3", "r2": "r2", "42": "42", "md5": "md5", "k9s": "k9s", "mkfs.lustre": "mkfs", "mkfs.ext4": "mkfs.ext4",
+		"w3": "w3", "r2": "r2", "dc3dd": "dc3dd", "42": "42", "md5": "md5", "k9s": "k9s", "mkfs.lustre": "mkfs", "mkfs.ext4": "mkfs.ext4",
 		"RM": "rm", "Rm.EXE": "rm", "git.cmd": "git", "format.com": "format", "foo.exe": "foo", ".exe": ".exe", "python3.12.exe": "python3",
 		"vim.tiny": "vim", "emacs-nox": "emacs", "busybox-x86_64": "busybox", "yq_linux_amd64": "yq", "sh.distrib": "sh", "docker.lima": "docker", "podman-remote": "podman", "tiny": "tiny", "-static": "-static",
 		"x86_64-linux-gnu-gdb": "gdb", "arm-none-eabi-gcc-13": "gcc", "git-remote-http": "git-remote-http", "mingw32-make": "make",

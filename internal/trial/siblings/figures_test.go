@@ -9,9 +9,9 @@ package siblings_test
 // prints the first of them.
 var figures = map[string]int{
 	"a synonym":                     4,
-	"another name of an option":     7,
+	"another name of an option":     5,
 	"a value glued or apart":        13,
-	"an option behind the operands": 4,
+	"an option behind the operands": 2,
 	"-- before the operands":        2,
 	"a dot in a path":               4,
 	"two slashes in a path":         2,
