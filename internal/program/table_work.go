@@ -64,9 +64,8 @@ var works = []*Work{
 		"no-force-pass Q glob-filter= require-full-match disable-nextest-doctest dnd"},
 
 	// JavaScript.
-	{Names: "npm", Rest: "*", Verbs: "test,t,tst,run,run-script,start,build,lint,typecheck,dev,rum,urn,turbo", Targets: 1, Options: "s,silent q,quiet d,verbose dd " +
-		"ddd loglevel= w,workspace=in workspaces ws include-workspace-root iwr if-present prefix=in foreground-scripts ignore-scripts color progress " +
-		"no-color timing audit fund update-notifier offline "},
+	{Names: "npm", Rest: "*", Verbs: "test,t,tst,start,build,lint,typecheck,dev,turbo", Options: npmWork},
+	{Names: "npm", Rest: "*", Verbs: "run,run-script,rum,urn", Targets: 1, Options: npmWork},
 	{Names: "npm", Verbs: "ci,clean-install", Options: "s,silent q,quiet d,verbose loglevel= w,workspace=in workspaces ws include-workspace-root " +
 		"if-present prefix=in ignore-scripts omit=dev|optional|peer include=dev|optional|peer production legacy-peer-deps progress color audit fund " +
 		"offline foreground-scripts install-links dry-run only=prod|production|dev cache=fill no-optional"},
@@ -431,7 +430,7 @@ var works = []*Work{
 	{Names: "rake", Rehearses: "n dry-run", Targets: -1, Options: "T,tasks? A,all D,describe? n,dry-run P,prereqs q,quiet s,silent t,trace? v,verbose W," +
 		"where? j,jobs? m,multitask X,no-deprecation-warnings f,rakefile=in C,directory=in N,no-search,nosearch B,build-all backtrace? comments h,H" +
 		"help V,version"},
-	{Names: "composer", Rest: "*", Verbs: "test", Targets: 1, Options: composerWork},
+	{Names: "composer", Rest: "*", Verbs: "test", Options: composerWork},
 	{Names: "composer", Rest: "*", Verbs: "run,run-script", Targets: 1, Options: composerWork + "l,list timeout= dev no-dev"},
 	{Names: "composer", Verbs: "validate", Options: composerWork + "no-check-all check-lock no-check-lock no-check-publish no-check-version A," +
 		"with-dependencies strict"},
@@ -471,10 +470,13 @@ var works = []*Work{
 }
 
 const (
-	pnpmWork = "r,recursive F,filter= C,dir=in w,workspace-root s,silent stream aggregate-output parallel if-present workspace-concurrency= no-bail " +
+	npmWork = "s,silent q,quiet d,verbose dd " +
+		"ddd loglevel= w,workspace=in workspaces ws include-workspace-root iwr if-present prefix=in foreground-scripts ignore-scripts color progress " +
+		"no-color timing audit fund update-notifier offline "
+	pnpmWork = "r,recursive F,filter= C,dir,prefix=in w,workspace-root s,silent stream aggregate-output parallel if-present workspace-concurrency= no-bail " +
 		"bail sequential no-sort sort reverse color no-color resume-from= report-summary loglevel= reporter=default|append-only|ndjson|silent " +
 		"filter-prod= test-pattern= changed-files-ignore-pattern= fail-if-no-match include-workspace-root "
-	yarnWork   = "s,silent cwd=in verbose non-interactive emoji progress json T,top-level B,binaries-only ignore-engines "
+	yarnWork   = "s,silent cwd=in prefix=in verbose non-interactive emoji progress json T,top-level B,binaries-only ignore-engines "
 	vitestWork = nodeTest + "run reporter=word r,root=in dir=in mode= environment=node|jsdom|happy-dom|edge-runtime " +
 		"pool=threads|forks|vmThreads|vmForks maxWorkers= minWorkers= project= changed? shard= globals dom ui open isolate fileParallelism inspect? " +
 		"single-thread threads typecheck? typecheck.only typecheck.enabled testTimeout= hookTimeout= teardownTimeout= retry= exclude= " +
