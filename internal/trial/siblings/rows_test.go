@@ -14,7 +14,7 @@ const linesOfName = 12
 // namesApart is how many further names of rows are decided about otherwise than the first one.
 // A row may have several programs that read their arguments alike: the figure may only
 // be lowered, by rows that are parted, or by stages that ask the row instead of the name.
-const namesApart = 132
+const namesApart = 131
 
 // TestNames decides about the lines of the first name of each row under its other names.
 func TestNames(t *testing.T) {
