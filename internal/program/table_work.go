@@ -54,7 +54,8 @@ var works = []*Work{
 		"allow-staged allow-no-vcs future-incompat-report broken-code"},
 	{Names: "cargo", Verbs: "run,r", Ends: true, Options: cargoWork},
 	{Names: "cargo", Verbs: "fmt", Options: "all check p,package= manifest-path=in message-format= q,quiet v,verbose edition= config=word l files-with-diff"},
-	{Names: "cargo", Rest: "*", Verbs: "nextest run,nextest list", Options: cargoWork + "E,filter-expr,filterset= no-capture nocapture retries= fail-fast ff " +
+	{Names: "cargo", Rest: "*", Verbs: "nextest run,nextest list", Options: cargoWork + "E,filter-expr,filterset= no-capture nocapture retries= " +
+		"fail-fast ff " +
 		"max-fail= test-threads= run-ignored= partition= status-level= final-status-level= failure-output= success-output= P= cargo-profile= " +
 		"T= no-tests= hide-progress-bar show-progress= i,ignore-default-filter cargo-quiet cargo-verbose build-jobs= " +
 		"list-type= no-input-handler no-output-indent rerun= stress-count= max-progress-running="},
@@ -149,14 +150,16 @@ var works = []*Work{
 		"daemon-logs formatter linter"},
 	{Names: "turbo", Rest: "*", Rehearses: "dry dry-run", Verbs: "run", Targets: -1, Options: turboWork},
 	{Names: "turbo", Verbs: "ls,query,info", Options: turboWork},
-	{Names: "turbo", Rest: "*", Targets: -1, Others: "login logout link unlink gen generate g prune daemon scan telemetry completion config boundaries clone docs " +
+	{Names: "turbo", Rest: "*", Targets: -1, Others: "login logout link unlink gen generate g prune daemon scan telemetry completion config boundaries " +
+		"clone docs " +
 		"bin watch devtools", Options: turboWork},
 	{Names: "nx", Verbs: "run-many,affected,affected:build,affected:test,affected:lint,affected:e2e", Options: nxWork},
 	{Names: "nx", Verbs: "graph,show,print-affected,dep-graph,affected:graph,affected:dep-graph,report,list,format:check,format:write,format,sync:check," +
 		"workspace-lint,daemon", Options: nxWork + "file=out web affected json sep= with-target= type= focus= plain " +
 		"libs-and-apps sort-root-tsconfig-paths view= groupByFolder print"},
 	{Names: "nx", Verbs: "run", Targets: 1, Options: nxWork},
-	{Names: "nx", Rest: "*", Targets: -1, Others: "migrate add init connect connect-to-nx-cloud generate g workspace-generator workspace-schematic release import " +
+	{Names: "nx", Rest: "*", Targets: -1, Others: "migrate add init connect connect-to-nx-cloud generate g workspace-generator workspace-schematic " +
+		"release import " +
 		"reset repair login logout exec configure-ai-agents view-logs fix-ci start-ci-run stop-all-agents record sync new create watch mcp register " +
 		"start-nx-agents polygraph conformance", Options: nxWork},
 	{Names: "cypress", Verbs: "run,open,verify,info,version", Options: "s,spec= headless headed b,browser=chrome|chromium|edge|electron|firefox|webkit " +
@@ -233,7 +236,8 @@ var works = []*Work{
 	{Names: "unittest", Options: "v,verbose q,quiet f,failfast c,catch b,buffer k= locals durations="},
 	{Names: "tox", Rest: "*", Verbs: "run,r,run-parallel,p,list,l,config,c", Options: toxWork},
 	{Names: "tox", Rest: "*", Others: "exec e devenv d quickstart q provision depends de legacy le schema man", Options: toxWork},
-	{Names: "nox", Rest: "*", Targets: -1, Options: "s,session,sessions,e=target k,keywords= t,tags=target p,python,pythons,extra-python,extra-pythons,P= l,list list-sessions " +
+	{Names: "nox", Rest: "*", Targets: -1, Options: "s,session,sessions,e=target k,keywords= t,tags=target p,python,pythons,extra-python,extra-pythons," +
+		"P= l,list list-sessions " +
 		"json r,reuse-existing-virtualenvs R no-reuse-existing-virtualenvs N no-venv reuse-venv=no|yes|always|never x,stop-on-first-error " +
 		"no-stop-on-first-error error-on-missing-interpreters error-on-external-run no-install non-interactive no-error-on-missing-interpreters verbose " +
 		"v forcecolor fc nocolor nc,no-color sort report=out f,noxfile=in version h,help"},
