@@ -25,7 +25,7 @@ func quietProject(t *testing.T, links bool) (home string) {
 	for name, text := range map[string]string{
 		home + "/evil/bin/activate": "", home + "/evil/pyvenv.cfg": "", home + "/evil/x.py": "", home + "/.bashrc": "x", home + "/.ssh/id_ed25519": "x",
 		app + "/src/app.py": "x = 1", app + "/src/index.js": "", app + "/src/parse.js": "", app + "/src/main.c": "", app + "/src/Main.java": "", app + "/src/rc.txt": "", app + "/src/begun.py": "",
-		app + "/packages/web/package.json": "{}", app + "/docs/a.puml": "", app + "/tests/a.py": "", app + "/build/x": "", app + "/dist/x": "", app + "/node_modules/.bin/x": "", 
+		app + "/packages/web/package.json": "{}", app + "/docs/a.puml": "", app + "/tests/a.py": "", app + "/build/x": "", app + "/dist/x": "", app + "/node_modules/.bin/x": "",
 		app + "/solo/a.go": "package a", app + "/app/__init__.py": "", app + "/lib/a.jar": "", app + "/.venv/bin/activate": "", app + "/.venv/pyvenv.cfg": "",
 		app + "/package.json": "{}", app + "/Makefile": "", app + "/go.mod": "", app + "/.env": "API_KEY=abcdef\n", app + "/.gitignore": ".env\n",
 	} {

@@ -116,7 +116,8 @@ var opaque = []*Program{
 	// What only has a name, and a kind.
 	{Names: "turbo", Kinds: "subs", Opaque: true},
 	{Names: "flutter", Kinds: "subs", Opaque: true},
-	{Names: "pre-commit jupyter", Kinds: "subs", Opaque: true},
+	{Names: "pre-commit", Kinds: "subs", Opaque: true},
+	{Names: "jupyter", Kinds: "subs", Opaque: true},
 	{Names: "code subl micro hx helix joe gedit kate zed mcedit dos2unix unix2dos chflags", Kinds: "edits", Opaque: true},
 	{Names: "oil ion murex", Kinds: "shells", Opaque: true},
 	{Names: "lsscsi pvs swapon", Kinds: "devices", Opaque: true},

@@ -54,7 +54,8 @@ var works = []*Work{
 		"allow-staged allow-no-vcs future-incompat-report broken-code"},
 	{Names: "cargo", Verbs: "run,r", Ends: true, Options: cargoWork},
 	{Names: "cargo", Verbs: "fmt", Options: "all check p,package= manifest-path=in message-format= q,quiet v,verbose edition= config=word l files-with-diff"},
-	{Names: "cargo", Rest: "*", Verbs: "nextest run,nextest list", Options: cargoWork + "E,filter-expr,filterset= no-capture nocapture retries= fail-fast ff " +
+	{Names: "cargo", Rest: "*", Verbs: "nextest run,nextest list", Options: cargoWork + "E,filter-expr,filterset= no-capture nocapture retries= " +
+		"fail-fast ff " +
 		"max-fail= test-threads= run-ignored= partition= status-level= final-status-level= failure-output= success-output= P= cargo-profile= " +
 		"T= no-tests= hide-progress-bar show-progress= i,ignore-default-filter cargo-quiet cargo-verbose build-jobs= " +
 		"list-type= no-input-handler no-output-indent rerun= stress-count= max-progress-running="},
@@ -64,9 +65,8 @@ var works = []*Work{
 		"no-force-pass Q glob-filter= require-full-match disable-nextest-doctest dnd"},
 
 	// JavaScript.
-	{Names: "npm", Rest: "*", Verbs: "test,t,tst,run,run-script,start,build,lint,typecheck,dev,rum,urn,turbo", Targets: 1, Options: "s,silent q,quiet d,verbose dd " +
-		"ddd loglevel= w,workspace=in workspaces ws include-workspace-root iwr if-present prefix=in foreground-scripts ignore-scripts color progress " +
-		"no-color timing audit fund update-notifier offline "},
+	{Names: "npm", Rest: "*", Verbs: "test,t,tst,start,build,lint,typecheck,dev,turbo", Options: npmWork},
+	{Names: "npm", Rest: "*", Verbs: "run,run-script,rum,urn", Targets: 1, Options: npmWork},
 	{Names: "npm", Verbs: "ci,clean-install", Options: "s,silent q,quiet d,verbose loglevel= w,workspace=in workspaces ws include-workspace-root " +
 		"if-present prefix=in ignore-scripts omit=dev|optional|peer include=dev|optional|peer production legacy-peer-deps progress color audit fund " +
 		"offline foreground-scripts install-links dry-run only=prod|production|dev cache=fill no-optional"},
@@ -150,14 +150,16 @@ var works = []*Work{
 		"daemon-logs formatter linter"},
 	{Names: "turbo", Rest: "*", Rehearses: "dry dry-run", Verbs: "run", Targets: -1, Options: turboWork},
 	{Names: "turbo", Verbs: "ls,query,info", Options: turboWork},
-	{Names: "turbo", Rest: "*", Targets: -1, Others: "login logout link unlink gen generate g prune daemon scan telemetry completion config boundaries clone docs " +
+	{Names: "turbo", Rest: "*", Targets: -1, Others: "login logout link unlink gen generate g prune daemon scan telemetry completion config boundaries " +
+		"clone docs " +
 		"bin watch devtools", Options: turboWork},
 	{Names: "nx", Verbs: "run-many,affected,affected:build,affected:test,affected:lint,affected:e2e", Options: nxWork},
 	{Names: "nx", Verbs: "graph,show,print-affected,dep-graph,affected:graph,affected:dep-graph,report,list,format:check,format:write,format,sync:check," +
 		"workspace-lint,daemon", Options: nxWork + "file=out web affected json sep= with-target= type= focus= plain " +
 		"libs-and-apps sort-root-tsconfig-paths view= groupByFolder print"},
 	{Names: "nx", Verbs: "run", Targets: 1, Options: nxWork},
-	{Names: "nx", Rest: "*", Targets: -1, Others: "migrate add init connect connect-to-nx-cloud generate g workspace-generator workspace-schematic release import " +
+	{Names: "nx", Rest: "*", Targets: -1, Others: "migrate add init connect connect-to-nx-cloud generate g workspace-generator workspace-schematic " +
+		"release import " +
 		"reset repair login logout exec configure-ai-agents view-logs fix-ci start-ci-run stop-all-agents record sync new create watch mcp register " +
 		"start-nx-agents polygraph conformance", Options: nxWork},
 	{Names: "cypress", Verbs: "run,open,verify,info,version", Options: "s,spec= headless headed b,browser=chrome|chromium|edge|electron|firefox|webkit " +
@@ -234,7 +236,8 @@ var works = []*Work{
 	{Names: "unittest", Options: "v,verbose q,quiet f,failfast c,catch b,buffer k= locals durations="},
 	{Names: "tox", Rest: "*", Verbs: "run,r,run-parallel,p,list,l,config,c", Options: toxWork},
 	{Names: "tox", Rest: "*", Others: "exec e devenv d quickstart q provision depends de legacy le schema man", Options: toxWork},
-	{Names: "nox", Rest: "*", Targets: -1, Options: "s,session,sessions,e=target k,keywords= t,tags=target p,python,pythons,extra-python,extra-pythons,P= l,list list-sessions " +
+	{Names: "nox", Rest: "*", Targets: -1, Options: "s,session,sessions,e=target k,keywords= t,tags=target p,python,pythons,extra-python,extra-pythons," +
+		"P= l,list list-sessions " +
 		"json r,reuse-existing-virtualenvs R no-reuse-existing-virtualenvs N no-venv reuse-venv=no|yes|always|never x,stop-on-first-error " +
 		"no-stop-on-first-error error-on-missing-interpreters error-on-external-run no-install non-interactive no-error-on-missing-interpreters verbose " +
 		"v forcecolor fc nocolor nc,no-color sort report=out f,noxfile=in version h,help"},
@@ -431,7 +434,7 @@ var works = []*Work{
 	{Names: "rake", Rehearses: "n dry-run", Targets: -1, Options: "T,tasks? A,all D,describe? n,dry-run P,prereqs q,quiet s,silent t,trace? v,verbose W," +
 		"where? j,jobs? m,multitask X,no-deprecation-warnings f,rakefile=in C,directory=in N,no-search,nosearch B,build-all backtrace? comments h,H" +
 		"help V,version"},
-	{Names: "composer", Rest: "*", Verbs: "test", Targets: 1, Options: composerWork},
+	{Names: "composer", Rest: "*", Verbs: "test", Options: composerWork},
 	{Names: "composer", Rest: "*", Verbs: "run,run-script", Targets: 1, Options: composerWork + "l,list timeout= dev no-dev"},
 	{Names: "composer", Verbs: "validate", Options: composerWork + "no-check-all check-lock no-check-lock no-check-publish no-check-version A," +
 		"with-dependencies strict"},
@@ -471,10 +474,13 @@ var works = []*Work{
 }
 
 const (
-	pnpmWork = "r,recursive F,filter= C,dir=in w,workspace-root s,silent stream aggregate-output parallel if-present workspace-concurrency= no-bail " +
+	npmWork = "s,silent q,quiet d,verbose dd " +
+		"ddd loglevel= w,workspace=in workspaces ws include-workspace-root iwr if-present prefix=in foreground-scripts ignore-scripts color progress " +
+		"no-color timing audit fund update-notifier offline "
+	pnpmWork = "r,recursive F,filter= C,dir,prefix=in w,workspace-root s,silent stream aggregate-output parallel if-present workspace-concurrency= no-bail " +
 		"bail sequential no-sort sort reverse color no-color resume-from= report-summary loglevel= reporter=default|append-only|ndjson|silent " +
 		"filter-prod= test-pattern= changed-files-ignore-pattern= fail-if-no-match include-workspace-root "
-	yarnWork   = "s,silent cwd=in verbose non-interactive emoji progress json T,top-level B,binaries-only ignore-engines "
+	yarnWork   = "s,silent cwd=in prefix=in verbose non-interactive emoji progress json T,top-level B,binaries-only ignore-engines "
 	vitestWork = nodeTest + "run reporter=word r,root=in dir=in mode= environment=node|jsdom|happy-dom|edge-runtime " +
 		"pool=threads|forks|vmThreads|vmForks maxWorkers= minWorkers= project= changed? shard= globals dom ui open isolate fileParallelism inspect? " +
 		"single-thread threads typecheck? typecheck.only typecheck.enabled testTimeout= hookTimeout= teardownTimeout= retry= exclude= " +

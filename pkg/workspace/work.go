@@ -123,8 +123,18 @@ func (w *work) further(words []shell.Word) bool {
 // rest reads what stands behind --, where that is for another program.
 func (w *work) rest(words []shell.Word) bool {
 	name, verb, _ := strings.Cut(w.row.Rest, " ")
+	n, found := w.verb()
+	if unnamed := w.row.Targets != 0 && len(w.operands) <= n; name == "*" && found && unnamed && len(words) > 0 {
+		w.operands = append(w.operands, &words[0])
+		words = words[1:]
+	}
 	switch {
-	case name == "":
+	case w.idle:
+		return true
+	case name == "" || name == "*" && !found:
+		for k := range words {
+			w.operands = append(w.operands, &words[k])
+		}
 		return true
 	case name == "*":
 		return w.passes(words)
