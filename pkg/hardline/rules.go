@@ -219,7 +219,7 @@ func disks() []hazard.Rule {
 func processes() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "fork-bomb", Class: "processes", Programs: program.Names(program.EvaluatesUnder), Match: codeForks,
+			ID: "fork-bomb", Class: "processes", Programs: program.Names(program.EvaluatesUnder) + " " + program.Names(program.IsRough), Match: codeForks,
 			Why:     "starts processes endlessly",
 			Instead: "Start a fixed number of processes and wait for them.",
 			Hit: []string{
@@ -234,7 +234,7 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			},
 		},
 		{
-			ID: "code-spawn", Class: "processes", Programs: program.Names(program.EvaluatesUnder), Match: codeSpawns,
+			ID: "code-spawn", Class: "processes", Programs: program.Names(program.EvaluatesUnder) + " " + program.Names(program.IsRough), Match: codeSpawns,
 			Why:     "makes an interpreter start processes endlessly",
 			Instead: "Start a fixed number of processes and wait for them.",
 			Hit: []string{
@@ -264,7 +264,7 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 				"pkill -u www-data php-fpm", "killall -r '^node$'", "fuser -k 8080/tcp", "fuser -v /", "taskkill /f /im node.exe", "ps aux | grep node | awk '{print $2}' | xargs kill", "kill -0 {1..32768}", "kill {100..105}", "for p in $(pgrep node); do kill -9 $p; done", "kill -0 $(ps -e -o pid=)", "ps -e -o pid= | tail -1 | xargs kill", "pkill -u \"$USER\" node", "kill $(lsof -t -i:3000)", "ps aux --sort=-%mem | head -10 | awk '{print $2}' | xargs kill"},
 		},
 		{
-			ID: "code-kill", Class: "processes", Programs: program.Names(program.EvaluatesUnder), Match: codeKills,
+			ID: "code-kill", Class: "processes", Programs: program.Names(program.EvaluatesUnder) + " " + program.Names(program.IsRough), Match: codeKills,
 			Why:     "makes an interpreter kill every process",
 			Instead: "Kill the exact process by its id.",
 			Hit:     []string{`python3 -c 'import os; os.kill(-1, 9)'`, `perl -e 'kill 9, -1'`, `ruby -e 'Process.kill("KILL", -1)'`, `node -e 'process.kill(-1)'`, `php -r 'posix_kill(-1, 9);'`},
