@@ -61,6 +61,8 @@ func (c *Command) handedOn() []shell.Word {
 	}
 	p := c.Row()
 	switch {
+	case p != nil && p.Language == program.Ruby && c.unRuns() != nil:
+		return c.unRuns()
 	case p == nil, program.BareName(c.Path) == "":
 		return c.Words[1:]
 	case c.Args.Program != nil && c.Args.Program != p && p.Hands == "":
@@ -81,6 +83,22 @@ func (c *Command) handedOn() []shell.Word {
 		}
 	}
 	return nil
+}
+
+// unRuns returns the words of the command that ruby -run -e NAME -- does itself, as the
+// library un.rb has them; nil for other uses.
+func (c *Command) unRuns() []shell.Word {
+	lib, code := c.Args.Option("r"), c.Args.Option("e")
+	if lib == nil || code == nil || !lib.Arg.Has("un") {
+		return nil
+	}
+	words := []shell.Word{code.Arg}
+	for _, w := range c.Words[min(code.End, len(c.Words)):] {
+		if !w.Has("--") {
+			words = append(words, w)
+		}
+	}
+	return words
 }
 
 // behindVerb returns the words that stand as [program.Program.Hands] has them.

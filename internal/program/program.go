@@ -223,8 +223,9 @@ type Program struct {
 	//	file           the name of a file, which a shell expands and whose lines it runs
 	//	options:WORD   options of the program, which it takes behind the word
 	//	word           options, in which the program expands what it then parts
-	//	python         what an interpreter of that name runs as it starts; so node, ruby
-	//	               and perl
+	//	python         what an interpreter of that name runs as it starts; so node, ruby,
+	//	               perl and lua
+	//	path:FILES     directories, in which it runs files of these names as it starts
 	Variables string
 	// Ends says that the program signals the processes that its operands name.
 	Ends bool
