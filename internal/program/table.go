@@ -87,7 +87,7 @@ var basics = []*Program{
 	{Names: "node nodejs tsx ts-node zx qjs", Variables: "NODE_OPTIONS!node",
 		Tells: "node,nodejs:--version,--help,-v", Loads: "-r --require --import --loader --experimental-loader -i --interactive --env-file --env-file-if-exists --inspect --inspect-brk --inspect-port", Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions},
 	{Names: "bun", Tells: tells, Forges: true, Loads: "-e --eval -p --print -i --interactive -r --require --preload --import --inspect --inspect-brk upgrade repl", Packages: Library, handing: handing{Runner: "exec x dlx", Hands: "run run-script exec x dlx ."}, Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions},
-	{Names: "deno", Tells: tells + " -V", Loads: "--unsafely-ignore-certificate-errors --v8-flags", Packages: Library,
+	{Names: "deno", Tells: tells + " -V", Rough: true, Loads: "--unsafely-ignore-certificate-errors --v8-flags", Packages: Library,
 		Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions,
 		Verbs: []*Program{{Names: "eval", Language: JavaScript, Operands: "code data*", Options: nodeOptions}}},
 	{Names: "perl", Variables: "PERL5OPT!perl",
