@@ -115,7 +115,10 @@ var opaque = []*Program{
 	{Names: "tsc", Variables: "NODE_OPTIONS!node",
 		Tells: tells + " -v", Opaque: true},
 	// What only has a name, and a kind.
-	{Names: "turbo flutter pre-commit jupyter pass gopass xcrun", Kinds: "subs", Opaque: true},
+	{Names: "turbo flutter pre-commit jupyter", Kinds: "subs", Opaque: true},
+	{Names: "pass", Kinds: "subs", Opaque: true},
+	{Names: "gopass", Kinds: "subs", Opaque: true},
+	{Names: "xcrun", Kinds: "subs", Opaque: true},
 	{Names: "code subl micro hx helix joe gedit kate zed mcedit dos2unix unix2dos chflags", Kinds: "edits", Opaque: true},
 	{Names: "oil ion murex", Kinds: "shells", Opaque: true},
 	{Names: "cowsay cowthink figlet toilet banner lolcat say espeak spd-say notify-send wall ntfy apprise slackcat zenity dialog whiptail kdialog yad",

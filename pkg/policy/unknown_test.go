@@ -49,3 +49,29 @@ func TestHandedOnAsks(t *testing.T) {
 		t.Errorf("%s by %s %s: the permission allows it", v.Decision, v.Stage, v.Rule)
 	}
 }
+
+// TestLoadedAtStart shows that the floor follows what interpreters load of the environment
+// as they start. A program that clears that loads nothing.
+func TestLoadedAtStart(t *testing.T) {
+	e := engine(t, "", yolo)
+	for _, line := range []string{
+		"printf 'import shutil\\nshutil.rmtree(\"/\")\\n' > sitecustomize.py; PYTHONPATH=. python3 -c 1",
+		"printf 'import shutil; shutil.rmtree(\"/\")' > usercustomize.py; PYTHONPATH=. python3 -c 1",
+		"echo 'import os; os.system(\"rm -rf ~\")' > lib/sitecustomize.py; PYTHONPATH=lib python3 x.py",
+		"export PYTHONPATH=.; echo 'import os; os.system(\"rm -rf /\")' > sitecustomize.py; python3 x.py",
+		"echo 'import os; os.system(\"rm -rf /\")' > json.py; PYTHONPATH=. python3 -c 'import json'",
+		"echo 'require(\"fs\").rmSync(\"/\",{recursive:true})' > x.js; NODE_OPTIONS='-r ./x.js' npm test",
+		"PYTHONSTARTUP=x.py python3 -i; echo 'import os; os.system(\"rm -rf /\")' > s.py; PYTHONSTARTUP=s.py python3",
+	} {
+		if v := decide(t, e, nil, call(line)); v.Decision != policy.Deny || v.Stage != policy.StageHardline {
+			t.Errorf("%s by %s %s: %s", v.Decision, v.Stage, v.Rule, line)
+		}
+	}
+	for _, line := range []string{
+		"printf 'import shutil\nshutil.rmtree(\"build\")\n' > sitecustomize.py; PYTHONPATH=. python3 -c 1", "PYTHONPATH=src python3 -m app", "printf 'import shutil\nshutil.rmtree(\"/\")\n' > sitecustomize.py; PYTHONPATH=src python3 -c 1",
+	} {
+		if v := decide(t, e, nil, call(line)); v.Decision == policy.Deny {
+			t.Errorf("%s by %s %s: %s", v.Decision, v.Stage, v.Rule, line)
+		}
+	}
+}
