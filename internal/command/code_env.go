@@ -36,6 +36,12 @@ func StartsWith(interpreter string, value, text shell.Set) (out shell.Set) {
 			out.Values = append(out.Values, "python3 "+v)
 		case "node":
 			out.Values = append(out.Values, "node "+v)
+		case "lua":
+			if file, ok := strings.CutPrefix(v, "@"); ok {
+				out.Values = append(out.Values, "lua "+file)
+			} else if word, err := syntax.Quote(v, syntax.LangBash); err == nil {
+				out.Values = append(out.Values, "lua -e "+word)
+			}
 		case "ruby":
 			for _, f := range fields {
 				if file, ok := strings.CutPrefix(f, "-r"); ok {

@@ -276,6 +276,7 @@ func (c *Command) operandEffects(yield func(Effect) bool) bool {
 			kind = Deletes
 		}
 		e := Effect{Kind: kind, Target: w.Set, Dir: c.DirAt(o.At), Recursive: recursive, Span: w.Span, Sent: o.Role == program.RoleSend || uploads && kind == Reads, Linked: links && kind == Reads}
+		e.Target.Glob = e.Target.Glob || kind == Deletes && program.OfKind(c.Name, "expands")
 		e.Itself = kind == Deletes && c.Name == "rm" && !w.Open && !slices.ContainsFunc(w.Values, endsInDir)
 		if kind == Writes && c.restores() {
 			e.Recursive, e.Spares = true, ".git"

@@ -37,7 +37,7 @@ var DefaultScripts = sync.OnceValue(func() map[string]string {
 		"just": "justfile Justfile .justfile", "task": "Taskfile.yml Taskfile.yaml taskfile.yml", "go-task": "Taskfile.yml Taskfile.yaml",
 		"npm": "package.json", "pnpm": "package.json", "yarn": "package.json", "bun": "package.json",
 		"rake": "Rakefile rakefile", "ninja": "build.ninja", "cmake": "CMakeLists.txt",
-		"tox": "tox.ini", "nox": "noxfile.py", "pytest": "conftest.py", "invoke": "tasks.py", "inv": "tasks.py", "fab": "fabfile.py", "scons": "SConstruct Sconstruct sconstruct",
+		"tox": "tox.ini", "nox": "noxfile.py", "pytest": "conftest.py test_*.py *_test.py tests/conftest.py tests/test_*.py", "r": ".Rprofile", "rscript": ".Rprofile", "irb": ".irbrc", "pry": ".pryrc", "invoke": "tasks.py", "inv": "tasks.py", "fab": "fabfile.py", "scons": "SConstruct Sconstruct sconstruct",
 		"gulp": "gulpfile.js gulpfile.mjs gulpfile.cjs gulpfile.ts", "grunt": "Gruntfile.js Gruntfile.coffee",
 		"webpack": "webpack.config.js webpack.config.cjs webpack.config.mjs webpack.config.ts", "rollup": "rollup.config.js rollup.config.mjs rollup.config.ts",
 		"vite": "vite.config.js vite.config.mjs vite.config.ts", "vitest": "vitest.config.js vitest.config.ts vite.config.js vite.config.ts",
@@ -56,6 +56,47 @@ var DefaultScripts = sync.OnceValue(func() map[string]string {
 		"mypy": "mypy.ini", "pylint": ".pylintrc", "mkdocs": "mkdocs.yml", "sphinx-build": "conf.py", "snakemake": "Snakefile", "dvc": "dvc.yaml", "hatch": "pyproject.toml", "pdm": "pyproject.toml",
 	}
 })
+
+// DefaultFiles returns the files that the command runs where it is told of no other: those
+// of its program, or of the one that it starts for a package or as a module, also in the
+// directories that it names.
+func (c *Command) DefaultFiles() (out []string) {
+	for _, name := range c.started() {
+		for file := range strings.FieldsSeq(DefaultScripts()[name]) {
+			out = append(out, file)
+			if strings.Contains(file, "*") {
+				out = append(out, c.below(file)...)
+			}
+		}
+	}
+	return out
+}
+
+// started returns the names of the program and of what it starts.
+func (c *Command) started() []string {
+	names := []string{c.Name}
+	for _, o := range c.Args.Operands {
+		if o.Role == program.RoleExec {
+			names = append(names, c.Words[o.At].Text())
+		}
+	}
+	for i := range c.Args.Options {
+		if o := &c.Args.Options[i]; o.HasArg && o.Spec != nil && o.Spec.Role == program.RoleExec {
+			names = append(names, o.Arg.Text())
+		}
+	}
+	return names
+}
+
+// below returns a file in each directory that a word of the command may name.
+func (c *Command) below(file string) (out []string) {
+	for _, w := range c.Words[1:] {
+		if dir := strings.TrimSuffix(w.Text(), "/"); dir != "" && dir[0] != '-' {
+			out = append(out, dir+"/"+file)
+		}
+	}
+	return out
+}
 
 // ReadsDirectory reports whether a program runs what a file says that it finds
 // in the directory in which it starts, such as a Rakefile: another directory

@@ -73,6 +73,8 @@ func (r *reader) variableRun(i int, name, form string, row *program.Program, own
 	case "word": // the program expands the value before it parts it
 		first, _, _ := strings.Cut(row.Names, " ")
 		value = command.QuotedBehind(first, value)
+	case "path":
+		value = startFiles(r, i, row, value, before)
 	case "filter", "prompt":
 		value = command.Inner(form, value)
 	case "":
@@ -86,6 +88,26 @@ func (r *reader) variableRun(i int, name, form string, row *program.Program, own
 		inner.set(r, name, shell.Set{Open: true}) // so that it does not run itself
 		r.evaluate(i, shell.Word{Set: shell.Set{Values: value.Values}, Span: span}, &inner)
 	}
+}
+
+// startFiles returns what runs the files of some names, commas between them, that the line
+// has written to one of the directories of a path.
+func startFiles(r *reader, i int, row *program.Program, path shell.Set, names string) (out shell.Set) {
+	first, _, _ := strings.Cut(row.Names, " ")
+	for _, v := range path.Values {
+		for dir := range strings.SplitSeq(v, ":") {
+			for name := range strings.SplitSeq(names, ",") {
+				if dir == "" {
+					dir = "."
+				}
+				file := shell.Word{Set: shell.Set{Values: []string{dir + "/" + name}}}
+				if line, ok := quoted([]shell.Word{{Set: known(r, first)}, file}); ok && r.isWritten(i, file.Set) {
+					out.Values = append(out.Values, line)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // variableAt returns what a variable is for a command, and where the line says

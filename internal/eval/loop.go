@@ -20,7 +20,7 @@ func (r *reader) while(c *syntax.WhileClause, sc *scope) {
 	if r.readsMany(c, from, fed) && r.spawns(c.Do) {
 		r.spawn(c.Pos(), c.End(), sc)
 	}
-	if !escapes(c.Cond, true) && !escapes(c.Do, true) && (r.forever(c, from) || r.spins(c)) {
+	if !escapes(c.Cond, true) && !escapes(c.Do, true) && (r.forever(c, from) || r.spins(c) || readsAnew(c) || runsAway(c)) {
 		r.unending(from)
 	}
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // Scripted returns the lines that code which a command evaluates hands to a shell, or
-// runs as words, those to which commands of its own leave, and the programs that its
-// options name, as far as they are known. What is unknown of them stands there as signs
+// runs as words, those to which commands of its own leave, the programs that its options
+// name, and what it may run because its words are a command, as far as they are known. What is unknown of them stands there as signs
 // that no line has.
 func Scripted(c *command.Command, env Env) (out []*Line) {
 	for i := range c.Args.Options {
@@ -23,6 +23,9 @@ func Scripted(c *command.Command, env Env) (out []*Line) {
 		for _, v := range o.Arg.Values {
 			out = append(out, Read(v, env))
 		}
+	}
+	for _, text := range c.Handed() {
+		out = append(out, Read(text, env))
 	}
 	for _, e := range c.Escapes() {
 		switch e.Kind {

@@ -275,6 +275,9 @@ func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 			b.elems, b.set = nil, shell.Set{Open: true}
 		}
 	case a.Value != nil:
+		if r.line.Commands[cmd].In(command.InLoop) && doubles(a) {
+			r.doubt(cmd, "makes a variable twice as long in each round")
+		}
 		b.set = r.assigned(a.Value, sc, cmd)
 		b.set.Number = b.set.Number || shell.AllNumbers(b.set)
 	default:

@@ -267,25 +267,31 @@ func (r *reader) anyScript(i int) {
 	}
 	for k := range c.Words[1:] {
 		w := c.Words[k+1]
-		if v, ok := w.Literal(); ok && strings.HasPrefix(v, "-") {
-			if at := strings.IndexByte(v, '='); at > 0 {
-				w = command.CutFront(&w, at+1)
-			}
+		_, value, set := strings.Cut(w.Text(), "=")
+		attached := shell.Word{Set: shell.Set{Values: []string{value}}}
+		if v, ok := w.Literal(); ok && set && strings.HasPrefix(v, "-") {
+			w = attached
 		}
 		if !w.Has("-") {
 			r.script(i, w)
+		}
+		if set && r.line.Commands[i].Script == nil {
+			r.script(i, attached) // -d NAME=FILE
 		}
 		if r.line.Commands[i].Script != nil {
 			return
 		}
 	}
-	for name := range strings.FieldsSeq(command.DefaultScripts()[c.Name]) {
-		w := shell.Word{Set: shell.Set{Values: []string{name}}}
+	for _, name := range c.DefaultFiles() {
+		w := shell.Word{Set: shell.Set{Values: []string{name}, Glob: strings.Contains(name, "*")}}
 		for _, option := range [...]string{"C", "directory", "prefix", "cwd"} {
 			if o := c.Args.Option(option); o != nil && o.HasArg && len(o.Arg.Values) > 0 {
 				w.Values[0] = o.Arg.Values[0] + "/" + name
 			}
 		}
 		r.script(i, w)
+		if r.line.Commands[i].Script != nil {
+			return
+		}
 	}
 }

@@ -177,6 +177,8 @@ type Program struct {
 	// NAMES:KIND, with commas between the names, says so of those alone:
 	//
 	//	prints, compares  it does nothing with its words but print, or compare, them
+	//	cites             its words are text that it shows or keeps
+	//	expands           it expands patterns in its operands, as a shell does
 	//	searches          its first operand is what it searches for
 	//	queries           its words may be text in a language that opens files
 	//	completes         it runs a program with words that it adds
@@ -221,8 +223,9 @@ type Program struct {
 	//	file           the name of a file, which a shell expands and whose lines it runs
 	//	options:WORD   options of the program, which it takes behind the word
 	//	word           options, in which the program expands what it then parts
-	//	python         what an interpreter of that name runs as it starts; so node, ruby
-	//	               and perl
+	//	python         what an interpreter of that name runs as it starts; so node, ruby,
+	//	               perl and lua
+	//	path:FILES     directories, in which it runs files of these names as it starts
 	Variables string
 	// Ends says that the program signals the processes that its operands name.
 	Ends bool
@@ -238,9 +241,7 @@ type Program struct {
 	Packages Packages
 	// Inside is how it changes files; nil where that is not known.
 	Inside *Inside
-	// Runner are the words behind which the program runs a program that a package
-	// or the project has, "." where it needs none.
-	Runner string
+	handing
 	// Fetched says that the last operand is fetched from elsewhere where it names no file.
 	Fetched bool
 	// Touches is what the program reaches beside what its arguments name.
@@ -253,6 +254,17 @@ type Program struct {
 
 	once    sync.Once
 	grammar *Grammar
+}
+
+// handing is what a program runs of a package or of the project, with words of its own.
+type handing struct {
+	// Runner are the words behind which the program runs a program that a package
+	// or the project has, "." where it needs none.
+	Runner string
+	// Hands are words behind which it runs another with the words that follow, blanks
+	// between them: the first operand there names that program, unless they stand
+	// behind --. "." is any word that is no sub-command.
+	Hands string
 }
 
 // copying is what a program makes, or deletes, beside what it names.
@@ -393,6 +405,16 @@ func (p *Program) Sub(name string) *Program {
 		}
 	}
 	return nil
+}
+
+// Packaged returns the name of the program that a package is named after, as a runner
+// takes it: without the registry before it, and without the version behind it.
+func Packaged(name string) string {
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "npm:"), "jsr:")
+	if at := strings.LastIndexByte(name, '@'); at > 0 {
+		name = name[:at]
+	}
+	return name
 }
 
 // HasWord reports whether a word is among those of a list.
@@ -608,6 +630,21 @@ func NamesOf(kind string) string {
 func inCommas(list, word string) bool {
 	for w := range strings.SplitSeq(list, ",") {
 		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// Quotes reports whether the words of the program are text for it: that it prints, keeps
+// or searches for.
+func Quotes(p *Program) bool {
+	for field := range strings.FieldsSeq(p.Kinds) {
+		_, kind, some := strings.Cut(field, ":")
+		if !some {
+			kind = field
+		}
+		if kind == "prints" || kind == "cites" || kind == "searches" {
 			return true
 		}
 	}

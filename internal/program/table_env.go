@@ -54,7 +54,7 @@ var environments = []*Program{
 		{Names: "update default toolchain target component override show self check install uninstall doc which set completions man", Operands: "data*"},
 	}},
 	{Names: "pixi devbox", Options: help + "h~ v,verbose q,quiet", Subs: environmentVerbs},
-	{Names: "pipx", Packages: Library, Runner: "run", NoGrant: "*", Options: help + "h~ v,verbose q,quiet", Subs: environmentVerbs},
+	{Names: "pipx", Packages: Library, handing: handing{Runner: "run"}, NoGrant: "*", Options: help + "h~ v,verbose q,quiet", Subs: environmentVerbs},
 	{Names: "guix", Subs: []*Program{{Names: "shell environment time-machine", Operands: "data* dashed", Options: "C,container N,network P,link-profile pure p,profile= D,development f,file=read m,manifest=read e,expression= F,emulate-fhs share= expose= r,root=write ad-hoc"}, {Names: "install build package pull search describe gc system home", Operands: "data*"}}},
 }
 

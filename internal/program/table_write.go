@@ -61,8 +61,10 @@ var writers = []*Program{
 	{Names: "wkhtmltopdf wkhtmltoimage", Operands: "data* write", Options: "h,help~ V,version~ q,quiet s,page-size= O,orientation= T,margin-top= B,margin-bottom= L,margin-left= R,margin-right= d,dpi= t,title= enable-local-file-access format= width= height= quality= cookie-jar=write"},
 
 	// What is changed where it lies, or goes away.
-	{Names: "srm wipe rimraf del-cli trash trash-put rmtrash rip", Kinds: "rimraf,trash:deletes",
+	{Names: "srm wipe rimraf del-cli trash trash-cli trash-put rmtrash rip rm-rf rmrf rm-cli premove empty-dir-cli safe-rm", Kinds: "rimraf,trash:deletes expands",
 		Recursive: true, Operands: "delete*", Options: help + "f,force r,R,recursive v,verbose i,interactive q,quiet dry-run*data"},
+	{Names: "fs-extra-cli fs-extra", Recursive: true, Operands: "data*", Options: help,
+		Verbs: []*Program{{Names: "remove,emptyDir", Recursive: true, Operands: "delete*"}, {Names: "move", Operands: "move write"}}},
 	{Names: "objcopy llvm-objcopy", Operands: "read write", Options: help + "I,input-target= O,output-target= F,target= B,binary-architecture= j,only-section= R,remove-section= K,keep-symbol= N,strip-symbol= L,localize-symbol= W,weaken-symbol= w S,strip-all g,strip-debug x,discard-all X p v add-section= update-section= dump-section= rename-section= set-section-flags= add-gnu-debuglink=read redefine-sym= prefix-symbols= change-addresses= set-start= gap-fill= pad-to= only-keep-debug"},
 	{Names: "strip llvm-strip", Operands: "write*", Options: help + "o=write*read F,target= I,input-target= O,output-target= K,keep-symbol= N,strip-symbol= R,remove-section= j= s,strip-all g,S,d,strip-debug strip-unneeded strip-dwo x X w p D U v only-keep-debug"},
 	{Names: "sd", Operands: "data data write*", Options: "h,help~ V,version~ p,preview*read F,fixed-strings,s,string-mode f,flags= n,max-replacements="},

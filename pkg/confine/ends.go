@@ -2,6 +2,7 @@ package confine
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,21 +19,24 @@ func Ends(text string, language program.Language) bool {
 			return false
 		}
 		tokens := spread(l.tokens)
-		return pythonEnds(tokens) && modest(tokens)
+		return pythonEnds(tokens) && modest(text, tokens)
 	}
 	l := javascriptLexer{src: text}
 	if l.read(false) != nil {
 		return false
 	}
 	tokens := spreadTemplates(l.tokens)
-	return javascriptEnds(tokens) && modest(tokens)
+	return javascriptEnds(tokens) && modest(text, tokens)
 }
 
 // modest reports whether a script neither counts far, nor multiplies or raises to what
 // fills the memory, nor adds to the list that it goes through.
-func modest(tokens []token) bool {
+func modest(text string, tokens []token) bool {
 	large, counts := false, false
 	through := gone(tokens)
+	if recurses(text, tokens) || doubles(tokens) || slices.ContainsFunc(tokens, isVast) {
+		return false
+	}
 	for i := range tokens {
 		t := &tokens[i]
 		if t.kind == numberToken {
@@ -50,6 +54,8 @@ func modest(tokens []token) bool {
 			if i > 0 && through[tokens[i-1].text] {
 				return false
 			}
+		case "permutations", "combinations", "product":
+			counts, large = true, large || hasOver(tokens, maxChosen)
 		case "pow", "**=", "<<=":
 			return false
 		case "**", "<<":
@@ -62,6 +68,17 @@ func modest(tokens []token) bool {
 		}
 	}
 	return !large || !counts
+}
+
+// maxChosen is of how many things all orders are still made.
+const maxChosen = 9
+
+// hasOver reports whether a script has a number over a limit.
+func hasOver(tokens []token, limit float64) bool {
+	return slices.ContainsFunc(tokens, func(t token) bool {
+		n, err := strconv.ParseFloat(t.text, 64)
+		return t.kind == numberToken && (err != nil || n > limit)
+	})
 }
 
 // gone returns the names of what the loops of a script go through as it is, rather
@@ -194,7 +211,7 @@ func javascriptEnds(tokens []token) bool {
 // comparesOrGoesThrough reports so of the head of a for, which the tokens begin
 // with.
 func comparesOrGoesThrough(tokens []token) bool {
-	depth, part, compares := 0, 0, false
+	depth, part, compares, less := 0, 0, false, false
 	for i := range tokens {
 		t := &tokens[i]
 		switch {
@@ -207,7 +224,9 @@ func comparesOrGoesThrough(tokens []token) bool {
 		case depth == 1 && t.is(";"):
 			part++
 		case depth == 1 && part == 1 && (t.is("<") || t.is(">") || t.is("<=") || t.is(">=")):
-			compares = true
+			compares, less = true, t.is("<") || t.is("<=")
+		case depth == 1 && part == 2 && (less && (t.is("--") || t.is("-=")) || !less && (t.is("++") || t.is("+="))):
+			return false // away from its bound
 		}
 	}
 	return false

@@ -18,6 +18,8 @@ type caller struct {
 	program *script.Program
 	// isInput says that the program is the input, so that it reads no other.
 	isInput bool
+	// isRough says that the program is read only roughly.
+	isRough bool
 }
 
 // inCalls returns a matcher for commands with code of which a call matches.
@@ -30,7 +32,7 @@ func inCalls(match func(in *caller, call *script.Call) bool) matcher {
 			if code.Program == nil {
 				continue
 			}
-			if in := (&caller{s, c, code.Program, code.Input}); in.any(match) {
+			if in := (&caller{s: s, c: c, program: code.Program, isInput: code.Input}); in.any(match) {
 				return code.Span, true
 			}
 		}
@@ -43,7 +45,7 @@ func (in *caller) any(match func(*caller, *script.Call) bool) (found bool) {
 	in.c.Calls(in.program, in.s.Home, func(at *command.Command, call *script.Call) bool {
 		where := in
 		if at != in.c {
-			where = &caller{in.s, at, in.program, in.isInput}
+			where = &caller{in.s, at, in.program, in.isInput, in.isRough}
 		}
 		found = !call.Open && match(where, call)
 		return !found
@@ -64,6 +66,17 @@ func codeDeletes(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	return shell.Span{}, false
 }
 
+// inAnyCode returns a matcher for commands with code, read or read only roughly, of which
+// a call matches.
+func inAnyCode(match func(in *caller, call *script.Call) bool) matcher {
+	return func(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
+		if span, ok := inCalls(match)(s, c); ok {
+			return span, true
+		}
+		return inRoughCode(match)(s, c)
+	}
+}
+
 // inRoughCode returns a matcher for programs with code, in a language that is read only
 // roughly, of which a call matches.
 func inRoughCode(match func(in *caller, call *script.Call) bool) matcher {
@@ -75,20 +88,44 @@ func inRoughCode(match func(in *caller, call *script.Call) bool) matcher {
 // inEscape reports whether an escape is code, in a language that is read only roughly,
 // of which a call matches.
 func inEscape(s *hazard.Scene, c *command.Command, e *command.Escape, match func(in *caller, call *script.Call) bool) bool {
-	return e.Kind == command.Rough && (&caller{s: s, c: c, program: e.Code()}).any(match)
+	return e.Kind == command.Rough && (&caller{s: s, c: c, program: e.Code(), isRough: true}).any(match)
 }
 
 func destroys(in *caller, call *script.Call) bool {
 	switch call.Act {
 	case script.Deletes, script.Moves:
 		return slices.ContainsFunc(call.Values, in.isPlace)
-	case script.Writes: // each file of a place
+	case script.Alters:
+		return slices.ContainsFunc(call.Values, func(v script.Value) bool { return in.spoils(call, v) })
+	case script.Writes: // each file of a place, or its mode
+		if shuts(call) && slices.ContainsFunc(call.Values, in.isPlace) {
+			return true
+		}
 		return slices.ContainsFunc(call.Values, func(v script.Value) bool { return v.Each && in.isPlace(v) })
 	case script.Runs:
 		at := in.with(call)
 		return at.runs(call) || at.feeds(call)
 	}
 	return false
+}
+
+// spoils reports whether a recursive change of modes or owners makes the machine
+// unusable, as that by chmod -R would. It is usual to own one's home.
+func (in *caller) spoils(call *script.Call, v script.Value) bool {
+	if !strings.HasPrefix(call.Name, "ch") || !strings.HasPrefix(call.Name, "cho") && !strings.HasPrefix(call.Name, "chg") {
+		return in.isPlace(v)
+	}
+	return slices.ContainsFunc(v.Texts, func(path string) bool {
+		at := placeOf(in.s, shell.Clean(path), false)
+		return script.IsKnown(path) && (at == root || at == system)
+	}) || slices.ContainsFunc(v.Items, func(item script.Value) bool { return in.spoils(call, item) })
+}
+
+// shuts reports whether a call takes every right away.
+func shuts(call *script.Call) bool {
+	return strings.HasPrefix(call.Name, "chmod") && slices.ContainsFunc(call.Values, func(v script.Value) bool {
+		return slices.ContainsFunc(v.Texts, func(mode string) bool { return strings.Trim(mode, "0o") == "" && strings.HasPrefix(mode, "0") })
+	})
 }
 
 // with returns the caller with the variables that a call sets for what it runs.
@@ -269,10 +306,7 @@ func codeChanges(s *hazard.Scene, c *command.Command, test func(in *caller, path
 				return slices.ContainsFunc(v.Texts, func(path string) bool { return test(in, path) })
 			})
 		}
-		if span, ok := inCalls(changes)(s, c); ok || !local(s, c) {
-			return span, ok
-		}
-		return inRoughCode(changes)(s, c)
+		return inAnyCode(changes)(s, c)
 	}
 	in := &caller{s: s, c: c}
 	for _, code := range c.Code() {
@@ -289,35 +323,6 @@ func atHome(s *hazard.Scene, path string) string {
 		return s.Home + path[1:]
 	}
 	return path
-}
-
-// codeForks matches code that forks without end.
-func codeForks(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
-	return inCalls(func(in *caller, call *script.Call) bool {
-		return call.Act == script.Forks && call.Endless && !in.program.Waits
-	})(s, c)
-}
-
-// codeSpawns matches code that starts processes endlessly. A loop that
-// waits, sleeps or reads is no flood.
-func codeSpawns(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
-	return inCalls(func(in *caller, call *script.Call) bool {
-		return call.First && call.Act == script.Runs && !in.program.Pauses && (call.Detached || inBackground(call))
-	})(s, c)
-}
-
-// inBackground reports whether a call runs a line that goes on in the background.
-func inBackground(call *script.Call) bool {
-	return len(call.Values) == 1 && slices.ContainsFunc(call.Values[0].Texts, func(text string) bool {
-		return strings.HasSuffix(strings.TrimRight(text, " "), "&")
-	})
-}
-
-// codeKills matches code that signals every process.
-func codeKills(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
-	return inCalls(func(_ *caller, call *script.Call) bool {
-		return call.Act == script.Kills && slices.ContainsFunc(call.Values, func(v script.Value) bool { return slices.Contains(v.Texts, "-1") })
-	})(s, c)
 }
 
 // codeTouches matches code that changes a protected path.

@@ -58,7 +58,9 @@ func erasesPlace(s *hazard.Scene, c *command.Command, want place) (shell.Span, b
 		}
 		paths := operands(c.Words[1:])
 		for i := e.skip; i < len(paths); i++ {
-			if worst(s, c, paths[i].Set) == want {
+			path := paths[i].Set
+			path.Glob = true
+			if worst(s, c, path) == want {
 				return c.Span, true
 			}
 		}

@@ -64,7 +64,9 @@ func MatchWrite(s *hazard.Scene, path string) (*hazard.Rule, bool) {
 // Denies reports whether the floor denies a text as a line of its own that runs
 // where c does.
 func Denies(s *hazard.Scene, c *command.Command, text string) bool {
-	return catastrophic(s.Quiet(), c, text)
+	prose := s.Quiet()
+	prose.Prose = true
+	return catastrophic(prose, c, text)
 }
 
 func ruleByID(id string) *hazard.Rule {

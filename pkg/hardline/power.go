@@ -18,7 +18,7 @@ func changesPower(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	hit := false
 	switch c.Name {
 	case "shutdown":
-		hit = !a.Has("c", "k", "show") && !hasWord(c, "/a") && !(program.WithoutSuffix(c.Path) != c.Path && hasWord(c, "-a"))
+		hit = !a.Has("c", "k", "show") && !hasWord(c, "/a") && !(program.WithoutSuffix(c.Path) != c.Path && hasWord(c, "-a")) && isTime(c)
 	case "reboot", "halt", "poweroff":
 		hit = !a.Has("w")
 	case "init", "telinit":
@@ -36,6 +36,16 @@ func changesPower(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 		hit = otherPower(c)
 	}
 	return c.Span, hit
+}
+
+// isTime reports whether the first operand of shutdown may be a time, or there is none:
+// else it does nothing.
+func isTime(c *command.Command) bool {
+	if len(c.Args.Operands) == 0 {
+		return true
+	}
+	v, known := c.Words[c.Args.Operands[0].At].Literal()
+	return !known || v == "now" || strings.ContainsAny(v, "+:/") || shell.IsNumber(v)
 }
 
 // leadsAway reports whether systemctl or loginctl acts on another machine or on

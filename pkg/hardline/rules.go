@@ -31,6 +31,7 @@ func deletes() []hazard.Rule {
 			Why:     "deletes the root directory",
 			Instead: "Delete only the paths you created, by name, below the project directory.",
 			Hit: []string{
+				"npx del-cli@5 -f '/**'",
 				"rm -rf /", "rm -rf //", "rm -rf /.", "rm -rf /*", "rm -fr --no-preserve-root /", "sudo rm -r -f -- /", "cd / && rm -rf *",
 				"D=/; rm -rf \"$D\"", "rm -rf /home/../", "find / -delete", "gfind / -delete", `find / \( -name x -o -type f \) -delete`, "find / -name x -prune -o -delete", "find / -name '*.*' -delete", "find / -print -name x | xargs rm -rf", "bash -c 'rm -rf /'", "rm -rf ../../../..",
 				"echo / | xargs rm -rf", "find / -exec rm -rf {} +", "rsync -a --delete empty/ /", "mv /* /tmp/x", "rm --recursiv --forc /", "rm -rf \"/$(true)\"", "rm -rf /proc/self/root/", "rm -rf /proc/1/root/*",
@@ -100,6 +101,8 @@ func deletes() []hazard.Rule {
 				`perl -e 'system("rm -rf /")'`, `ruby -e 'require "fileutils"; FileUtils.rm_rf("/etc")'`, `php -r 'exec("rm -rf ~");'`,
 				"python3 - <<'EOF'\nimport subprocess\nsubprocess.run([\"rm\", \"-rf\", \"/\"])\nEOF", `awk 'BEGIN{system("rm -rf /")}'`,
 				`python3 -c 'import shutil,os; shutil.rmtree(os.path.expanduser("~"))'`,
+				`ruby -rfileutils -e 'FileUtils.chmod_R 0777, "/"'`, `python3 -c 'import os, shutil; shutil.rmtree(os.environ.get("NOPE", "/"))'`,
+				`node -e 'require("rimraf")("/", () => {})'`,
 				`python3 -c 'import os; os.rename("/etc", "/tmp/e")'`, "perl -e '`rm -rf /`'", `ruby -e '%x(rm -rf /)'`, `awk 'BEGIN { "rm -rf /" | getline }'`, `sed 's/x/rm -rf \//e' f`,
 				`python3 -c 'from shutil import rmtree as r; r("/" + "etc")'`, `node -pe 'require("child_process").execSync(atob("cm0gLXJmIC8="))'`, `perl -we 'system(q{rm -rf /})'`, `perl -lne 'system("rm -rf /")' f`,
 				"python3 -c 'import os, shutil\nfor d in os.listdir(\"/\"):\n    shutil.rmtree(\"/\" + d)'", "echo 'rm -rf /' | awk '{system($0)}'", "find / -exec perl -e 'unlink @ARGV' {} +", "awk '{ system(\"rm -rf \" $0) }' <<< /", "echo 'rm -rf /' | sed e", "awk 'BEGIN { printf \"rm -rf %s\", \"/\" | \"sh\" }'", "bin/rails runner 'FileUtils.rm_rf(\"/\")'", "python3 -c 'import subprocess; subprocess.run(\"rm -rf $X\", shell=True, env={\"X\": \"/\"})'",
@@ -219,7 +222,7 @@ func disks() []hazard.Rule {
 func processes() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "fork-bomb", Class: "processes", Programs: program.Names(program.EvaluatesUnder), Match: codeForks,
+			ID: "fork-bomb", Class: "processes", Programs: program.Names(program.EvaluatesUnder) + " " + program.Names(program.IsRough), Match: codeForks,
 			Why:     "starts processes endlessly",
 			Instead: "Start a fixed number of processes and wait for them.",
 			Hit: []string{
@@ -234,7 +237,7 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			},
 		},
 		{
-			ID: "code-spawn", Class: "processes", Programs: program.Names(program.EvaluatesUnder), Match: codeSpawns,
+			ID: "code-spawn", Class: "processes", Programs: program.Names(program.EvaluatesUnder) + " " + program.Names(program.IsRough), Match: codeSpawns,
 			Why:     "makes an interpreter start processes endlessly",
 			Instead: "Start a fixed number of processes and wait for them.",
 			Hit: []string{
@@ -264,7 +267,7 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 				"pkill -u www-data php-fpm", "killall -r '^node$'", "fuser -k 8080/tcp", "fuser -v /", "taskkill /f /im node.exe", "ps aux | grep node | awk '{print $2}' | xargs kill", "kill -0 {1..32768}", "kill {100..105}", "for p in $(pgrep node); do kill -9 $p; done", "kill -0 $(ps -e -o pid=)", "ps -e -o pid= | tail -1 | xargs kill", "pkill -u \"$USER\" node", "kill $(lsof -t -i:3000)", "ps aux --sort=-%mem | head -10 | awk '{print $2}' | xargs kill"},
 		},
 		{
-			ID: "code-kill", Class: "processes", Programs: program.Names(program.EvaluatesUnder), Match: codeKills,
+			ID: "code-kill", Class: "processes", Programs: program.Names(program.EvaluatesUnder) + " " + program.Names(program.IsRough), Match: codeKills,
 			Why:     "makes an interpreter kill every process",
 			Instead: "Kill the exact process by its id.",
 			Hit:     []string{`python3 -c 'import os; os.kill(-1, 9)'`, `perl -e 'kill 9, -1'`, `ruby -e 'Process.kill("KILL", -1)'`, `node -e 'process.kill(-1)'`, `php -r 'posix_kill(-1, 9);'`},
@@ -377,8 +380,26 @@ func foreign() []hazard.Rule {
 			ID: "runner", Class: "shell", Programs: runners(), Match: runsWordsOf,
 			Why:     "makes a program run something catastrophic",
 			Instead: "Run the exact step that the task needs.",
-			Hit:     []string{"cmake -E rm -rf /", "cmake -E remove_directory ~", "lvm lvremove -f vg0/root", "ansible localhost -m file -a 'path=/ state=absent'", "ansible localhost -m reboot", "deno task --eval 'rm -rf /'", "ansible localhost -m shell -a 'cmd=\"rm -rf /\"'"},
-			Miss:    []string{"cmake -E remove_directory build", "cmake -E echo rm -rf /", "cmake --build build", "lvm lvs", "ansible web -m reboot", "ansible localhost -m file -a 'path=/etc state=directory'", "ansible localhost, -c docker -m reboot"},
+			Hit: []string{"cmake -E rm -rf /", "cmake -E remove_directory ~", "lvm lvremove -f vg0/root", "npx wrap rm -rf /",
+				"ansible localhost -m file -a 'path=/ state=absent'", "ansible localhost -m reboot", "deno task --eval 'rm -rf /'", "ansible localhost -m shell -a 'cmd=\"rm -rf /\"'"},
+			Miss: []string{"cmake -E remove_directory build", "cmake -E echo rm -rf /", "cmake --build build", "lvm lvs", "ansible web -m reboot", "ansible localhost -m file -a 'path=/etc state=directory'", "ansible localhost, -c docker -m reboot"},
+		},
+		{
+			ID: "handed-on", Class: "shell", Match: runsHanded,
+			Why:     "hands something catastrophic to a program that may run it",
+			Instead: "Run the exact step that the task needs.",
+			Hit: []string{
+				"mywrap rm -rf /", "./scripts/run.sh -v rm -rf ~", "mywrap exec -- sudo rm -rf /etc", "python3 wrap.py rm -rf /",
+				"python3 -m wrap rm -rf /", "npm run wrap -- rm -rf /", "./w rm -rf /", "go run ./cmd/wrap dd if=/dev/zero of=/dev/sda",
+				"cargo run -- rm -rf /", "mywrap bash -c 'rm -rf ~'", "mywrap test rm -rf /", "D=/; mywrap rm -rf \"$D\"", "cd / && mywrap rm -rf *",
+				"yarn rimraf /", "deno run -A npm:rimraf /", "mywrap del-cli -f '/**'", "dsh -g all -- rm -rf /",
+			},
+			Miss: []string{
+				"mywrap rm -rf build", "./deploy.sh rm", "./ctl.sh kill web", "mywrap --message 'rm -rf /'", "mywrap echo rm -rf /",
+				"mywrap cowsay rm -rf /", "cowsay rm -rf /", "mywrap grep rm -rf /", "./ctl.sh reboot", "npm run kill", "./gradlew clean install",
+				"mycli delete rm -rf", "bash -n x.sh rm", "mywrap git rm -rf dist", "xcrun simctl shutdown all", "./server reboot node1",
+				"todo add rm -rf /",
+			},
 		},
 		{
 			ID: "make-shell", Class: "shell", Programs: "make", Match: makesRun,

@@ -1,6 +1,7 @@
 package hardline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/command"
@@ -48,6 +49,16 @@ func runsWordsOf(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 		}
 	}
 	return c.Span, catastrophicArgv(s, c, words) || len(words) == 1 && catastrophic(s, c, words[0])
+}
+
+// runsHanded matches a program that may run its words, which the floor denies.
+func runsHanded(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
+	if s.Prose || !local(s, c) {
+		return shell.Span{}, false
+	}
+	handed := *s
+	handed.Handed = true
+	return c.Span, slices.ContainsFunc(c.Handed(), func(line string) bool { return catastrophic(&handed, c, line) })
 }
 
 // runWords returns the words that a runner runs, nil if there are none.

@@ -44,11 +44,16 @@ const blanks = " \t\n\r\f"
 
 // taskRunners returns the names of the programs that run a file.
 func taskRunners() string {
-	names := "cmake"
+	names := "cmake " + runnersAtOnce() + " " + runnersByVerb()
 	for _, f := range taskFiles {
 		names += " " + f.programs
 	}
 	return names
+}
+
+// isOf reports whether a command is one of the programs, or starts one.
+func (f *taskFile) isOf(c *command.Command) bool {
+	return program.HasWord(f.programs, c.Name) || c.Is(program.IsRunner) && hasWord(c, strings.Fields(f.programs)...)
 }
 
 // runsTask matches a program that runs a file which the line has written, with
@@ -69,7 +74,7 @@ func runsTask(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 			return c.Span, true
 		}
 		for i := range taskFiles {
-			if f := &taskFiles[i]; program.HasWord(f.programs, c.Name) && f.runs(s, c, text) {
+			if f := &taskFiles[i]; f.isOf(c) && f.runs(s, c, text) {
 				return c.Span, true
 			}
 		}

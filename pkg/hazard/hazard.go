@@ -38,6 +38,9 @@ type Scene struct {
 	// Ran gets the lines that texts on the line run, as the floor reads them, up to
 	// maxRan; nil where nobody wants them.
 	Ran *[]Ran
+	// Handed says that the line is one that a program may run because its words are
+	// one, and Prose that it is a text that may be no line at all.
+	Handed, Prose bool
 	// Denies reports whether the floor denies a text as a line of its own, run
 	// where a command runs. Nil where nobody asks the floor.
 	Denies func(s *Scene, c *command.Command, text string) bool
@@ -52,6 +55,9 @@ type Ran struct {
 	Line *eval.Line
 	// By is the span of the command on that other line.
 	By shell.Span
+	// Handed says that the command may run it because its words are one, as in
+	// [command.Command.Handed].
+	Handed bool
 }
 
 // maxRan bounds how many of them are told of one line.
@@ -59,12 +65,12 @@ const maxRan = 256
 
 // Inner returns the scene of a line that a text runs which a command is given.
 func (s *Scene) Inner(c *command.Command, line *eval.Line) *Scene {
-	inner := &Scene{Line: line, Home: s.Home, OS: s.OS, Protect: s.Protect, Own: s.Own, Depth: s.Depth + 1, Ran: s.Ran, by: s.by}
+	inner := &Scene{Line: line, Home: s.Home, OS: s.OS, Protect: s.Protect, Own: s.Own, Depth: s.Depth + 1, Handed: s.Handed, Prose: s.Prose, Ran: s.Ran, by: s.by}
 	if s.by == nil {
 		inner.by = &c.Span
 	}
 	if s.Ran != nil && len(*s.Ran) < maxRan && c.Name != "" { // else it is not known to run it
-		*s.Ran = append(*s.Ran, Ran{line, *inner.by})
+		*s.Ran = append(*s.Ran, Ran{line, *inner.by, s.Handed})
 	}
 	return inner
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/policyctl/policyctl/internal/support/redact"
 	"github.com/policyctl/policyctl/internal/support/sql"
 	"github.com/policyctl/policyctl/internal/support/weburl"
+	"github.com/policyctl/policyctl/pkg/hazard"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/remote"
 	"github.com/policyctl/policyctl/pkg/sensitive"
@@ -56,7 +57,8 @@ func (v *Verdict) plainlyAsked() bool {
 // program that is known, does what its words say, and stays in the project.
 func (u undecided) ofLine() bool {
 	_, argv, err := u.tool.command(u.call.Input)
-	if err != nil || argv != nil || len(u.line.Commands) == 0 || len(u.line.Spawns) > 0 || len(u.line.Links) > 0 || len(u.parts.ran) > 0 || u.parts.secret != nil {
+	if err != nil || argv != nil || len(u.line.Commands) == 0 || len(u.line.Spawns) > 0 || len(u.line.Links) > 0 ||
+		slices.ContainsFunc(u.parts.ran, isRun) || u.parts.secret != nil {
 		return false
 	}
 	var s *site
@@ -75,6 +77,10 @@ func (u undecided) ofLine() bool {
 	}
 	return true
 }
+
+// isRun reports whether a text on the line is sure to run a line, and is not only words that
+// some program is handed.
+func isRun(r hazard.Ran) bool { return !r.Handed }
 
 func (u undecided) ofCommand(s *site, i int) bool {
 	c := &u.line.Commands[i]

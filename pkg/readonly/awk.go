@@ -60,8 +60,12 @@ func awkProblem(program string) string {
 			return why
 		}
 	}
-	if a.loops && !containsAny(program, awkLeaves) && awkForever(strings.Join(strings.Fields(program), "")) {
+	bare := strings.Join(strings.Fields(program), "")
+	switch {
+	case a.loops && !containsAny(program, awkLeaves) && awkForever(bare), awkCallsItself(program):
 		return "awk's program never ends"
+	case a.loops && (countsFar(bare) || awkDoubles(program)), strings.Contains(program, "printf") && isWide(program):
+		return "awk's program counts too far"
 	}
 	return ""
 }
@@ -78,12 +82,73 @@ func awkForever(program string) bool {
 	for rest := range behindEach(program, "for(") {
 		_, condition, ok := strings.Cut(rest, ";")
 		condition, _, _ = strings.Cut(condition, ";")
-		if ok && (condition == "" || awkHolds(condition)) {
+		if ok && (condition == "" || awkHolds(condition) || runsAway(rest)) {
 			return true
 		}
 	}
 	return false
 }
+
+// runsAway reports whether the head of a for, without blanks, counts away from its bound.
+func runsAway(head string) bool {
+	m := forHeads().FindStringSubmatch(head)
+	if m == nil || m[1] != m[4] && m[1] != m[6] {
+		return false
+	}
+	less, step := m[2][0] == '<', m[3]+m[5]+m[7]
+	return less && strings.HasPrefix(step, "-") || !less && strings.HasPrefix(step, "+")
+}
+
+// forHeads are the heads of a for that compares a counter and changes it by a step.
+var forHeads = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[^;]*;([A-Za-z_]\w*)([<>]=?)[^;]*;(?:(\+\+|--)([A-Za-z_]\w*)|()([A-Za-z_]\w*)(\+\+|--|\+=|-=)[^)]*)\)`)
+})
+
+// awkCallsItself reports whether a program defines a function that calls itself.
+func awkCallsItself(program string) bool {
+	for rest := range behindEach(program, "function ") {
+		name, body, ok := strings.Cut(rest, "(")
+		if next := closingBrace(body); next >= 0 {
+			body = body[:next]
+		}
+		if name = strings.TrimSpace(name); ok && name != "" && hasIdent(body, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// closingBrace returns the index of the brace that closes the first one of a text, -1
+// where there is none.
+func closingBrace(text string) int {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// awkDoubles reports whether a program puts a variable twice into itself.
+func awkDoubles(program string) bool {
+	for _, m := range doublings().FindAllStringSubmatch(program, -1) {
+		if m[1] == m[2] && m[1] == m[3] {
+			return true
+		}
+	}
+	return false
+}
+
+// doublings are assignments of two names behind one another.
+var doublings = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`([A-Za-z_]\w*)\s*=\s*([A-Za-z_]\w*)\s+([A-Za-z_]\w*)`)
+})
 
 // awkCounters are the heads of a loop of awk that counts up to a bound: the
 // counter, its step if that stands in the condition, and the bound.

@@ -130,6 +130,9 @@ func grepPattern(v *attempt) bool {
 	if !v.listsOnly() && (!v.globs(options) || !v.typeAdded()) {
 		return false
 	}
+	if !v.searchEnds() {
+		return false
+	}
 	if !v.has("e", "regexp", "f", "file", "files") || len(v.args) == 0 {
 		return true
 	}

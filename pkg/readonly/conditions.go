@@ -3,6 +3,7 @@ package readonly
 import (
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
+	"slices"
 	"strings"
 )
 
@@ -122,6 +123,9 @@ func printfFormat(v *attempt) bool {
 	if strings.Contains(t, "%n") {
 		return v.fail(span, "the format assigns a variable")
 	}
+	if isWide(t) || strings.Contains(t, "*") && slices.ContainsFunc(v.args[1:], func(i int) bool { return isWide(v.c.Words[i].Text()) }) {
+		return v.fail(span, "the format prints more than anybody reads")
+	}
 	kinds := conversions(t)
 	if !strings.Contains(kinds, "d") || !v.p.mayBeZsh() {
 		return true
@@ -138,6 +142,24 @@ func printfFormat(v *attempt) bool {
 	}
 	return true
 }
+
+// isWide reports whether a text holds a number of so many digits that what is as wide
+// never ends.
+func isWide(text string) bool {
+	digits := 0
+	for i := range len(text) {
+		if digits++; !isDigit(text[i]) {
+			digits = 0
+		}
+		if digits > maxDigits {
+			return true
+		}
+	}
+	return false
+}
+
+// maxDigits is how many digits a width or a count has at most.
+const maxDigits = 6
 
 // conversions returns a letter for each argument that a format takes, s for a
 // text and d for a number. Where arguments are numbered, all are numbers.

@@ -146,9 +146,19 @@ func (v *attempt) drained(i int) bool {
 		if c.Source != i || !c.In(command.Piped) {
 			continue
 		}
-		return c.Name == "head" && fromStart(c) || v.drained(k)
+		return c.Name == "head" && fromStart(c) && countsFew(c) || v.drained(k)
 	}
 	return false
+}
+
+// countsFew reports whether head is given no count that is too large to wait for.
+func countsFew(c *command.Command) bool {
+	for k := range c.Args.Options {
+		if o := &c.Args.Options[k]; o.HasArg && !isBounded(&o.Arg) {
+			return false
+		}
+	}
+	return true
 }
 
 // fromStart reports whether head is given no count that it takes from the end.
@@ -279,7 +289,7 @@ func (v *attempt) loops() bool {
 
 // braced returns how many words the sequences {1..9} of a text make together.
 func braced(s string) float64 {
-	n := 1.0
+	n := listed(s)
 	for {
 		before, after, ok := strings.Cut(s, "..")
 		if !ok {
@@ -301,6 +311,25 @@ func braced(s string) float64 {
 		a, _ := strconv.ParseFloat(low, 64)
 		b, _ := strconv.ParseFloat(after[:end], 64)
 		n *= max(a-b, b-a) + 1
+	}
+}
+
+// listed returns how many words the lists {a,b} of a text make together.
+func listed(s string) float64 {
+	n := 1.0
+	for {
+		_, inner, ok := strings.Cut(s, "{")
+		if !ok {
+			return n
+		}
+		end := strings.IndexAny(inner, "{} ")
+		if end < 0 {
+			return n
+		}
+		if inner[end] == '}' {
+			n *= float64(strings.Count(inner[:end], ",") + 1)
+		}
+		s = inner[end:]
 	}
 }
 

@@ -205,6 +205,9 @@ func (v *attempt) mayStay() bool {
 // searchesAll checks what git grep finds where it asks no index: then it reads
 // what the repository ignores, too.
 func searchesAll(v *attempt) bool {
+	if !v.searchEnds() {
+		return false
+	}
 	if !v.has("no-index") || v.has("exclude-standard") {
 		return true
 	}

@@ -2,6 +2,7 @@ package readonly
 
 import (
 	"github.com/policyctl/policyctl/internal/lang/shell"
+	"strconv"
 	"strings"
 )
 
@@ -17,7 +18,12 @@ var yqUnsafe = []string{"env", "load", "eval", "system", "exec", "import", "incl
 // jqForever are the words with which a filter of jq goes on without end, jqEnds
 // those with which it takes only the first results.
 var (
-	jqForever = []string{"repeat(", "range(infinite", "range(0;infinite", "while(true", "until(false", "recurse(.+", "recurse(.*", "recurse(.-"}
+	jqForever = []string{"repeat(", "range(infinite", "range(0;infinite", "while(true", "until(false",
+		"recurse(.)", "recurse(.+", "recurse(.*", "recurse(.-", "recurse(./"}
+	// jqCounts are the words with which it counts as far as a number says, jqDoubles those
+	// with which it may make twice of what it has each time.
+	jqCounts  = []string{"range(", "limit(", "until(", "while(", "nth(", "*"}
+	jqDoubles = []string{".+.", ".,.", "[.,.]"}
 	jqEnds    = []string{"limit(", "first(", "isempty("}
 )
 
@@ -31,10 +37,34 @@ func jqFilter(v *attempt) bool {
 		}
 	}
 	bare := strings.Join(strings.Fields(t), "")
+	if containsAny(bare, jqCounts) && countsFar(bare) {
+		return v.fail(span, "the filter counts too far")
+	}
+	if containsAny(bare, jqDoubles) && (strings.Contains(bare, "reduce") || strings.Contains(bare, "foreach")) {
+		return v.fail(span, "the filter doubles what it has")
+	}
 	if callsItself(bare) || strings.Contains(bare, "limit(1e") || containsAny(bare, jqForever) && !containsAny(bare, jqEnds) {
 		return v.fail(span, "the filter never ends")
 	}
 	return ok
+}
+
+// countsFar reports whether a text holds a number that counts too far.
+func countsFar(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if !isDigit(text[i]) || i > 0 && (isIdent(text[i-1]) || text[i-1] == '.') {
+			continue
+		}
+		end := i
+		for end < len(text) && (isDigit(text[end]) || strings.IndexByte(".eE", text[end]) >= 0 || text[end] == '+' && strings.IndexByte("eE", text[end-1]) >= 0) {
+			end++
+		}
+		if n, err := strconv.ParseFloat(strings.TrimRight(text[i:end], ".eE+"), 64); err == nil && n > maxCount {
+			return true
+		}
+		i = end
+	}
+	return false
 }
 
 // withoutStrings returns a filter without what stands in its strings, unless a

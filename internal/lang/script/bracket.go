@@ -45,9 +45,10 @@ func (p *parser) list(n int32, arguments bool) int32 {
 			p.trailingFor(from)
 			continue
 		case p.tok.in(choosers) && p.inLoop:
-			p.chooses()
-			p.advance()
-			p.join()
+			p.unlessKind(func() int32 {
+				p.advance()
+				return p.join()
+			})
 			continue
 		case p.tok.in(closing):
 			p.advance()

@@ -217,6 +217,10 @@ func (p *parser) note(f *fact, c callee, n, arg int32, depth int) {
 		if g.values = append([]Value{*v}, g.values...); len(g.words) == 0 {
 			g.words = []Value{*v} // "ls".execute()
 		}
+	} else if f.act == Kills && c.of != 0 && has(p.value(c.of), Many) {
+		g.values = append(g.values, text(Many)) // p.kill() of each process
+	} else if v := p.value(c.of); f.act == Runs && c.of != 0 && len(v.Items) > 0 {
+		g.words = v.Items // ["rm", "-rf", "/"].execute()
 	} else if len(g.values) == 0 && (f.act == Deletes || f.act == Evaluates) && !p.isFunction(n) {
 		g.values = []Value{p.variable("$_", 0)}
 	}
@@ -236,7 +240,7 @@ func (p *parser) receiver(c callee) *Value {
 }
 
 func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
-	c := Call{Act: f.act, Name: name, Values: g.values, At: int(p.nodes[n].at), node: n, Detached: f.detached}
+	c := Call{Act: f.act, Name: name, Values: g.values, At: int(p.nodes[n].at), node: n, Detached: f.detached || g.detached}
 	switch f.act {
 	case Evaluates:
 		if len(g.values) == 0 || name == "setTimeout" && p.isFunction(n) {
@@ -282,6 +286,9 @@ func (p *parser) keep(f *fact, name string, n int32, g gift, depth int) {
 		}
 		c.Act, c.Values = Writes, g.values[last:last+1]
 	case Writes, Moves:
+		if g.deep && (strings.HasPrefix(name, "chmod") || strings.HasPrefix(name, "chown")) {
+			c.Act = Alters
+		}
 		if f.first || f.act == Moves {
 			c.Values = g.values[:min(1, len(g.values))]
 		}

@@ -88,6 +88,9 @@ func (p *parser) calleesMade(out []callee, n int32, depth int) []callee {
 			return p.callees(out, p.nodes[made].first, depth+1)
 		}
 	default:
+		if isOneOf(p.nameOf(made), imports) && arg != 0 && p.nodes[arg].kind == textNode { // require("rimraf")(…)
+			return append(out, callee{name: p.nodes[arg].text})
+		}
 		if arg == 0 && (p.language == program.PHP || p.language == program.Perl) { // system(...), \&system
 			return p.callees(out, made, depth+1)
 		}

@@ -9,6 +9,7 @@ import (
 // tellLoops notes which calls stand in loops without an end.
 func (p *parser) tellLoops() {
 	p.selfCalls()
+	p.schedules()
 	var starts, union []loop
 	for _, l := range p.loops {
 		if l.endless {
@@ -49,6 +50,25 @@ func (p *parser) tellLoops() {
 		}
 		k = sort.Search(len(bodies), func(k int) bool { return bodies[k] > from }) - 1
 		c.First = k >= 0 && bodies[k] > before
+	}
+}
+
+// schedules notes functions that have themselves called again soon.
+func (p *parser) schedules() {
+	for _, n := range p.called {
+		callee := p.nodes[n].first
+		arg := p.nodes[callee].next
+		if !p.nodeIn(callee, schedulers) || arg == 0 {
+			continue
+		}
+		if pause := p.nodes[arg].next; pause != 0 && p.nodes[pause].kind == textNode && p.nodes[pause].text != "0" && p.nodes[pause].text != "1" {
+			continue
+		}
+		for _, f := range p.functionsOf(arg) {
+			if f < n && n < p.bodies[f] {
+				p.loops = append(p.loops, loop{from: f, to: p.bodies[f], body: f, endless: true})
+			}
+		}
 	}
 }
 

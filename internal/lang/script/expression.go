@@ -44,7 +44,7 @@ func (p *parser) signOperation(left int32) (n int32, more bool) {
 		}
 	case question:
 		if !p.indents {
-			return p.choice(), false
+			return p.choice(left), false
 		}
 	case barAnd, bar:
 		if sign == barAnd || p.language == program.AWK {
@@ -73,9 +73,9 @@ func (p *parser) signOperation(left int32) (n int32, more bool) {
 }
 
 // choice reads the two values behind a condition.
-func (p *parser) choice() int32 {
+func (p *parser) choice(cond int32) int32 {
 	at := p.tok.at
-	p.chooses()
+	p.unlessKind(func() int32 { return cond })
 	p.advance()
 	p.ternary++
 	yes := p.expression()
@@ -97,7 +97,7 @@ func (p *parser) wordOperation(left int32) (n int32, more bool) {
 		return left, true
 	case p.tok.is(orWord), p.tok.is(andWord):
 		return p.either(left), true
-	case !p.tok.in(binaryWords), p.tok.is(inWord) && p.inHead && p.language == program.JavaScript: // for (k in o)
+	case !p.tok.in(binaryWords), p.tok.is(inWord) && p.inHead && (p.language == program.JavaScript || p.language == program.NoLanguage): // for (k in o)
 		return left, false
 	}
 	p.advance()
@@ -107,7 +107,7 @@ func (p *parser) wordOperation(left int32) (n int32, more bool) {
 // either reads another value that may stand in the place of one.
 func (p *parser) either(left int32) int32 {
 	at := p.tok.at
-	p.chooses()
+	p.unlessKind(func() int32 { return left })
 	p.advance()
 	return p.add(eitherNode, "", at, left, p.join())
 }

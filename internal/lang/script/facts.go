@@ -13,6 +13,7 @@ const (
 	Moves          // moves its first value
 	Writes         // changes what its values name
 	Runs           // runs a program: its words, or one text that is a line for a shell
+	Alters         // changes the modes or owners of all below what its values name
 	Kills          // sends signals to the processes that its values name
 	Forks          // forks its own process
 	ChangesDir     // works in its value from then on
@@ -63,15 +64,18 @@ const clients = "requests httpx aiohttp axios got ky http https urllib3 client s
 var facts = []fact{
 	{act: Evaluates, names: "exec compile timeit runsource", in: program.Python},
 	{act: Evaluates, names: "load", in: program.Lua},
-	{act: Deletes, names: "rmtree removedirs rmdirSync rmSync removeSync unlinkSync remove_tree rm_rf rm_r rm_f remove_dir remove_dir_all remove_entry remove_entry_secure remove_file emptyDir emptyDirSync removeItem delete-directory delete-file delete-tree removeDirectoryRecursive removePathForcibly rm_rf! rm! deleteDir deleteDirectory RemoveAll rimraf rimrafSync deleteSync removeDirectory unlink rmdir deleteRecursively delete-directory-tree deltree"},
+	{act: Deletes, names: "rmtree removedirs rmdirSync rmSync removeSync unlinkSync remove_tree rm_rf rm_r rm_f remove_dir remove_dir_all remove_entry remove_entry_secure remove_file emptyDir emptyDirSync removeItem delete-directory delete-file delete-tree removeDirectoryRecursive removePathForcibly rm_rf! rm! deleteDir deleteDirectory RemoveAll rimraf rimrafSync deleteSync removeDirectory unlink rmdir deleteRecursively delete-directory-tree deltree dir_delete file_delete remove_directory delete-directory/files send2trash rm_rf_safe"},
 	{act: Deletes, names: "remove rm", of: files + " file shell sh rimraf del"},
 	{act: Deletes, names: "delete", of: files + " rimraf del Bun fn", dotted: true},
 	{act: Deletes, names: "removeFile del_dir del_dir_r", of: files + " file"},
 	{act: Deletes, names: "sync all", of: "rimraf del remove"},
 	{act: Deletes, names: "del deleteAsync", in: program.JavaScript},
+	{act: Deletes, names: "remove", of: "Filesystem", in: program.PHP},
 	{act: Moves, names: "rename renames renameSync move moveSync mv link linkSync", of: files + " file"}, // a link is a second name of the file
 	{act: Moves, names: "rename-file rename-directory renameDirectory renameFile rename!"},
 	{act: Moves, names: "replace", of: "os Path PosixPath", dotted: true},
+	{act: Runs, names: "exec", of: "child_process cp", in: program.JavaScript, detached: true},
+	{act: Runs, names: "execFile", in: program.JavaScript, argv: true, detached: true},
 	{act: Runs, names: "system exec execSync popen popen2 popen3 getoutput getstatusoutput shell_exec passthru proc_open capture2 capture2e capture3 pipeline create_subprocess_shell execa execaSync execaCommand backtick execute qx ` $ getline print| open| system2 readpipe open2 open3"},
 	{act: Runs, names: "sync", of: "cross-spawn", argv: true},
 	{act: Runs, names: "spawn Popen", argv: true, detached: true},
@@ -95,7 +99,8 @@ var facts = []fact{
 	{act: opens, names: "open open-file fopen openSync sysopen Open FileIO SplFileObject"},
 	{act: opens, names: "new", of: "File"},
 	{act: copies, names: "copy copy2 copyfile copytree copyFile copyFileSync cpSync cp cp_r copySync copy_file copy_stream install ln_s copy-file write-region append-to-file writeLines writeBin display-to-file"},
-	{act: Kills, names: "kill killpg posix_kill killSync"},
+	{act: Kills, names: "kill killpg posix_kill killSync pskill"},
+	{act: Alters, names: "chmod_R chown_R chgrp_R"},
 	{act: Forks, names: "fork pcntl_fork"},
 	{act: ChangesDir, names: "chdir chroot cd pushd set_current_dir"},
 	{act: Reads, names: "read_text read_bytes readFile readFileSync readTextFile readTextFileSync file_get_contents createReadStream readAllText slurp readfile show_source highlight_file parse_ini_file readLines readRDS getline<"},

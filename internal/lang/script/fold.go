@@ -61,7 +61,12 @@ var folds = sync.OnceValue(func() map[string]fold {
 			}
 			return of.Items[i]
 		},
-		"next": func(_ *reading, of Value, args []Value) Value { return subject(of, args) },
+		"range xrange upto downto times step": counted,
+		"process_iter pids":                   func(*reading, Value, []Value) Value { return text(Many) },
+		"paste":                               func(_ *reading, _ Value, args []Value) Value { return combined(args, " ") },
+		"paste0":                              func(_ *reading, _ Value, args []Value) Value { return combined(args, "") },
+		"anchor":                              func(*reading, Value, []Value) Value { return text("/") },
+		"next":                                func(_ *reading, of Value, args []Value) Value { return subject(of, args) },
 		"int Number parseInt to_i intval tonumber": func(_ *reading, of Value, args []Value) Value { return subject(of, args) },
 		"open fopen openSync": func(p *reading, _ Value, args []Value) Value {
 			if len(args) == 0 {
@@ -112,12 +117,12 @@ var folds = sync.OnceValue(func() map[string]fold {
 		"lower toLowerCase downcase lc strtolower tolower": func(p *reading, of Value, args []Value) Value {
 			return mapped(subject(of, args), strings.ToLower)
 		},
-		"replace replaceAll gsub sub str_replace":              replaceText,
-		"format sprintf format_map substitute safe_substitute": formatText,
-		"getenv get fetch getenvb":                             environment,
-		"expandvars expanduser expand_path":                    expandHome,
-		"getuser getlogin username":                            userName,
-		"glob iglob globSync sync fg globby fastGlob":          globbed,
+		"replace replaceAll gsub sub str_replace":                   replaceText,
+		"format sprintf format_map substitute safe_substitute":      formatText,
+		"getenv get fetch getenvb setdefault":                       environment,
+		"expandvars expanduser expand_path expand-file-name expand": expandHome,
+		"getuser getlogin username":                                 userName,
+		"glob iglob globSync sync fg globby fastGlob":               globbed,
 		"rglob":                      globbedBelow,
 		"strip trim chomp":           trimming(strings.TrimSpace, strings.Trim),
 		"lstrip ltrim trimStart":     trimming(func(s string) string { return strings.TrimLeft(s, " \t\r\n") }, strings.TrimLeft),
@@ -136,7 +141,7 @@ var folds = sync.OnceValue(func() map[string]fold {
 			}
 			return open
 		},
-		"list sorted tuple array Array iter ipairs set Set to_a toArray c each_slice Map flatten values items entries pairs enumerate each_with_index each_pair": func(p *reading, of Value, args []Value) Value {
+		"Process Cmd list sorted tuple array Array iter ipairs set Set to_a toArray c each_slice Map flatten values items entries pairs enumerate each_with_index each_pair": func(p *reading, of Value, args []Value) Value {
 			if len(args) > 1 { // (list "-rf" "/"), c("-rf", "/")
 				return Value{Items: args}
 			}
@@ -237,7 +242,7 @@ func (p *reading) returned(depth int, functions ...int32) Value {
 
 // folded returns the result of a call by its name.
 func (p *reading) folded(n int32, name string, of int32, args []Value, depth int) (Value, bool) {
-	object := p.nameOf(of)
+	object := p.moduleOf(of)
 	switch {
 	case name == "items" || name == "values" || name == "keys" || name == "each_key" || name == "entries" || name == "pairs" || name == "each_pair":
 		from := of
@@ -256,8 +261,11 @@ func (p *reading) folded(n int32, name string, of int32, args []Value, depth int
 			return Value{Items: each(args[len(args)-1].Items, func(v Value) Value { return f(p, open, []Value{v}) })}, true
 		}
 	}
+	if f := dotted()[object+"."+name]; f != nil {
+		return f(p, open, args), true
+	}
 	switch {
-	case isOneOf(name, homes) && p.env.Home != "" && of != 0:
+	case isOneOf(name, homes) && p.env.Home != "" && (of != 0 || p.language == program.NoLanguage && p.nodes[n].kind == callNode):
 		return p.home(), true
 	case name == "path" && p.language == program.Perl && of == 0: // of Path::Tiny
 		return combined(args, "/"), true

@@ -2,6 +2,8 @@ package script
 
 import (
 	"strings"
+
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // listed returns what listing a directory yields: each path below it.
@@ -10,18 +12,23 @@ func (p *reading) listed(of int32, args []Value, depth int) Value {
 	if of != 0 && !p.isModule(of) {
 		dir = p.evaluate(of, depth)
 	}
-	dir = subject(dir, args)
-	out := Value{Each: true}
-	for _, d := range dir.Texts {
-		if IsKnown(d) {
-			out.Texts = append(out.Texts, strings.TrimSuffix(d, "/")+"/*")
-		}
-	}
+	out := below(subject(dir, args))
 	if out.Texts == nil && of != 0 && len(args) == 0 && p.isModule(of) {
 		out.Texts = []string{"./*"} // os.listdir()
 	}
 	if out.Texts == nil {
 		return open
+	}
+	return out
+}
+
+// below returns each path below a directory.
+func below(dir Value) Value {
+	out := Value{Each: true}
+	for _, d := range dir.Texts {
+		if IsKnown(d) {
+			out.Texts = append(out.Texts, strings.TrimSuffix(d, "/")+"/*")
+		}
 	}
 	return out
 }
@@ -54,6 +61,9 @@ func environment(p *reading, _ Value, args []Value) Value {
 	}
 	if has(args[0], "USER") {
 		return userName(p, open, nil)
+	}
+	if n := len(args); n > 1 && p.language != program.PHP { // where it is not set
+		return either([]Value{open, args[n-1]})
 	}
 	return open
 }

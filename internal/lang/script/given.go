@@ -15,7 +15,9 @@ type gift struct {
 	words []Value
 	split bool
 	shell bool
-	modes []string
+	// deep says that it is to do the same to all below, detached that it is not to wait.
+	deep, detached bool
+	modes          []string
 	// dir is where a program is run, input what it reads.
 	dir, input Value
 	// env are the variables that it finds.
@@ -92,6 +94,12 @@ func (p *parser) giveNamed(g *gift, name string, value int32) {
 		if p.nodes[value].text == "true" {
 			g.modes = append(g.modes, "w")
 		}
+	case "recursive":
+		if g.deep = strings.EqualFold(p.nodes[value].text, "true") || p.nodes[value].text == "T"; p.language == program.NoLanguage {
+			p.put(g, v)
+		}
+	case "wait":
+		g.detached = strings.EqualFold(p.nodes[value].text, "false")
 	case "cwd", "chdir":
 		g.dir = v
 	case "env":

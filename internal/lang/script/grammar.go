@@ -36,7 +36,7 @@ type grammar struct {
 
 // grammars are the languages that are read as themselves.
 var grammars = [...]grammar{
-	program.NoLanguage:  {backquote: textToken, single: true, commands: true, lines: true, dashes: true, joins: []mark{plus, dot, dots, unequal, doublePlus, ampersand}},
+	program.NoLanguage:  {backquote: textToken, embeds: "$ $(", single: true, commands: true, lines: true, dashes: true, joins: []mark{plus, dot, dots, unequal, doublePlus, ampersand}},
 	program.Python:      {line: []string{"#"}, backquote: textToken, single: true, triple: true, adjacent: true, indents: true, lines: true, tuples: true, joins: []mark{plus}},
 	program.JavaScript:  {line: []string{"//", "#!"}, block: "/*", blockEnd: "*/", embeds: "${", backquote: textToken, single: true, regexps: true, dollars: true, joins: []mark{plus}},
 	program.Perl:        {line: []string{"#"}, interpolates: "$ @{", embeds: "$ @{", backquote: commandToken, heredocs: true, operators: true, regexps: true, commands: true, joins: []mark{dot}},

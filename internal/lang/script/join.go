@@ -2,6 +2,7 @@ package script
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/policyctl/policyctl/internal/program"
 )
@@ -10,7 +11,7 @@ import (
 func (p *parser) join() int32 {
 	left := p.unary()
 	for left != 0 && !p.stops() {
-		at, kind := p.tok.at, p.joint(left)
+		at, kind, ranges := p.tok.at, p.joint(left), p.countsFar()
 		if kind != unknownNode {
 			p.advance()
 		} else if !p.adjoins(left) {
@@ -20,6 +21,8 @@ func (p *parser) join() int32 {
 		switch {
 		case right == 0:
 			return left
+		case kind == joinNode && ranges:
+			left = p.invoke("range", at, left, right)
 		case kind == joinNode && p.isNumber(left) && p.isNumber(right):
 			left = p.add(unknownNode, "", at, left, right)
 		case kind == unknownNode || kind == joinNode:
@@ -39,7 +42,7 @@ func (p *parser) joint(left int32) nodeKind {
 		if p.tok.is(xWord) && p.language == program.Perl {
 			return repeatNode
 		}
-	case slices.Contains(p.joins, p.tok.mark), p.tok.is(plus):
+	case slices.Contains(p.joins, p.tok.mark), p.tok.is(plus), p.countsFar():
 		return joinNode
 	case p.tok.is(slash):
 		return pathNode
@@ -49,6 +52,21 @@ func (p *parser) joint(left int32) nodeKind {
 		return repeatNode
 	}
 	return unknownNode
+}
+
+// countsFar reports whether the token is the sign of a range that ends with a number which
+// counts many: 1..65535.
+func (p *parser) countsFar() bool {
+	if !p.tok.is(dots) || p.language == program.Lua {
+		return false
+	}
+	number := strings.TrimLeft(p.src[p.at:p.end], ". ")
+	end := strings.IndexFunc(number, func(r rune) bool { return r < '0' || r > '9' })
+	if end < 0 {
+		end = len(number)
+	}
+	v, ok := integer(number[:end])
+	return ok && v >= wide
 }
 
 // adjoins reports whether a value begins at the token that is joined to the one
@@ -110,6 +128,13 @@ func (p *parser) unary() int32 {
 func (p *parser) opposite() int32 {
 	at, sign, text := p.tok.at, p.tok.mark, p.tok.text
 	p.advance()
+	if sign == minus && p.language == program.Perl && p.tok.kind == nameToken && len(p.tok.text) == 1 && !p.tok.gap { // -f $path
+		n := p.add(notNode, text, at, p.pass(nameNode))
+		if p.tok.kind == nameToken && p.tok.text[0] == '$' {
+			p.append(n, p.postfix(p.primary()))
+		}
+		return n
+	}
 	n := p.unary()
 	if n != 0 && sign == minus && p.nodes[n].kind == textNode {
 		p.nodes[n].text = "-" + p.nodes[n].text

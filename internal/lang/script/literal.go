@@ -166,6 +166,10 @@ func (l *lexer) expression(i, to int, openings string) (from, end, next int, ok 
 	if openings == "" || strings.IndexByte("$#@{", rest[0]) < 0 {
 		return 0, 0, 0, false
 	}
+	if strings.HasPrefix(rest, "$(") && strings.HasSuffix(openings, "$(") { // of Julia
+		end := l.closing(i+2, quotation{open: "(", close: ")"})
+		return i + 2, min(end, to), min(end+1, to), true
+	}
 	if opensBrace(rest, openings) {
 		brace := i + strings.IndexByte(rest, '{')
 		end := min(l.braceEnd(brace), to)
@@ -180,6 +184,10 @@ func (l *lexer) expression(i, to int, openings string) (from, end, next int, ok 
 	if rest[0] == '@' && len(rest) > 1 && isNameByte(rest[1]) && strings.HasSuffix(openings, "@{") { // of Perl
 		end = l.wordEnd(i + 1)
 		return i, end, end, true
+	}
+	if rest[0] == '$' && len(rest) > 1 && strings.HasSuffix(openings, "$(") && isNameByte(rest[1]) {
+		end = l.wordEnd(i + 1)
+		return i + 1, end, end, true
 	}
 	if rest[0] != '$' || len(rest) < 2 || openings[0] != '$' || !isNameByte(rest[1]) || openings == "${" {
 		return 0, 0, 0, false

@@ -41,13 +41,37 @@ func (p *parser) while(from int32) {
 	until, indent := p.tok.is(untilWord), p.tok.indent
 	p.advance()
 	p.inHead = true
-	endless := p.endless(p.condition(), until)
+	cond := p.condition()
+	endless := p.endless(cond, until)
+	p.counts(cond)
 	p.inHead = false
 	for p.take(semicolon) {
 	}
 	body := p.here()
 	p.body(indent)
 	p.loop(from, body, endless, 0)
+}
+
+// counts notes that a name holds one number after another of very many, where the
+// condition of a loop compares it with a large one, or it begins with one.
+func (p *parser) counts(cond int32) {
+	d := p.nodes[cond]
+	if d.kind == listNode && d.first == d.last && d.first != 0 {
+		d = p.nodes[d.first]
+	}
+	name := &p.nodes[d.first]
+	if d.kind != unknownNode || d.first == 0 || d.first == d.last || name.kind != nameNode {
+		return
+	}
+	if held := p.vars(name.text); p.isLarge(d.last) || len(held) > 0 && p.isLarge(held[0]) {
+		p.set(name.text, p.add(textNode, Many, name.at))
+	}
+}
+
+// isLarge reports whether a node is a number that counts many, as it is written.
+func (p *parser) isLarge(n int32) bool {
+	v, ok := integer(p.nodes[n].text)
+	return p.nodes[n].kind == textNode && ok && v >= wide
 }
 
 // condition reads what a loop depends on, which stands in parentheses where a
@@ -104,7 +128,11 @@ func (p *parser) forHead(names int32) (_, list int32, endless bool) {
 	}
 	switch {
 	case p.take(semicolon):
-		endless = p.tok.is(semicolon) || p.endless(p.expression(), false)
+		if endless = p.tok.is(semicolon); !endless {
+			cond := p.expression()
+			endless = p.endless(cond, false)
+			p.counts(cond)
+		}
 	case p.tok.kind == nameToken && (p.tok.is(inWord) || p.tok.is(ofWord)):
 		p.advance()
 		names, list = first, p.expression()

@@ -213,6 +213,8 @@ func (p *parser) bindNamed(n int32) {
 		p.setMember("environ."+p.nodes[name].text, value)
 	case p.language == program.PHP && p.nodes[callee].text == "define" && p.nodes[name].kind == textNode:
 		p.set(p.nodes[name].text, value)
+	case p.language == program.NoLanguage && p.nodes[callee].text == "dolist" && p.nodes[name].kind == callNode: // (dolist (x list) …)
+		p.assign(p.nodes[name].first, p.each(p.nodes[p.nodes[name].first].next))
 	case p.language == program.Perl && p.nodes[callee].text == "opendir":
 		p.assign(name, value)
 	case p.language == program.Perl && p.nodes[callee].text == "open":
@@ -393,7 +395,7 @@ func (p *parser) bindBlock(n int32) {
 	if param == 0 {
 		p.set("$_", p.each(list))
 		switch p.language {
-		case program.Ruby:
+		case program.Ruby, program.NoLanguage:
 			p.set("_1", p.each(list))
 			p.set("it", p.each(list))
 		case program.Perl:
@@ -443,7 +445,7 @@ func (p *reading) leftmost(n int32) int32 {
 // goneThrough returns the list through which a method goes with its block: what
 // stands before its name, or the call itself where that lists a directory.
 func (p *parser) goneThrough(n, callee int32) int32 {
-	if p.nodeIn(callee, listings) || p.nodes[callee].text == "glob" {
+	if p.nodeIn(callee, listings) || program.HasWord("glob upto downto times step", p.nodes[callee].text) {
 		return p.same(n)
 	}
 	return p.nodes[callee].first

@@ -250,7 +250,7 @@ func TestEnv(t *testing.T) {
 		{program.Python, `subprocess.run(["x"] + sys.argv[1:])`, "runs x /a /b (words)"},
 		{program.Python, `subprocess.run(["x", *sys.argv[2:]])`, "runs x /b (words)"},
 		{program.Python, `a = p.parse_args(); os.remove(a.path)`, "deletes /a|/b"},
-		{program.Python, `os.remove(os.environ["T"]); os.remove(os.getenv("T")); os.remove(os.environ.get("U", "x"))`, "deletes /t; deletes /t"},
+		{program.Python, `os.remove(os.environ["T"]); os.remove(os.getenv("T")); os.remove(os.environ.get("U", "x"))`, "deletes /t; deletes /t; deletes ?|x"},
 		{program.Python, `os.remove(sys.stdin.read().strip()); os.remove(input())`, "deletes /c; deletes /c"},
 		{program.Python, `with open("f") as h: os.remove(h.read().strip())`, "deletes /f"},
 		{program.Python, `os.remove(Path("f").read_text()); os.remove(open("g").read())`, "deletes /f"},

@@ -63,9 +63,10 @@ func (p *parser) statement() {
 	case p.defines(&p.tok):
 		p.define()
 	case p.tok.in(choosers):
-		p.chooses()
-		p.advance()
-		p.sequence(from)
+		p.unlessKind(func() int32 {
+			p.advance()
+			return p.sequence(from)
+		})
 	case p.tok.is(semicolon) || p.tok.in(closing|closers):
 		p.advance()
 	default:
@@ -90,6 +91,40 @@ func (p *parser) typed(n int32) {
 // chooses notes that what is done here depends on a condition.
 func (p *parser) chooses() { p.choices = append(p.choices, p.here()) }
 
+// unlessKind notes so for a condition that is read, unless that only asks of what kind
+// something is: what is no file is a directory, and both are found.
+func (p *parser) unlessKind(read func() int32) {
+	before := len(p.choices)
+	p.chooses()
+	if p.asksKind(read()) {
+		p.choices = p.choices[:before]
+	}
+}
+
+// asksKind reports whether a condition only asks of what kind something is.
+func (p *parser) asksKind(n int32) bool {
+	switch d := &p.nodes[n]; {
+	case n == 0:
+		return false
+	case d.kind == callNode:
+		return isOneOf(p.nameOf(d.first), kindTests)
+	case d.kind == memberNode:
+		return p.nodeIn(n, kindTests)
+	case d.kind == notNode && p.language == program.Perl && d.text == "-": // -f $path
+		return d.first != 0
+	case d.kind == notNode:
+		return p.asksKind(d.first)
+	case d.kind == listNode, d.kind == eitherNode:
+		for k := range p.kids(n) {
+			if !p.asksKind(k) {
+				return false
+			}
+		}
+		return d.first != 0
+	}
+	return false
+}
+
 // sequence reads expressions with commas between them, and what follows in the
 // same statement.
 func (p *parser) sequence(from int32) int32 { return p.sequel(p.expression(), from) }
@@ -111,13 +146,15 @@ func (p *parser) sequel(n, from int32) int32 {
 	}
 	for {
 		switch {
-		case p.tok.line && p.lines || p.tok.kind != nameToken:
+		case p.tok.line && p.lines || p.tok.kind != nameToken || p.language == program.Lua:
 			return n
 		case p.tok.is(ifWord) || p.tok.is(unlessWord):
-			p.chooses()
-			p.advance()
-			p.expression()
-			p.chooses()
+			p.unlessKind(func() int32 {
+				p.advance()
+				cond := p.expression()
+				p.chooses()
+				return cond
+			})
 		case p.tok.is(whileWord) || p.tok.is(untilWord):
 			until := p.tok.is(untilWord)
 			p.advance()

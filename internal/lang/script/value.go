@@ -13,6 +13,8 @@ const (
 	// Argument is an argument of the program, Input a line or more that it reads.
 	Argument = "\ue000"
 	Input    = "\ue001"
+	// Many is one number after another of very many, or the number of each process.
+	Many = "\ue002"
 	// fields begin the fields of the line that AWK reads.
 	fields = '\ue100'
 )

@@ -36,6 +36,9 @@ func (p *reading) variable(name string, depth int) Value {
 	var room [maxValues]Value
 	held := p.vars(name)
 	if len(held) == 0 {
+		if name == "HOME" && p.language == program.NoLanguage {
+			return p.home() // $HOME of vim
+		}
 		if f := p.meaning(name).function.node; f != 0 && p.language == program.Ruby {
 			return p.returned(depth, f)
 		}
@@ -137,7 +140,7 @@ func (p *reading) contents(path Value) Value {
 // member returns what a member of something is known to be.
 func (p *reading) member(n int32, depth int) Value {
 	name := p.nodes[n].text
-	object := p.nameOf(p.nodes[n].first)
+	object := p.moduleOf(p.nodes[n].first)
 	switch {
 	case isOneOf(name, homes) && p.env.Home != "":
 		return text(p.env.Home)

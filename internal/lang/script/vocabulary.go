@@ -98,7 +98,7 @@ var marked = [...]string{
 }
 
 // traits are the sets to which a word or a sign belongs.
-type traits uint32
+type traits uint64
 
 const (
 	// skipped are words that say something of what follows, and change nothing
@@ -154,6 +154,11 @@ const (
 	binarySigns
 	// closing are the brackets that close.
 	closing
+	// kindTests are calls that ask what kind of thing a path or a text is, and leave
+	// nothing else out of what a program finds.
+	kindTests
+	// schedulers are calls that run a function soon.
+	schedulers
 	// formats are calls that put what they are given by name into a text.
 	formats
 )
@@ -178,8 +183,8 @@ var sets = []struct {
 	{actions, "BEGIN END"},
 	{appending, "append push add unshift insert extend appendleft array_push"},
 	{imports, "require import __import__ import_module"},
-	{homes, "homedir home userhome my_home pw_dir"},
-	{listings, "listdir walk scandir iterdir readdirSync readdir readdirp children entries foreach each_child opendir each_entry readDirSync readDir DirectoryIterator RecursiveDirectoryIterator FilesystemIterator"},
+	{homes, "homedir home userhome my_home pw_dir path_home user_home user_home!"},
+	{listings, "listdir walk walkdir scandir iterdir readdirSync readdir readdirp children entries foreach each_child opendir each_entry readDirSync readDir DirectoryIterator dir_ls dir_info directory-files directory-files-recursively eachFile eachFileRecurse eachDir eachDirRecurse RecursiveDirectoryIterator FilesystemIterator"},
 	{argumentParsers, "parse_args parse_known_args parseArgs"},
 	{modules, "os path posixpath shutil base64 codecs glob Path pathlib Base64 Dir File FileUtils Buffer bytes String shlex fs process require Array itertools builtins Kernel Process ENV environ urllib json math util fsp Deno Bun"},
 	{matchers, "RegExp re regex regexp pattern db database conn connection cursor cur sql stmt tx session prepare"},
@@ -194,6 +199,9 @@ var sets = []struct {
 	{redirects, "< > << >> <= >= <>"},
 	{binarySigns, "< > = ! & | ^ ~ - * / % === !== **= <=> ||= &&= <<= >>= => -> && &. == != <= >= -= *= /= |= << >> -- =~ !~ |> |& || <> ** ~="},
 	{closing, ") ] }"},
+	{kindTests, "is_file is_dir is_symlink is_mount exists isfile isdir islink lexists isFile isDirectory isSymbolicLink"},
+	{kindTests, "existsSync file? directory? exist? symlink? file_exists isDir isLink is_link isdigit isnumeric isdecimal is_readable is_writable"},
+	{schedulers, "setImmediate nextTick queueMicrotask setTimeout requestAnimationFrame then"},
 	{formats, "format sprintf format_map substitute safe_substitute"},
 }
 
