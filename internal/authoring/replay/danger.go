@@ -39,6 +39,9 @@ func covers(before, after *policy.Engine) string {
 	}
 	entries := sensitive.Entries()
 	for i := range entries {
+		if entries[i].Role == sensitive.Project {
+			continue // what a permission allows there is what people allow in a project
+		}
 		for _, path := range entries[i].Hit {
 			for tool, input := range fileInputs(path) {
 				if loosens(&policy.Call{Tool: tool, Input: input, Dir: exampleDir}) {
