@@ -96,13 +96,21 @@ func (p *parser) chooses() { p.choices = append(p.choices, p.here()) }
 func (p *parser) unlessKind(read func() int32) {
 	before := len(p.choices)
 	p.chooses()
-	if p.asksKind(read()) {
+	if p.asksKind(read(), new(maxKindTests)) {
 		p.choices = p.choices[:before]
 	}
 }
 
-// asksKind reports whether a condition only asks of what kind something is.
-func (p *parser) asksKind(n int32) bool {
+// maxKindTests bounds how many parts of a condition are looked at: one that asks of what
+// kind something is has few.
+const maxKindTests = 64
+
+// asksKind reports whether a condition only asks of what kind something is. left is how
+// many of its parts are still looked at.
+func (p *parser) asksKind(n int32, left *int) bool {
+	if *left--; *left < 0 {
+		return false
+	}
 	switch d := &p.nodes[n]; {
 	case n == 0:
 		return false
@@ -113,10 +121,10 @@ func (p *parser) asksKind(n int32) bool {
 	case d.kind == notNode && p.language == program.Perl && d.text == "-": // -f $path
 		return d.first != 0
 	case d.kind == notNode:
-		return p.asksKind(d.first)
+		return p.asksKind(d.first, left)
 	case d.kind == listNode, d.kind == eitherNode:
 		for k := range p.kids(n) {
-			if !p.asksKind(k) {
+			if !p.asksKind(k, left) {
 				return false
 			}
 		}
