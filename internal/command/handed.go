@@ -63,7 +63,7 @@ func (c *Command) handedOn() []shell.Word {
 	switch {
 	case p != nil && p.Language == program.Ruby && c.unRuns() != nil:
 		return c.unRuns()
-	case p == nil, program.BareName(c.Path) == "":
+	case p == nil, program.BareName(c.Path) == "" && !c.runsKnown():
 		return c.Words[1:]
 	case c.Args.Program != nil && c.Args.Program != p && p.Hands == "":
 		return nil // python -m pip, of which the words are known
@@ -99,6 +99,21 @@ func (c *Command) unRuns() []shell.Word {
 		}
 	}
 	return words
+}
+
+// runsKnown reports whether the program runs what its row says that it does, which is
+// judged by itself.
+func (c *Command) runsKnown() bool {
+	if c.Args.Payload > 0 || c.Is(program.IsShell) {
+		return true
+	}
+	isRun := func(o *Option) bool { return o.Spec != nil && o.Spec.Role.Runs() }
+	for i := range c.Args.Options {
+		if isRun(&c.Args.Options[i]) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.Args.Operands, func(o Operand) bool { return o.Role.Runs() })
 }
 
 // behindVerb returns the words that stand as [program.Program.Hands] has them.

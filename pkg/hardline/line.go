@@ -26,8 +26,21 @@ func catastrophic(s *hazard.Scene, c *command.Command, text string) bool {
 	if len(text) < 4 || len(text) > 4096 {
 		return false
 	}
-	return lineMatches(s, c, eval.Read(text, env(s, c, text)))
+	e := env(s, c, text)
+	if len(c.Dir.Values) < 2 {
+		return lineMatches(s, c, eval.Read(text, e))
+	}
+	for _, dir := range c.Dir.Values[:min(len(c.Dir.Values), maxDirs)] {
+		if e.Dir = dir; lineMatches(s, c, eval.Read(text, e)) {
+			return true
+		}
+	}
+	return false
 }
+
+// maxDirs bounds in how many directories a text is read where a command may run in one of
+// several.
+const maxDirs = 4
 
 func catastrophicArgv(s *hazard.Scene, c *command.Command, words []string) bool {
 	words = words[:min(len(words), 12)]

@@ -165,7 +165,7 @@ func (a *attempt) positional() []string {
 	switch {
 	case strings.Contains(name, "/"):
 	case len(program.WorksOf(c.Name)) > 0:
-		out[0] = c.Called() // flake8 has no version
+		out[0] = c.Name // flake8 has no version
 	default:
 		out[0] = cmp.Or(program.Bare(name), name)
 	}
