@@ -58,7 +58,7 @@ func (p *Pattern) meansAll(c *command.Command) bool {
 
 // spells reports whether the pattern names an option.
 func (p *Pattern) spells(o *command.Option) bool {
-	for m := p.meaning; m != nil; m = m.inner {
+	for m := p.reading().meaning; m != nil; m = m.inner {
 		for i := range m.options {
 			if m.options[i].is(o) {
 				return true

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/policyctl/policyctl/internal/command"
@@ -23,6 +24,34 @@ type meaning struct {
 	inner *meaning
 }
 
+// A reading is what the subject of a pattern says to who knows its program. It is made
+// when it is first asked for: most commands are of another program.
+type reading struct {
+	once    sync.Once
+	tool    Tool
+	subject string
+	meaning *meaning // of its options, nil where it has none
+	inner   *Pattern // of what a wrapper is to run, nil where it does not say
+}
+
+// reading returns what the subject says.
+func (t *target) reading() *reading {
+	r := t.read
+	if r == nil {
+		return &reading{} // of paths
+	}
+	r.once.Do(func() {
+		words := strings.Fields(r.subject)
+		r.meaning = compileMeaning(words)
+		if at := payload(words); at > 0 && !strings.HasPrefix(words[at], "*") {
+			p := &Pattern{tool: r.tool}
+			p.target = p.compileTarget(strings.Join(words[at:], " "))
+			r.inner = p
+		}
+	})
+	return r
+}
+
 // A wanted is an option that a permission names.
 type wanted struct {
 	names []string // all that it has, without dashes
@@ -38,8 +67,7 @@ type wanted struct {
 
 // compileMeaning returns the meaning of a pattern for the shell, nil where it names no
 // option of a program.
-func compileMeaning(subject string) *meaning {
-	words := strings.Fields(subject)
+func compileMeaning(words []string) *meaning {
 	if len(words) < 2 || strings.ContainsAny(words[0], `*?\=`) {
 		return nil
 	}

@@ -61,13 +61,11 @@ type target struct {
 	path    bool  // the subject is a path
 	rooted  bool  // it has an absolute path
 	host    *glob // the subject up to the path of a URL, nil for others
-	// meaning is what its options mean, nil where it has none.
-	meaning *meaning
 	// verb are the words that are no options: the program and, where it has one, the
 	// sub-command come first.
 	verb []string
-	// inner is what a wrapper is to run, nil where the subject does not say.
-	inner *target
+	// read is what the subject says to who knows its program.
+	read *reading
 }
 
 var errNoPattern = errors.New(`empty: write "TOOL subject", such as "shell git push *"`)
@@ -131,11 +129,8 @@ func (p *Pattern) compileTarget(subject string) target {
 		first += " "
 	}
 	t.program = compileGlob(first + rest)
-	t.meaning = compileMeaning(first + rest)
 	t.verb = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.HasPrefix(w, "-") })
-	if at := payload(words); at > 0 && !strings.HasPrefix(words[at], "*") {
-		t.inner = new(p.compileTarget(strings.Join(words[at:], " ")))
-	}
+	t.read = &reading{tool: p.tool, subject: first + rest}
 	return t
 }
 
@@ -143,10 +138,10 @@ func (p *Pattern) compileTarget(subject string) target {
 // nothing of it: "docker exec app pytest *" says "pytest *". A name that is not empty is
 // that of the wrapper.
 func (p *Pattern) Inner(name string) *Pattern {
-	if p.inner == nil || name != "" && name != p.glob.head {
+	if name != "" && name != p.glob.head {
 		return nil
 	}
-	return &Pattern{tool: p.tool, target: *p.inner}
+	return p.reading().inner
 }
 
 // isRooted reports whether a word of a pattern spells an absolute path: /etc/* does,

@@ -124,10 +124,13 @@ func (in *View) hitsTarget(t *target, c *command.Command) Hit {
 // hitsSpelling is hitsTarget for a command as its words are, or as its options mean.
 func (in *View) hitsSpelling(t *target, c *command.Command) Hit {
 	best := in.hitsWritten(t, c)
-	if best == Full || t.meaning == nil || c.Name == "" {
+	if best == Full || c.Name == "" {
 		return best
 	}
-	return max(best, t.meaning.hits(in.Home, c))
+	if m := t.reading().meaning; m != nil {
+		best = max(best, m.hits(in.Home, c))
+	}
+	return best
 }
 
 // hitsWritten is hitsTarget for a command as its words are.
