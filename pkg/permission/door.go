@@ -17,11 +17,14 @@ import (
 // is judged itself.
 func (p *Pattern) Door(in *View, c *command.Command) string {
 	row := c.Row()
-	if row == nil || row.Transparent || p.all || p.glob.literal || p.meansAll(c) {
+	if row == nil || row.Transparent || p.all || p.meansAll(c) {
 		return ""
 	}
 	if c.Context == program.Local && !in.isInside(c.Dir) {
 		return "it runs outside the project"
+	}
+	if p.glob.literal {
+		return ""
 	}
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]

@@ -51,10 +51,13 @@ func (ps *parts) onlyHolds(c *command.Command) bool {
 }
 
 // starts reports whether a command does nothing but start what the line names, and what
-// is judged on its own: a shell with a text, or a runner of packages of the project.
+// is judged on its own: a shell with a text, or a runner of packages of the project, without
+// options, which may lead elsewhere.
 func (ps *parts) starts(i int) bool {
 	l := ps.facts.line
-	if c := &l.Commands[i]; !c.Is(program.IsShell) && c.Args.Payload == 0 && !c.Is(program.IsRunner) || !hasPayload(l, i) {
+	c := &l.Commands[i]
+	isRunner := (c.Args.Payload > 0 || c.Is(program.IsRunner)) && len(c.Args.Options) == 0
+	if !isRunner && !c.Is(program.IsShell) || !hasPayload(l, i) {
 		return false
 	}
 	s := ps.facts.site()
