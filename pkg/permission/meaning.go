@@ -1,11 +1,9 @@
 package permission
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
@@ -153,65 +151,6 @@ func (m *meaning) operands(words []string, args *arguments, end int) []string {
 		out = append(out, "*")
 	}
 	return out
-}
-
-// arguments are those of a command, with its sub-command by the name that the row gives
-// it where it has several.
-type arguments struct {
-	command.Args
-	verb  []string
-	spelt int // how many words it is as it is written
-}
-
-func newArguments(p *program.Program, args command.Args) arguments {
-	if args.Verb == 0 {
-		return arguments{Args: args}
-	}
-	sub := args.Sub
-	if p != nil {
-		sub = cmp.Or(p.Usual(sub), sub)
-	}
-	return arguments{args, strings.Fields(sub), strings.Count(args.Sub, " ") + 1}
-}
-
-// parse reads the arguments of a program by its row, and those of one without a row as
-// most programs read them.
-func parse(words []shell.Word) arguments {
-	name, _ := words[0].Literal()
-	if p := program.Find(shell.Base(name)); p != nil && !p.Opaque {
-		return newArguments(p, command.ParseArgs(p, words))
-	}
-	return arguments{Args: customary(words)}
-}
-
-// maxBundle bounds how many short options one word has by custom: a longer one is taken
-// for the name of a single option.
-const maxBundle = 3
-
-// customary reads options as most programs do, of which nothing else is known.
-func customary(words []shell.Word) command.Args {
-	var args command.Args
-	for i := 1; i < len(words); i++ {
-		v := command.DashValue(&words[i])
-		switch {
-		case args.Dash > 0, len(v) < 2 || v[0] != '-':
-			continue
-		case v == "--":
-			args.Dash = i
-			continue
-		}
-		name, value, has := strings.Cut(strings.TrimLeft(v, "-"), "=")
-		o := command.Option{Name: name, At: i, End: i + 1, HasArg: has, Arg: shell.Word{Set: shell.Set{Values: []string{value}}}}
-		if has || v[1] == '-' || len(name) > maxBundle || strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) }) {
-			args.Options = append(args.Options, o)
-			continue
-		}
-		for _, c := range name {
-			o.Name = string(c)
-			args.Options = append(args.Options, o)
-		}
-	}
-	return args
 }
 
 func newWanted(o *command.Option, starred bool) wanted {
