@@ -64,6 +64,17 @@ type Operand struct {
 // TakesWords reports whether the option takes the words of a command.
 func (o *Option) TakesWords() bool { return o.Role == RoleArgv || o.Role == RoleRest }
 
+// Typed returns the name of an option with the dashes that it is typed with.
+func Typed(name string) string {
+	switch {
+	case name == "#":
+		return "-NUMBER"
+	case len(name) == 1:
+		return "-" + name
+	}
+	return "--" + name
+}
+
 // Letter returns the option of one letter, nil if there is none.
 func (g *Grammar) Letter(letter byte) *Option {
 	if letter < 128 && g.letters[letter] > 0 {

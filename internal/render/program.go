@@ -130,14 +130,7 @@ func options(e *program.Program) []string {
 func dashed(names []string) []string {
 	out := make([]string, len(names))
 	for i, n := range names {
-		switch {
-		case n == "#":
-			out[i] = "-NUMBER"
-		case len(n) == 1:
-			out[i] = "-" + n
-		default:
-			out[i] = "--" + n
-		}
+		out[i] = program.Typed(n)
 	}
 	return out
 }

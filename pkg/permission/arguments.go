@@ -29,6 +29,21 @@ func newArguments(p *program.Program, args command.Args) arguments {
 	return arguments{args, strings.Fields(sub), strings.Count(args.Sub, " ") + 1}
 }
 
+// beside returns the indexes of the words before end that are no options, nor the -- that
+// ends them.
+func (a *arguments) beside(end int) (out []int) {
+	options := a.Options
+	for i := 1; i < end; i++ {
+		for len(options) > 0 && options[0].End <= i {
+			options = options[1:]
+		}
+		if i != a.Dash && (len(options) == 0 || i < options[0].At) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
 // parse reads the arguments of a program by its row, and those of one without a row as
 // most programs read them.
 func parse(words []shell.Word) arguments {

@@ -76,10 +76,7 @@ func (in *View) throughOption(c *command.Command, o *command.Option) string {
 	if o.Spec == nil {
 		return ""
 	}
-	name := "-" + o.Name
-	if len(o.Name) > 1 {
-		name = "-" + name
-	}
+	name := program.Typed(o.Name)
 	switch role := o.Spec.Role; {
 	case runsAny(c):
 		return "" // that is what the pattern allows

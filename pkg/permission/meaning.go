@@ -132,18 +132,12 @@ func newMeaning(words []string) *meaning {
 // operands may follow.
 func (m *meaning) operands(words []string, args *arguments, end int) []string {
 	var out []string
-	list := args.Options
-	last := 0 // the index behind the last option
-	for i := 1; i < end; i++ {
-		for len(list) > 0 && list[0].End <= i {
-			last, list = list[0].End, list[1:]
-		}
-		if i != args.Dash && (len(list) == 0 || i < list[0].At) {
-			out = append(out, words[i])
-		}
+	for _, i := range args.beside(end) {
+		out = append(out, words[i])
 	}
-	if len(list) > 0 {
-		last = list[len(list)-1].End
+	last := 0 // the index behind the last option
+	if n := len(args.Options); n > 0 {
+		last = args.Options[n-1].End
 	}
 	out = append(slices.Clone(args.verb), out[min(len(out), args.spelt):]...)
 	isLast := last >= end && (len(out) == len(args.verb) || m.inner == nil)
@@ -189,7 +183,7 @@ func (m *meaning) hitsWords(home string, words []shell.Word, c *command.Command)
 	}
 	best := Full
 	for i := range m.options {
-		if best = min(best, m.options[i].given(home, words[:end], &args.Args)); best == None {
+		if best = min(best, m.options[i].given(home, words[:end], &args)); best == None {
 			return None
 		}
 	}
@@ -207,7 +201,7 @@ func (m *meaning) hitsWords(home string, words []shell.Word, c *command.Command)
 }
 
 // given reports how far a command has the option.
-func (w *wanted) given(home string, words []shell.Word, args *command.Args) Hit {
+func (w *wanted) given(home string, words []shell.Word, args *arguments) Hit {
 	best := None
 	for i := range args.Options {
 		o := &args.Options[i]
@@ -224,7 +218,7 @@ func (w *wanted) given(home string, words []shell.Word, args *command.Args) Hit 
 	if best == Full || w.value != nil {
 		return best
 	}
-	for i := 1; i < len(words); i++ { // as part of an expression, or with a sign
+	for _, i := range args.beside(len(words)) { // as part of an expression, or with a sign
 		v, ok := words[i].Literal()
 		if ok && (w.sign && len(v) > 1 && v[0] == '+' || len(v) > 1 && v[0] == '-' && args.Dash == 0 && slices.Contains(w.names, v[1:])) {
 			return Full
@@ -258,19 +252,8 @@ func (m *meaning) hitsOperands(home string, words []shell.Word, args *arguments)
 	for _, v := range args.verb {
 		rest = append(rest, shell.Word{Set: shell.Set{Values: []string{v}}})
 	}
-	skip := args.spelt
-	list := args.Options
-	for i := 1; i < len(words); i++ {
-		for len(list) > 0 && list[0].End <= i {
-			list = list[1:]
-		}
-		if i == args.Dash && i > 0 || len(list) > 0 && i >= list[0].At {
-			continue
-		}
-		if skip > 0 {
-			skip--
-			continue
-		}
+	beside := args.beside(len(words))
+	for _, i := range beside[min(args.spelt, len(beside)):] {
 		rest = append(rest, words[i])
 	}
 	g := m.words.in(home)

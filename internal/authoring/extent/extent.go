@@ -125,7 +125,7 @@ func doors(words []string, base string) (out []string) {
 			break
 		}
 		for _, o := range p.Grammar().Options {
-			name := dashed(o.Names[len(o.Names)-1])
+			name := program.Typed(o.Names[len(o.Names)-1])
 			switch role := o.Role; {
 			case o.Takes != program.Argument:
 			case role == program.RoleExec, role == program.RoleText, role == program.RoleCode:
@@ -146,13 +146,6 @@ func doors(words []string, base string) (out []string) {
 		}
 	}
 	return out[:min(len(out), shown-1)]
-}
-
-func dashed(name string) string {
-	if len(name) == 1 {
-		return "-" + name
-	}
-	return "--" + name
 }
 
 // spelt returns calls with the options of a pattern in other ways.
@@ -212,7 +205,7 @@ func others(p *program.Program, option string) (out []string) {
 		}
 		for _, n := range o.Names {
 			if n != name && n != "+" {
-				out = append(out, dashed(n))
+				out = append(out, program.Typed(n))
 			}
 		}
 	}

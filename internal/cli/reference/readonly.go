@@ -100,10 +100,7 @@ func needs(git *string) string {
 func dashed(names []string) []string {
 	out := make([]string, len(names))
 	for i, n := range names {
-		out[i] = "--" + n
-		if len(n) == 1 {
-			out[i] = "-" + n
-		}
+		out[i] = facts.Typed(n)
 	}
 	return out
 }
