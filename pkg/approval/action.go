@@ -28,7 +28,8 @@ func HashOf(c *policy.Call) (string, error) {
 // asks, and in which session.
 func alikeOf(c *policy.Call) (string, error) {
 	same := *c
-	same.Agent, same.Session, same.SessionDir = "", "", ""
+	same.Agent, same.Subagent, same.Session, same.SessionDir = "", "", "", ""
+	same.GuardsSubagents = false
 	return HashOf(&same)
 }
 
@@ -46,6 +47,12 @@ func canonicalOf(c *policy.Call) ([]byte, error) {
 	}
 	if c.OutsideSandbox {
 		counts["outside_sandbox"] = true
+	}
+	if c.Subagent != "" {
+		counts["subagent"] = c.Subagent
+	}
+	if c.GuardsSubagents {
+		counts["guards_subagents"] = true
 	}
 	if c.Record != nil {
 		counts["record"] = c.Record

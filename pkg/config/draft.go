@@ -172,6 +172,10 @@ var passkeyForm = form[draft]{oneOf(policy.Thresholds), func(d *decoder, n *yaml
 
 var agentsForm = form[draft]{mapOf(tableShape(agentKeys)), func(d *decoder, n *yaml.Node, s *draft) {
 	for name, p := range d.named(n) {
+		if agent, kind, ok := strings.Cut(name, "/"); agent == "" || ok && kind == "" {
+			d.fail(p.key, `%s names no agent: write "claude", or "claude/Explore" for its subagents of one type`, clip.Quote(name))
+			continue
+		}
 		list := slices.Clip(s.Agents[name])
 		fields(d, p.value, agentKeys(), &list)
 		if s.Agents == nil {

@@ -38,6 +38,9 @@ func (p *Pattern) CoversCall(in *View) bool {
 	if p.all && len(p.except) == 0 {
 		return true
 	}
+	if covers, ok := in.coversNamed(p); ok {
+		return covers
+	}
 	if in.Tool.Whole {
 		return in.coversArguments(p)
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/policyctl/policyctl/internal/program"
 )
 
-// A Keeper is a [World] that also tells which files a git repository holds. Without one
+// A keeper is a [World] that also tells which files a git repository holds. Without one
 // a command that shows what is in a repository may show any of its files.
-type Keeper interface {
+type keeper interface {
 	// Held calls visit for each file that the index of the repository of a directory
 	// holds, by its path below the root and the name of its object, until visit returns
 	// false. root is the root, "" where there is no repository.
@@ -37,7 +37,7 @@ func (in *View) holds(dir string) *holding {
 		return h
 	}
 	h := &holding{}
-	if world, ok := in.World.(Keeper); ok && strings.HasPrefix(dir, "/") {
+	if world, ok := in.World.(keeper); ok && strings.HasPrefix(dir, "/") {
 		h.root, h.known = world.Held(dir, func(path, object string) bool {
 			h.files, h.objects = append(h.files, path), append(h.objects, object)
 			return len(h.files) < maxHeld

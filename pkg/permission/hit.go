@@ -119,7 +119,11 @@ func (p *Pattern) HitsCommand(in *View, c *command.Command) Hit {
 
 // hitsSubjects matches the subjects of a tool other than the shell.
 func (in *View) hitsSubjects(p *Pattern) Hit {
-	if p.all && (len(p.except) == 0 || len(in.Subjects) == 0) {
+	hits, excused := in.hitsNamed(p)
+	switch {
+	case excused:
+		return None
+	case hits, p.all && (len(p.except) == 0 || len(in.Subjects) == 0):
 		return Full
 	}
 	for _, s := range in.Subjects {

@@ -66,6 +66,8 @@ type target struct {
 	verb []string
 	// read is what the subject says to who knows its program.
 	read *reading
+	// named is what the subject says of arguments by their names, nil for others.
+	named *named
 }
 
 var errNoPattern = errors.New(`empty: write "TOOL subject", such as "shell git push *"`)
@@ -114,6 +116,9 @@ func (p *Pattern) compileTarget(subject string) target {
 		t.path = true
 		t.glob = compileGlob(shell.Clean(subject))
 		return t
+	}
+	if p.tool.Name != "shell" && p.tool.Kind != Fetches {
+		t.named = compileNamed(subject)
 	}
 	words := strings.Fields(subject)
 	for i, w := range words {

@@ -16,6 +16,8 @@ type View struct {
 	// Subjects are what the patterns of another tool match, Looks where a search
 	// looks, and Picks the patterns of names in which it does.
 	Subjects, Looks, Picks []string
+	// Input are the arguments of the call, by name.
+	Input map[string]any
 	// Arguments returns the canonical JSON of a call of a tool without subjects.
 	Arguments func() string
 	// Texts returns the texts in the arguments of such a call.

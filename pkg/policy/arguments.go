@@ -68,8 +68,8 @@ func (a arguments) argumentTexts() []leaf {
 		}
 		switch v := v.(type) {
 		case string:
-			out = append(out, leaf{plainKey(key), v})
-			if inner, ok := fromJSON(v); ok {
+			out = append(out, leaf{permission.PlainKey(key), v})
+			if inner, ok := permission.Opened(v); ok {
 				visit(key, inner, depth+1)
 			}
 		case []any:
@@ -133,7 +133,7 @@ func (a arguments) withStrays(paths []string) []string {
 			}
 		}
 		if l.text == "" || len(l.text) > maxPath || strings.ContainsFunc(l.text, unicode.IsControl) || slices.Contains(paths, l.text) ||
-			slices.ContainsFunc(shellRuns.Dirs, func(dir string) bool { return plainKey(dir) == l.key }) {
+			slices.ContainsFunc(shellRuns.Dirs, func(dir string) bool { return permission.PlainKey(dir) == l.key }) {
 			continue
 		}
 		if slices.Contains(strays, key) || slices.ContainsFunc(strayEnds, func(end string) bool { return strings.HasSuffix(key, end) }) {

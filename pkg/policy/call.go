@@ -33,8 +33,11 @@ type Call struct {
 	// "ksh", "pwsh", "cmd"; "" means unknown.
 	Shell string
 	// Agent is the caller, Session the conversation to which the call belongs.
-	Agent   string
-	Session string
+	// Subagent is the type of the subagent that calls, such as "Explore", "" where the
+	// agent itself does.
+	Agent    string
+	Subagent string
+	Session  string
 	Scope   Scope
 	// Audience says who will see what the call reads.
 	Audience Audience
@@ -48,6 +51,9 @@ type Call struct {
 	// sandbox, where no argument of the tool says so; see
 	// [Call.LeavesSandbox].
 	OutsideSandbox bool
+	// GuardsSubagents says that the calls of subagents that the caller starts are
+	// decided too, so that starting one changes nothing by itself.
+	GuardsSubagents bool
 	// Record describes the call for rules; nil to have it derived.
 	Record map[string]any
 }

@@ -42,14 +42,14 @@ func DecodeCall(data []byte) (*Call, error) {
 
 // callKeys are the keys of a call.
 var callKeys = []string{
-	"id", "tool", "input", "dir", "home", "os", "shell", "agent", "session", "scope", "audience", "project_dir",
-	"session_dir", "time", "record", "command", "outside_sandbox",
+	"id", "tool", "input", "dir", "home", "os", "shell", "agent", "subagent", "session", "scope", "audience", "project_dir",
+	"session_dir", "time", "record", "command", "outside_sandbox", "guards_subagents",
 }
 
 func (c *Call) set(key string, v any) error {
 	text := map[string]*string{
 		"id": &c.ID, "tool": &c.Tool, "dir": &c.Dir, "home": &c.Home, "os": &c.OS, "shell": &c.Shell,
-		"agent": &c.Agent, "session": &c.Session, "project_dir": &c.ProjectDir, "session_dir": &c.SessionDir,
+		"agent": &c.Agent, "subagent": &c.Subagent, "session": &c.Session, "project_dir": &c.ProjectDir, "session_dir": &c.SessionDir,
 	}
 	if p, ok := text[key]; ok {
 		s, ok := v.(string)
@@ -73,12 +73,16 @@ func (c *Call) set(key string, v any) error {
 			c.Record = m
 		}
 		return nil
-	case "outside_sandbox":
-		leaves, ok := v.(bool)
+	case "outside_sandbox", "guards_subagents":
+		is, ok := v.(bool)
 		if !ok && v != nil {
 			return fmt.Errorf("%q must be true or false", key)
 		}
-		c.OutsideSandbox = leaves
+		if key == "outside_sandbox" {
+			c.OutsideSandbox = is
+		} else {
+			c.GuardsSubagents = is
+		}
 		return nil
 	case "scope":
 		return c.setScope(v)

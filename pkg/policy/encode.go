@@ -15,7 +15,7 @@ func CallObject(c *Call) map[string]any {
 	out := make(map[string]any, 8)
 	for key, text := range map[string]string{
 		"id": c.ID, "tool": c.Tool, "dir": c.Dir, "home": c.Home, "os": c.OS, "shell": c.Shell, "agent": c.Agent,
-		"session": c.Session, "project_dir": c.ProjectDir, "session_dir": c.SessionDir,
+		"subagent": c.Subagent, "session": c.Session, "project_dir": c.ProjectDir, "session_dir": c.SessionDir,
 		"audience": audienceText(c.Audience), "time": timeText(c.Time),
 	} {
 		if text != "" {
@@ -27,6 +27,9 @@ func CallObject(c *Call) map[string]any {
 	}
 	if c.OutsideSandbox {
 		out["outside_sandbox"] = true
+	}
+	if c.GuardsSubagents {
+		out["guards_subagents"] = true
 	}
 	if c.Record != nil {
 		out["record"] = c.Record

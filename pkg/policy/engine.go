@@ -88,7 +88,11 @@ func New(s Settings, o Options) (*Engine, error) {
 	shared := e.compile(s.Permissions, &errs)
 	e.permits = bySandbox(shared)
 	for _, name := range slices.Sorted(maps.Keys(s.Agents)) {
-		e.agents[name] = bySandbox(append(e.compile(s.Agents[name], &errs), shared...))
+		list := e.compile(s.Agents[name], &errs)
+		if agent, _, ok := strings.Cut(name, "/"); ok {
+			list = append(list, e.compile(s.Agents[agent], &errs)...)
+		}
+		e.agents[name] = bySandbox(append(list, shared...))
 	}
 	for _, entry := range s.Allowlist {
 		e.allowlist = append(e.allowlist, compileAllow(entry, &errs))

@@ -1,9 +1,10 @@
 package policy
 
 import (
-	"github.com/policyctl/policyctl/internal/lang/shell"
-	"github.com/policyctl/policyctl/pkg/strictjson"
 	"strings"
+
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/pkg/permission"
 )
 
 // The bounds of looking for commands in arguments. What lies beyond asks.
@@ -25,7 +26,7 @@ func (r reader) disguise(fields []string) {
 	d := search{reader: r, fields: make(map[string]bool, len(fields))}
 	for _, field := range fields {
 		name, form, _ := strings.Cut(field, "|")
-		d.fields[plainKey(name)] = form == "keys"
+		d.fields[permission.PlainKey(name)] = form == "keys"
 	}
 	d.object(r.call.Input, nil, 0)
 	if d.over {
@@ -52,16 +53,6 @@ func (r reader) foreign(text, shells string) {
 		}
 		add(list)
 	}
-}
-
-// plainKey returns a key as tools of all styles may spell it.
-func plainKey(key string) string {
-	return strings.Map(func(c rune) rune {
-		if c == '_' || c == '-' || c == ' ' {
-			return -1
-		}
-		return c
-	}, strictjson.Fold(key))
 }
 
 // A guise is a line that a shell may make of the arguments of a call.

@@ -45,7 +45,10 @@ func at(o Origin) string {
 // permissions returns what applies to the agent of the call, on its side of
 // the sandbox.
 func (f *facts) permissions() []*permit {
-	s, ok := f.e.agents[f.call.Agent]
+	s, ok := f.e.agents[f.call.Agent+"/"+f.call.Subagent]
+	if !ok {
+		s, ok = f.e.agents[f.call.Agent]
+	}
 	if !ok {
 		s = f.e.permits
 	}

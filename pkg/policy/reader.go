@@ -42,6 +42,7 @@ func (r reader) prepare() error {
 // look lets patterns see the call.
 func (r reader) look() {
 	c, v := r.call, &r.view
+	v.Input = c.Input
 	v.Tool, v.Dir, v.Stands = r.tool.pattern(), c.Dir, cmp.Or(v.Stands, c.Dir)
 	v.Project, v.Session, v.Home, v.OS = c.ProjectDir, c.SessionDir, c.Home, c.OS
 	if w := r.e.options.World; w != nil {

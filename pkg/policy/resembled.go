@@ -3,6 +3,8 @@ package policy
 import (
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/permission"
 )
 
 // What the name of a tool that nobody declared says that it does to files, and
@@ -47,7 +49,7 @@ func (a arguments) resembled() [][]string {
 	}
 	if has(fileWords) && has(movingWords) {
 		for _, key := range sortedKeys(a.call.Input) {
-			if from, ok := a.call.Input[key].(string); ok && slices.Contains(movedKeys, plainKey(key)) {
+			if from, ok := a.call.Input[key].(string); ok && slices.Contains(movedKeys, permission.PlainKey(key)) {
 				return [][]string{{"mv", "--", from, "/tmp/moved"}}
 			}
 		}
@@ -61,7 +63,7 @@ func (a arguments) evaluated(words []string) (out [][]string) {
 	code := ""
 	for _, key := range sortedKeys(a.call.Input) {
 		text, _ := a.call.Input[key].(string)
-		switch plain := plainKey(key); {
+		switch plain := permission.PlainKey(key); {
 		case slices.Contains(codeKeys, plain):
 			code = text
 		case plain == "language" || plain == "lang" || plain == "runtime" || plain == "kernel":

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/command"
@@ -21,7 +22,31 @@ func (k risks) ofTool() (Risk, string) {
 	if why := k.grave(); why != "" {
 		return High, why
 	}
+	if k.delegates() {
+		return Low, "it only starts or steers a subagent, whose own calls are decided one by one"
+	}
 	return k.tool.Risk, "the tool is of " + k.tool.Risk.String() + " risk and the mode is " + k.e.settings.Mode.String()
+}
+
+// delegates reports whether the call does no more than start, tell or end a subagent whose
+// own calls are decided.
+func (k risks) delegates() bool {
+	if k.tool.delegates == "" || !k.call.GuardsSubagents {
+		return false
+	}
+	for name, v := range k.call.Input {
+		if !slices.ContainsFunc(strings.Fields(k.tool.delegates), func(word string) bool { return isDelegated(word, name, v) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// isDelegated reports whether a word of [Tool.delegates] means an argument.
+func isDelegated(word, name string, v any) bool {
+	key, values, limited := strings.Cut(word, "=")
+	text, isText := v.(string)
+	return key == name && (!limited || isText && slices.Contains(strings.Split(values, "|"), text))
 }
 
 // grave says why the call is of high risk whatever its tool, "" if it is not.

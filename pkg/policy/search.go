@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/permission"
 )
 
 // A search looks for commands in the arguments of a call.
@@ -27,14 +29,14 @@ func (d *search) object(m map[string]any, beside map[string]any, depth int) {
 
 // isCommand reports whether commands stand under a key, and whether they are typed.
 func (d *search) isCommand(key string) (typed, ok bool) {
-	typed, ok = d.fields[plainKey(key)]
+	typed, ok = d.fields[permission.PlainKey(key)]
 	if !d.tool.guessed || ok && !types(d.tool.Name) {
 		return typed, ok
 	}
-	if types(d.tool.Name) && slices.Contains(typedArguments, plainKey(key)) {
+	if types(d.tool.Name) && slices.Contains(typedArguments, permission.PlainKey(key)) {
 		return true, true
 	}
-	return false, ok || namesCommand(key) || d.speaksShell() && slices.Contains(shellTexts, plainKey(key))
+	return false, ok || namesCommand(key) || d.speaksShell() && slices.Contains(shellTexts, permission.PlainKey(key))
 }
 
 // speaksShell reports whether the name of the tool says that it hands text to a
@@ -57,20 +59,10 @@ func (d *search) inside(v any, beside map[string]any, depth int) {
 			d.inside(e, beside, depth+1)
 		}
 	case string:
-		if inner, ok := fromJSON(v); ok {
+		if inner, ok := permission.Opened(v); ok {
 			d.inside(inner, beside, depth+1)
 		}
 	}
-}
-
-// fromJSON returns the object, the list or the text that a text is the JSON of.
-func fromJSON(text string) (any, bool) {
-	text = strings.TrimSpace(text)
-	if len(text) < 2 || !slices.Contains([]string{"{}", "[]", `""`}, text[:1]+text[len(text)-1:]) {
-		return nil, false
-	}
-	m, err := DecodeObject([]byte(`{"":` + text + `}`))
-	return m[""], err == nil
 }
 
 // settings returns what an object says of where and how a command runs, itself or
@@ -117,10 +109,10 @@ func setting(found map[string]any, key string, v any) {
 // canonicalSetting returns the argument of the shell that a key means, "" for
 // none.
 func canonicalSetting(key string) string {
-	plain := plainKey(key)
+	plain := permission.PlainKey(key)
 	for _, fields := range [...][]string{shellRuns.Dirs, shellRuns.Env, shellRuns.Stdin} {
 		for _, field := range fields {
-			if plainKey(field) == plain {
+			if permission.PlainKey(field) == plain {
 				return field
 			}
 		}
@@ -154,7 +146,7 @@ func (d *search) command(v any, m, beside map[string]any, typed bool) {
 			d.line(v, beside)
 		}
 		for _, name := range sortedKeys(m) {
-			if slices.Contains(programArguments, plainKey(name)) {
+			if slices.Contains(programArguments, permission.PlainKey(name)) {
 				d.withArguments(v, m[name], beside)
 			}
 		}
@@ -188,7 +180,7 @@ func (d *search) withArguments(program string, args any, beside map[string]any) 
 
 // wordsOf returns the words of a list that is written as JSON in a text.
 func wordsOf(text string) []string {
-	v, _ := fromJSON(text)
+	v, _ := permission.Opened(text)
 	items, _ := v.([]any)
 	list, err := stringList("", items)
 	if err != nil {

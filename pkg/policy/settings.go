@@ -46,7 +46,8 @@ type Settings struct {
 	// name a wider one. For [Team] and [Public] the safe spaces are narrower.
 	Audience    Audience
 	Permissions []Permission
-	// Agents holds permissions that apply to one agent in addition.
+	// Agents holds permissions that apply to one agent in addition, as "claude", or to its
+	// subagents of one type, as "claude/Explore".
 	Agents      map[string][]Permission
 	Allowlist   []Entry
 	ToolPolicy  ToolPolicy

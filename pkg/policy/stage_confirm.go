@@ -94,7 +94,7 @@ func (r *run) mode() (*opinion, error) {
 	case outside != "":
 		return r.askOutside(outside, nil), nil
 	case risk == Low, risk == Medium && r.e.settings.Mode == Auto:
-		return r.say(opinion{decision: Allow, why: "the tool is of " + risk.String() + " risk and the mode is " + r.e.settings.Mode.String()}), nil
+		return r.say(opinion{decision: Allow, why: why}), nil
 	}
 	return r.say(opinion{decision: Ask, why: why, instead: r.withoutSecrets(nil)}), nil
 }

@@ -77,7 +77,7 @@ func (r reader) unread() {
 		if r.tool.reads(key) || isEmpty(r.call.Input[key]) {
 			continue
 		}
-		plain := plainKey(key)
+		plain := permission.PlainKey(key)
 		switch {
 		case slices.Contains(programArguments, plain), holdsCommand(map[string]any{key: r.call.Input[key]}, 0):
 			r.doubt("what %q adds to the command is unknown: write one command", clip.Text(key, maxQuoted))

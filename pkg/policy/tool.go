@@ -104,6 +104,10 @@ type Tool struct {
 	// plain says that a call of a built-in tool that is neither a file's nor the web's
 	// does no more than the agent itself may do.
 	plain bool
+	// delegates are the arguments with which a call of a built-in tool does no more than
+	// start, tell or end a subagent: NAME, or NAME=VALUE|VALUE. Any other may choose
+	// where it works, or with which rights.
+	delegates string
 	// undeclared says that nobody declared what the arguments mean. The engine
 	// sets it.
 	undeclared bool

@@ -109,8 +109,10 @@ var builtinTools = sync.OnceValue(func() []Tool {
 		},
 		{
 			Name: "task", Kind: KindOther, Risk: Medium, plain: true,
-			Aliases: []string{"Task", "Agent", "agent", "spawn_agent", "runSubagent"},
+			Aliases: []string{"Task", "Agent", "agent", "spawn_agent", "close_agent", "runSubagent"},
 			Subject: []string{"prompt", "description"},
+			delegates: `prompt description subagent_type agent_type agentName name title task task_name message items thoroughness model reasoning_effort
+				run_in_background background mode=sync|background max_turns timeout_ms id ids agent_id target resume interrupt fork_context fork_turns`,
 		},
 		{
 			Name: "question", Kind: KindOther, Risk: Low,
@@ -119,6 +121,10 @@ var builtinTools = sync.OnceValue(func() []Tool {
 		{
 			Name: "skill", Kind: KindOther, Risk: Low,
 			Aliases: []string{"Skill", "activate_skill", "fetch_copilot_cli_documentation"},
+		},
+		{
+			Name: "mcp_resources", Kind: KindOther, Risk: Low,
+			Aliases: []string{"ListMcpResourcesTool", "ListMcpResources", "list_mcp_resources", "list_mcp_resource_templates"},
 		},
 		{
 			Name: "tool_search", Kind: KindOther, Risk: Low,

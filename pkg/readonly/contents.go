@@ -11,8 +11,8 @@ import (
 	"github.com/policyctl/policyctl/internal/program"
 )
 
-// A Below calls visit for what lies below a directory, as policy.World does.
-type Below = func(dir string, visit func(path string, typ fs.FileMode) error) (ok bool)
+// A walker calls visit for what lies below a directory, as policy.World does.
+type walker = func(dir string, visit func(path string, typ fs.FileMode) error) (ok bool)
 
 // A Doing selects what commands do to files.
 type Doing func(command.EffectKind) bool
@@ -23,7 +23,7 @@ func anything(command.EffectKind) bool { return true }
 // it does so to all below a directory, or to which another command does it because this
 // one found it there, until visit returns false. What is too large to be looked at is
 // left out. home is the home directory.
-func Contents(line *eval.Line, i int, does Doing, home string, below Below, visit func(path string) bool) {
+func Contents(line *eval.Line, i int, does Doing, home string, below walker, visit func(path string) bool) {
 	c := &line.Commands[i]
 	lists := listsFiles(c)
 	if c.Context != program.Local || lists && !does.handsOn(line, i) && !c.Args.Has("delete") {
@@ -68,7 +68,7 @@ func Contents(line *eval.Line, i int, does Doing, home string, below Below, visi
 }
 
 // isLink reports whether a path is known to be a link.
-func isLink(below Below, path string) (found bool) {
+func isLink(below walker, path string) (found bool) {
 	below(path[:strings.LastIndexByte(path, '/')+1], func(p string, typ fs.FileMode) error {
 		switch {
 		case p == path:
@@ -84,7 +84,7 @@ func isLink(below Below, path string) (found bool) {
 
 // each calls visit for the files below a directory that the filter takes, until that
 // returns false, and tells whether the whole directory was looked at.
-func (f *filter) each(below Below, dir string, visit func(path string, typ fs.FileMode) bool) (known bool) {
+func (f *filter) each(below walker, dir string, visit func(path string, typ fs.FileMode) bool) (known bool) {
 	if dir == "" || dir[0] != '/' {
 		return false
 	}

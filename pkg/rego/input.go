@@ -61,6 +61,9 @@ func callValue(c *policy.Call) (map[string]any, error) {
 		"project_dir": known(c.ProjectDir), "session_dir": known(c.SessionDir), "audience": c.Audience.String(),
 		"scope": map[string]any{"plugin": validText(s.Plugin), "profile": validText(s.Profile), "integration": validText(s.Integration)},
 	}
+	if c.Subagent != "" {
+		out["subagent"] = validText(c.Subagent)
+	}
 	if c.LeavesSandbox() {
 		out["outside_sandbox"] = true
 	}

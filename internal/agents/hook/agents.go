@@ -59,7 +59,8 @@ var agents = []*Agent{
 			{names: "plan", headless: true, call: "allow - later later deny", dialog: "allow - deny deny deny"},
 			{names: "default acceptEdits auto dontAsk bypassPermissions *", headless: true, call: "allow allow later later deny", dialog: "allow allow deny deny deny"},
 		},
-		answers: abilities{notice: true},
+		subagents: true,
+		answers:   abilities{notice: true},
 	},
 	{
 		// A bare "allow" marks the hook as failed and an unknown key drops the
@@ -73,7 +74,8 @@ var agents = []*Agent{
 			{names: "plan", asks: true, call: "- - - deny deny", dialog: "allow - - - deny"},
 			{names: "dontAsk bypassPermissions *", call: "- - deny deny deny", dialog: "allow allow deny deny deny"},
 		},
-		answers: abilities{notes: true, typed: true, escapes: true},
+		subagents: true,
+		answers:   abilities{notes: true, typed: true, escapes: true},
 	},
 	{
 		// Only the events named as in Claude Code: for preToolUse, with a small
@@ -85,6 +87,7 @@ var agents = []*Agent{
 		modes: []mode{
 			{names: "*", asks: true, call: "allow allow - ask deny", dialog: "allow allow - - deny"},
 		},
+		subagents: true,
 	},
 	{
 		Name: "qwen", Title: "Qwen Code",
@@ -95,7 +98,8 @@ var agents = []*Agent{
 			{names: "plan", asks: true, call: "allow - - deny deny", dialog: "allow - - - deny"},
 			{names: "yolo *", call: "allow allow deny deny deny", dialog: "allow allow deny deny deny"},
 		},
-		answers: abilities{notice: true, dialogFirst: true},
+		subagents: true,
+		answers:   abilities{notice: true, dialogFirst: true},
 	},
 }
 

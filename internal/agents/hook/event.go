@@ -56,7 +56,7 @@ func (a *Agent) fill(e *Event, m map[string]any, getenv func(string) string) err
 	e.Mode = f.text("permission_mode")
 	e.headless = a.isHeadless(getenv)
 	e.Attended = a.in(e.Mode, e.headless).asks
-	e.Call = policy.Call{Agent: a.Name, Session: session, Dir: f.text("cwd")}
+	e.Call = policy.Call{Agent: a.Name, Subagent: f.text("agent_type"), Session: session, Dir: f.text("cwd"), GuardsSubagents: a.subagents}
 	e.NewTurn = e.told && strings.TrimSpace(f.text("prompt")) != ""
 	if !e.decidable {
 		return f.err

@@ -32,7 +32,7 @@ func TestNames(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	e := read(t, "claude", event(`{"command":"ls","timeout":1e3}`), nil)
-	want := policy.Call{ID: "1", Tool: "Bash", Input: e.Call.Input, Dir: "/repo", Shell: "bash|zsh", Agent: "claude", Session: "s"}
+	want := policy.Call{ID: "1", Tool: "Bash", Input: e.Call.Input, Dir: "/repo", Shell: "bash|zsh", Agent: "claude", Session: "s", GuardsSubagents: true}
 	if d := cmp.Diff(want, e.Call); d != "" || e.Call.Input["command"] != "ls" {
 		t.Error(d)
 	}
@@ -56,6 +56,16 @@ func TestSessions(t *testing.T) {
 			if e := read(t, agent, r.event, nil); e.Call.Session != "s" || e.Subagent != r.subagent {
 				t.Errorf("%s, %s: got %q, %q", agent, r.event, e.Call.Session, e.Subagent)
 			}
+		}
+	}
+}
+
+// TestSubagentTypes: permissions may be about the type of a subagent.
+func TestSubagentTypes(t *testing.T) {
+	for _, agent := range hook.Names() {
+		e := read(t, agent, `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Read","tool_input":{},"agent_id":"a1","agent_type":"Explore"}`, nil)
+		if e.Call.Agent != agent || e.Call.Subagent != "Explore" || !e.Call.GuardsSubagents {
+			t.Errorf("%s: got %+v", agent, e.Call)
 		}
 	}
 }

@@ -28,6 +28,8 @@ type Agent struct {
 	// joinsMCP: tools of MCP servers are called SERVER-TOOL, and no tool of the
 	// agent itself has a hyphen in its name.
 	joinsMCP bool
+	// subagents: the calls of its subagents come to the same hook.
+	subagents bool
 	answers  abilities
 }
 
@@ -96,6 +98,13 @@ func Lookup(name string) (*Agent, bool) {
 		}
 	}
 	return nil, false
+}
+
+// Complete adds to a call of an agent what every event of that agent says.
+func Complete(c *policy.Call) {
+	if a, ok := Lookup(c.Agent); ok {
+		c.GuardsSubagents = c.GuardsSubagents || a.subagents
+	}
 }
 
 // Names returns the names of the agents, sorted.

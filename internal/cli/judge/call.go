@@ -53,7 +53,7 @@ func (f *CallFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.Dir, "dir", "", "the `DIRECTORY` of the call (default the working directory)")
 	flags.StringVar(&f.Home, "home", "", "the home `DIRECTORY` of the user (default $HOME)")
 	flags.StringVar(&f.session, "session", "", "the `ID` of the session in which the call is made")
-	flags.StringVar(&f.agent, "agent", "", "the `NAME` of the agent that calls: "+strings.Join(hook.Names(), ", ")+", or another")
+	flags.StringVar(&f.agent, "agent", "", "the `NAME` of the agent that calls: "+strings.Join(hook.Names(), ", ")+", or another; claude/Explore for a subagent")
 	console.Completes(cmd, "agent", hook.Names()...)
 	flags.StringVar(&f.shell, "shell", "", "the `NAME` of the shell that runs the command, such as bash")
 	f.registerProject(flags)
@@ -164,7 +164,11 @@ func (f *CallFlags) Complete(c *policy.Call, transcript string) {
 	}
 	c.Home = cmp.Or(c.Home, f.Home)
 	c.Session = cmp.Or(c.Session, f.session)
-	c.Agent = cmp.Or(c.Agent, f.agent)
+	if c.Agent == "" {
+		agent, subagent, _ := strings.Cut(f.agent, "/")
+		c.Agent, c.Subagent = agent, cmp.Or(c.Subagent, subagent)
+	}
+	hook.Complete(c)
 	c.Shell = cmp.Or(c.Shell, f.shell)
 	c.SessionDir = cmp.Or(c.SessionDir, f.sessionDir)
 	c.ProjectDir = cmp.Or(c.ProjectDir, f.Project, f.projectOf(c, transcript))

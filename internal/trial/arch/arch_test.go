@@ -116,7 +116,7 @@ var allowed = map[string]string{
 	"internal/machine/subscription":        "internal/support/atomicfile internal/support/plainfile pkg/bundle",
 	"pkg/config":                           "internal/support/clip internal/support/place internal/support/spelling pkg/document pkg/own pkg/pattern pkg/permission pkg/policy pkg/record pkg/strictjson",
 	"pkg/pattern":                          "internal/support/clip internal/support/spelling pkg/dangerous pkg/document pkg/policy pkg/record",
-	"pkg/permission":                       "internal/command internal/eval internal/lang/shell internal/program internal/support/weburl pkg/readonly",
+	"pkg/permission":                       "internal/command internal/eval internal/lang/shell internal/program internal/support/weburl pkg/readonly pkg/strictjson",
 	"pkg/policy":                           "internal/command internal/eval internal/lang/shell internal/program internal/support/clip internal/support/null internal/support/redact internal/support/sql internal/support/weburl pkg/dangerous pkg/doom pkg/hardline pkg/hazard pkg/own pkg/permission pkg/readonly pkg/remote pkg/sensitive pkg/strictjson pkg/workspace",
 	"pkg/dangerous":                        "internal/command internal/lang/script internal/lang/shell internal/program internal/support/sed internal/support/sql internal/support/weburl pkg/hazard pkg/sensitive",
 	"pkg/hardline":                         "internal/command internal/eval internal/lang/script internal/lang/shell internal/program internal/support/sed pkg/hazard pkg/own pkg/sensitive",
