@@ -27,13 +27,15 @@ type Own struct {
 	// time to decide that it wanted, 0 for none: from both the request is made anew.
 	Said    *Asked        `json:"said,omitempty"`
 	Timeout time.Duration `json:"timeout,omitempty"`
+	// Prover says that the submitter is trusted to have proved its program.
+	Prover bool `json:"prover,omitempty"`
 }
 
 // ownTerms are terms in a form that can be read again: that of verdicts is for others.
 type ownTerms policy.AskTerms
 
 func ownOf(v *policy.Verdict, in *Submission) *Own {
-	o := &Own{Decision: v.Decision, Stage: v.Stage.String(), Rule: v.Rule, Terms: (*ownTerms)(v.Ask), Timeout: in.Timeout}
+	o := &Own{Decision: v.Decision, Stage: v.Stage.String(), Rule: v.Rule, Terms: (*ownTerms)(v.Ask), Timeout: in.Timeout, Prover: in.Prover}
 	if v.Decision == policy.Ask {
 		o.Risk = v.Risk.String()
 	}
@@ -124,18 +126,6 @@ const again = "again-"
 // OfRequest reports whether a revision is that of a request, and not of a policy.
 func OfRequest(revision string) bool { return strings.HasPrefix(revision, again) }
 
-// called returns the call of a request, nil for a program.
-func (r *Request) called() (*policy.Call, error) {
-	if len(r.Call) == 0 {
-		return nil, nil
-	}
-	c, err := policy.DecodeCall(r.Call)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrAltered, err)
-	}
-	return c, nil
-}
-
 // anewFor returns what the policy says now of a request that somebody approves, nil where
 // the answer approves nothing, or the request cannot be approved.
 func (s *Service) anewFor(ctx context.Context, id string, a *Answer) (*policy.Verdict, error) {
@@ -199,7 +189,10 @@ func (s *Service) askAgain(ctx context.Context, r *Request, d *Decision, now *po
 		return nil, err
 	}
 	was := r.own()
-	in := &Submission{Call: c, Contract: r.Contract, Asked: was.Said, Timeout: was.Timeout}
+	in := &Submission{Contract: r.Contract, Prover: was.Prover, Asked: was.Said, Timeout: was.Timeout}
+	if r.Kind == KindCall {
+		in.Call = c
+	}
 	_, _, offers, err := s.o.Judge.Judge(ctx, c)
 	if err != nil {
 		return nil, err

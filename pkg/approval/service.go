@@ -19,9 +19,10 @@ import (
 // A Judge decides calls for a service: under its own policy, with its own
 // grants.
 type Judge interface {
-	// Judge answers a call, and says which ways there are to approve it. A nil
-	// call stands for a program: the answer is an ask on the terms of the
-	// policy. own is what Anew says of the call under the same policy at the
+	// Judge answers a call, and says which ways there are to approve it. A call
+	// of the tool [KindContract] stands for a program, with its contract as the
+	// arguments, the size of its text as program_bytes, and as prover whether the
+	// client is trusted to have proved it. own is what Anew says of the call under the same policy at the
 	// same time.
 	Judge(ctx context.Context, c *policy.Call) (v, own policy.Verdict, offers []Offer, err error)
 	// Anew answers a call as Judge does, with no loop and no rate counted: of the same call

@@ -34,6 +34,9 @@ type Submission struct {
 	// what a receipt is bound to.
 	Contract json.RawMessage
 	Title    string
+	// Prover says that the submitter is trusted to have proved the program, so that a
+	// rule may allow it by what the contract says.
+	Prover bool
 	// Said is what the user said that led to it, as the submitter tells, "" where it
 	// does not. A language model that reviews weighs it.
 	Said string
@@ -169,6 +172,9 @@ const maxName = 1024
 
 // CheckCall says why a service takes no call with such an id or session.
 func CheckCall(c *policy.Call) error {
+	if c.Tool == KindContract {
+		return &Invalid{"call.tool: " + KindContract + " is no tool: submit the contract of the program"}
+	}
 	for name, text := range map[string]string{"id": c.ID, "session": c.Session} {
 		if len(text) > maxName {
 			return &Invalid{fmt.Sprintf("call.%s: %d bytes are more than %d", name, len(text), maxName)}
@@ -274,7 +280,11 @@ func same(stands, r *Request) (*Request, error) {
 // judged asks the policy of the service about a submission. The verdict is that of its
 // session; what an answer is held against goes into the request.
 func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*policy.Verdict, error) {
-	found, own, offers, err := s.o.Judge.Judge(ctx, in.Call)
+	c, err := in.called()
+	if err != nil {
+		return nil, &Invalid{err.Error()}
+	}
+	found, own, offers, err := s.o.Judge.Judge(ctx, c)
 	v := &found
 	switch {
 	case err != nil && ctx.Err() != nil:

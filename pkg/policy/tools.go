@@ -123,6 +123,9 @@ var builtinTools = sync.OnceValue(func() []Tool {
 			Aliases: []string{"Skill", "activate_skill", "fetch_copilot_cli_documentation"},
 		},
 		{
+			Name: "clauz3.run", Kind: KindOther, Risk: High, // a proved program, as the approval service gets it
+		},
+		{
 			Name: "mcp_resources", Kind: KindOther, Risk: Low,
 			Aliases: []string{"ListMcpResourcesTool", "ListMcpResources", "list_mcp_resources", "list_mcp_resource_templates"},
 		},

@@ -182,6 +182,17 @@ var facets = []struct {
 		{"tool", TextField, "the tool"},
 		{"arguments", ObjectField, "the arguments"},
 	}},
+	{"program", []Field{
+		{"source", TextField, "the file of the program"},
+		{"target", TextField, "the function that runs"},
+		{"guarantees", TextsField, "what the contract guarantees"},
+		{"proofs", TextsField, "what was proved, as in \"main: proved!\""},
+		{"trusted_roots", TextsField, "the directories whose code is trusted without a proof"},
+		{"import_roots", TextsField, "the directories from which the program imports"},
+		{"sha256", TextField, "the hash of its text, in lower case"},
+		{"bytes", AnyField, "the size of its text; missing where only the hash was sent"},
+		{"prover", AnyField, "true if the token is trusted to have proved the program"},
+	}},
 	{"tool", []Field{
 		{"name", TextField, "the tool by the name that policies use"},
 		{"kind", TextField, "its kind: shell, read, write, fetch, search, mcp or other"},
@@ -199,5 +210,6 @@ var schemas = []Schema{
 	{"policyctl", "file.list", "List files", "A tool lists a directory.", "file", Read, []string{"file", "tool"}},
 	{"policyctl", "http.request", "HTTP request", "A tool fetches a URL.", "http", Read, []string{"http", "tool"}},
 	{"policyctl", "mcp.call", "MCP tool", "A tool of an MCP server is called.", "mcp", Mutate, []string{"mcp", "tool"}},
+	{"policyctl", "program.run", "Proved program", "A program of clauz3 is submitted with its contract.", "program", Mutate, []string{"program", "tool"}},
 	{"policyctl", "tool.call", "Other tool", "A tool without its own facet is called.", "tool", Mutate, []string{"tool"}},
 }

@@ -39,6 +39,8 @@ func Derive(in *policy.Input, n Needs) ([]Part, error) {
 		d.files()
 	case isMCP(in):
 		d.mcp()
+	case in.Tool.Name == "clauz3.run":
+		d.program()
 	default:
 		d.other()
 	}

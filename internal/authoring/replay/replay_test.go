@@ -183,7 +183,7 @@ func TestBadRecordings(t *testing.T) {
 		{1, "the last line ends too early: it may still be written r0.jsonl:2", call + `{"command":"l`},
 		{1, "the line is longer than 32 MiB r0.jsonl:2", call + long + "y\n"},
 		{2, "the line is longer than 32 MiB r0.jsonl:2", call + long + "y\n" + call},
-		{1, "unknown key of a call \"message\": one of id, tool, input, dir, home, os, shell, agent, session, scope, audience, project_dir, session_dir, time, record, command, outside_sandbox r0.jsonl:2",
+		{1, "unknown key of a call \"message\": one of id, tool, input, dir, home, os, shell, agent, subagent, session, scope, audience, project_dir, session_dir, time, record, command, outside_sandbox, guards_subag… r0.jsonl:2",
 			call + `{"type":"user","message":{"content":"x"},"uuid":"u"}` + "\n"},
 		{0, "the keys \"command\" and \"COMMAND\" differ only in case r0.jsonl:1", `{"command":"ls","COMMAND":"rm"}` + "\n"},
 		{1, "the call could not be judged, which denies it: dir \"w\" is not absolute r0.jsonl:1", `{"command":"ls","dir":"w"}` + "\n"},

@@ -30,6 +30,7 @@ A scope says what a token is for:
   read      see requests, rules and the audit log
   admin     write rules and manage tokens, and read
   record    put decisions of other machines on record
+  prove     be believed what the contract of a program says, beside submit
 
 Nobody can decide their own request: two tokens with one name are one identity.`,
 		Example: `  policyctl token create ci --scope submit --expires 30d
@@ -63,7 +64,7 @@ A name has letters, digits and . _ - @. Agents are denied this command.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&m.scope, "scope", "", "what the token is for: `SCOPES`, some of submit,approve,read,admin,record")
+	flags.StringVar(&m.scope, "scope", "", "what the token is for: `SCOPES`, some of submit,approve,read,admin,record,prove")
 	flags.StringVar(&m.expires, "expires", "", "when it ends: a `TIME` such as 30d, 12h or 2027-01-31 (default never)")
 	flags.BoolVar(&m.json, "json", false, "print the token and what there is to say about it as JSON")
 	m.Register(flags)

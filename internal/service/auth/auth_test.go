@@ -273,10 +273,10 @@ func TestParseScope(t *testing.T) {
 		{"submit,approve,read,admin,record", "record,admin,read,approve,submit"},
 		{`unknown scope "aprove": did you mean "approve"?`, "aprove"},
 		{`unknown scope "Admin": did you mean "admin"?`, "Admin"},
-		{`unknown scope "": one of submit, approve, read, admin, record`, ""},
-		{`unknown scope "": one of submit, approve, read, admin, record`, "read,"},
-		{`unknown scope "*": one of submit, approve, read, admin, record`, "*"},
-		{`unknown scope "none": one of submit, approve, read, admin, record`, "none"},
+		{`unknown scope "": one of submit, approve, read, admin, record, prove`, ""},
+		{`unknown scope "": one of submit, approve, read, admin, record, prove`, "read,"},
+		{`unknown scope "*": one of submit, approve, read, admin, record, prove`, "*"},
+		{`unknown scope "none": one of submit, approve, read, admin, record, prove`, "none"},
 	} {
 		s, err := ParseScope(tc.in)
 		got := s.String()

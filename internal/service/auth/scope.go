@@ -19,10 +19,11 @@ const (
 	Read                      // see requests, rules and the audit log
 	Admin                     // manage tokens and rules
 	Record                    // put decisions of hooks and programs on record
+	Prove                     // be believed what the contract of a program says
 )
 
 // scopeNames are the names of the scopes, in the order of their bits.
-var scopeNames = []string{"submit", "approve", "read", "admin", "record"}
+var scopeNames = []string{"submit", "approve", "read", "admin", "record", "prove"}
 
 // Has reports whether the set holds all of want. Admin holds read. To want
 // nothing is a mistake, and the answer is no.

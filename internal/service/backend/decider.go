@@ -176,7 +176,7 @@ func (j *Judge) used(v *policy.Verdict) {
 }
 
 // Judge answers a call that is submitted for approval, now whatever time it
-// says, and a program for nil.
+// says, and a program by its contract.
 //
 // A submission is never counted in the history: who submits has decided the
 // call, with an engine of its own that counts it, or by [Judge.Decide]. The
@@ -185,16 +185,15 @@ func (j *Judge) used(v *policy.Verdict) {
 //
 // The policy is looked at and the call is read once for all that is said of it.
 func (j *Judge) Judge(ctx context.Context, c *policy.Call) (v, own policy.Verdict, offers []approval.Offer, err error) {
-	if c == nil {
-		v = j.program()
-		return v, v, once("a program is approved for one run"), nil
-	}
 	timed := *c
 	timed.Time = j.o.Now()
 	engine, begun := j.Engine(), time.Now()
 	x, err := engine.Explain(ctx, nil, &timed)
 	v, own = x.Verdict, x.Verdict
-	if s := j.history(c.Session); s != nil && err == nil {
+	if isProgram(c) && err == nil {
+		v = j.ofProgram(ctx, engine, &timed, v)
+		own = v
+	} else if s := j.history(c.Session); s != nil && err == nil {
 		v, err = engine.Review(ctx, s, &timed)
 	}
 	j.o.Decided(ctx, &Decided{&timed, &v, Submitted, time.Since(begun), false})
@@ -203,6 +202,9 @@ func (j *Judge) Judge(ctx context.Context, c *policy.Call) (v, own policy.Verdic
 	}
 	j.recorder.keep(&timed)
 	j.used(&v)
+	if isProgram(c) {
+		return v, own, once("a program is approved for one run"), nil
+	}
 	return v, own, j.offers(&x, &v), nil
 }
 
@@ -221,12 +223,14 @@ func (j *Judge) history(id string) *policy.Session {
 // Anew answers a call as [Judge.Judge] does, without the history of its session, and keeps
 // nothing of it.
 func (j *Judge) Anew(ctx context.Context, c *policy.Call) (policy.Verdict, error) {
-	if c == nil {
-		return j.program(), nil
-	}
 	timed := *c
 	timed.Time = j.o.Now()
-	return j.Engine().Review(ctx, nil, &timed)
+	engine := j.Engine()
+	v, err := engine.Review(ctx, nil, &timed)
+	if isProgram(c) && err == nil {
+		v = j.ofProgram(ctx, engine, &timed, v)
+	}
+	return v, err
 }
 
 // offers returns the ways to approve a call. Where only once is offered, it
@@ -249,16 +253,6 @@ func (j *Judge) offers(x *policy.Explanation, v *policy.Verdict) []approval.Offe
 		return once(more[0].Why)
 	}
 	return once("")
-}
-
-// program returns the verdict on a program, which always asks.
-func (j *Judge) program() policy.Verdict {
-	e := j.Engine()
-	terms := e.Terms()
-	return policy.Verdict{
-		Decision: policy.Ask, Stage: policy.StageConfirm, Reason: policy.ReasonNone, Rule: "program",
-		Why: "a program needs an approval", Ask: &terms, Revision: e.Revision(),
-	}
 }
 
 // once is the offer of one call alone, with why there is no other.

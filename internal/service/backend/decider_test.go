@@ -163,7 +163,7 @@ func TestTime(t *testing.T) {
 
 func TestProgram(t *testing.T) {
 	j := newJudge(t, &kept{}, func(s *policy.Settings) { s.Approval = policy.Approval{Timeout: time.Minute, Supervisor: "ann"} }, nothing)
-	v, _, offers, err := j.Judge(t.Context(), nil)
+	v, _, offers, err := j.Judge(t.Context(), &policy.Call{Tool: approval.KindContract})
 	if err != nil || v.Decision != policy.Ask || v.Revision != j.Engine().Revision() || v.Rule != "program" || len(offers) != 1 {
 		t.Errorf("%+v %v", v, err)
 	}

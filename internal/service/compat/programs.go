@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/route"
 	"github.com/policyctl/policyctl/internal/service/webguard"
@@ -64,6 +65,7 @@ func contractOf(x *route.Exchange) (*contract, approval.Submission, error) {
 		return nil, approval.Submission{}, err
 	}
 	in, err := c.submission(text, keys)
+	in.Prover = x.Who.Scopes.Has(auth.Prove)
 	return c, in, err
 }
 
