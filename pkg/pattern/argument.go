@@ -12,7 +12,7 @@ import (
 )
 
 // later are operators that the dialect will have.
-var later = []string{"rate", "semver", "size"}
+var later = []string{"rate"}
 
 func notYet(name string) string { return name + " is not supported yet: leave it out" }
 

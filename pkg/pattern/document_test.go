@@ -103,7 +103,7 @@ func TestLimitations(t *testing.T) {
 		{"** in globs", `{"file.path": {"globPath": "/src/**/*.go"}}`, ""},
 		{"objects", `{"http.headers": {"equals": {"n": 2, "a": "1"}}}`, ""},
 		{"misspelt operators", `{"http.url": {"contians": "x"}}`,
-			"unknown operator \"contians\": one of equals, in, pattern, contains, notContains, glob, globPath, exists, startsWith, endsWith, gt, gte, lt, lte, cidr, time, flags, or write {equals: {…}} for an object"},
+			"unknown operator \"contians\": one of equals, in, pattern, contains, notContains, glob, globPath, exists, startsWith, endsWith, gt, gte, lt, lte, cidr, size, semver, time, flags, or write {equals: {…}} for an object"},
 		{"arguments of a wrong type", `{"http.url": {"glob": ["a"]}}`, "glob takes a text, not a list"},
 		{"expressions that are none", `{"http.url": {"pattern": "("}}`, "pattern: not a regular expression: missing closing ): ("},
 		{"look-around", `{"http.url": {"pattern": "^(?!https)"}}`, "pattern: (?! (look-ahead) is not supported: regular expressions are those of RE2"},

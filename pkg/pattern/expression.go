@@ -39,7 +39,9 @@ type Test struct {
 	// Value is the argument of equals, contains, notContains, exists, gt, gte,
 	// lt and lte.
 	Value any
-	// Values are those of in and of a bare list, the networks of cidr as texts.
+	// Values are those of in and of a bare list, the networks of cidr as texts; of size, lists
+	// of an operator and a limit, and of semver alternatives, each a list of signs with a
+	// version.
 	Values []any
 	// Text is the argument of startsWith and endsWith, the argument of
 	// contains and notContains with each character in lower case where it is a

@@ -67,6 +67,10 @@ func (g *ruleMaker) argument(operator string) (document.Node, func() any) {
 			return asText("fd00::/8"), func() any { return "fd00::1" }
 		}
 		return asText("10.0.0.0/8"), func() any { return pickOne(g, []string{"10.1.2.3", "10.0.0.0", "::ffff:10.9.9.9"}) }
+	case "size":
+		return document.Node{Kind: document.Map, Keys: []document.Node{asText("gte")}, Items: []document.Node{{Kind: document.Number, Text: "1"}}}, func() any { return pickOne(g, []string{"a", "abc"}) }
+	case "semver":
+		return asText(">=1.2.0 <2.0.0"), func() any { return pickOne(g, []string{"1.2.3", "v1.9.0+x"}) }
 	case "gt", "gte", "lt", "lte":
 		return g.bound(operator)
 	}

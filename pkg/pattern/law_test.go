@@ -59,7 +59,7 @@ func (w world) operator() string {
 	case 6:
 		return `"pattern":"^a?b*$","flags":"i"`
 	case 7:
-		return `"cidr":"10.0.0.0/8"`
+		return draw(w, []string{`"cidr":"10.0.0.0/8"`, `"size":2`, `"size":{"gt":0,"lte":3}`, `"semver":"^1.2.0"`})
 	default:
 		return draw(w, []string{`"gt":`, `"gte":`, `"lt":`, `"lte":`}) + draw(w, []string{"0", "1", "2", "2.5"})
 	}

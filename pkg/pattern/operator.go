@@ -41,6 +41,8 @@ type operator struct {
 	want     bool
 	number   number
 	prefixes []netip.Prefix
+	bounds   []bound
+	versions versions
 	hours    schedule
 }
 
@@ -79,6 +81,8 @@ type operatorRow struct {
 	// pins: it accepts no value but those that its argument names, or lists of
 	// them. elements: it looks for an element of a list.
 	pins, elements bool
+	// counts: it is about how much a value holds.
+	counts bool
 	// spelled is the argument as rules write it, "" for none; nil for a text.
 	spelled func(o *operator) string
 	// traits fills in what the operator alone knows of its traits.

@@ -31,6 +31,8 @@ const (
 	lt
 	lte
 	cidr
+	size
+	semver
 	within // time
 )
 
@@ -179,6 +181,26 @@ var operatorTable = []operatorRow{
 			t.Begin, t.Vague, t.Unclear = o.prefixes[0].Addr().String(), true, true
 		},
 	},
+	size: {
+		name: "size", aliases: "length len count",
+		parse: func(c *compiler, o *operator, a argument) { o.bounds = c.bounds(a.key, a.value) },
+		text:  sizeOfText,
+		texts: func(o *operator, texts []string) bool { return o.sized(len(texts)) },
+		value: sizeOf, plan: presentPlan, counts: true,
+		export:  func(o *operator, t *Test) { t.Values = exportedBounds(o.bounds) },
+		spelled: func(o *operator) string { return spelledJSON(exportedBounds(o.bounds)) },
+		traits:  func(o *operator, t *Traits) { t.Vague, t.Unclear = true, true },
+	},
+	semver: {
+		name: "semver", aliases: "version",
+		parse: func(c *compiler, o *operator, a argument) {
+			o.text, o.versions = a.value.Text, c.versions(a.key, a.value)
+		},
+		text:   func(o *operator, text string) bool { return o.versions.hold(text) },
+		plan:   presentPlan,
+		export: func(o *operator, t *Test) { t.Values = exportedVersions(o.versions) },
+		traits: func(o *operator, t *Traits) { t.Vague, t.Unclear = true, true },
+	},
 	within: {
 		name:    "time",
 		parse:   func(c *compiler, o *operator, a argument) { o.hours = c.time(a.value) },
@@ -230,9 +252,9 @@ func Fitting(t record.FieldType) []string {
 		case record.TextsField:
 			fits = r.texts != nil
 		case record.NumberField:
-			fits = r.value != nil && !r.elements || r.name == operatorTable[in].name
+			fits = r.value != nil && !r.elements && !r.counts || r.name == operatorTable[in].name
 		case record.ObjectField:
-			fits = r.name == operatorTable[equals].name || r.name == operatorTable[exists].name
+			fits = r.counts || r.name == operatorTable[equals].name || r.name == operatorTable[exists].name
 		}
 		if fits && r.name != "" && r.instant == nil {
 			out = append(out, r.name)

@@ -102,11 +102,11 @@ func TestFitting(t *testing.T) {
 		want string
 		of   record.FieldType
 	}{
-		{"equals in pattern contains notContains glob globPath exists startsWith endsWith gt gte lt lte cidr", record.TextField},
+		{"equals in pattern contains notContains glob globPath exists startsWith endsWith gt gte lt lte cidr size semver", record.TextField},
 		{"equals in exists gt gte lt lte", record.NumberField},
-		{"equals in contains notContains exists", record.TextsField},
-		{"equals exists", record.ObjectField},
-		{"equals in pattern contains notContains glob globPath exists startsWith endsWith gt gte lt lte cidr", record.AnyField},
+		{"equals in contains notContains exists size", record.TextsField},
+		{"equals exists size", record.ObjectField},
+		{"equals in pattern contains notContains glob globPath exists startsWith endsWith gt gte lt lte cidr size semver", record.AnyField},
 	} {
 		if got := strings.Join(Fitting(row.of), " "); got != row.want {
 			t.Errorf("%s: %s, want %s", row.of, got, row.want)

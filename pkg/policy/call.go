@@ -38,7 +38,7 @@ type Call struct {
 	Agent    string
 	Subagent string
 	Session  string
-	Scope   Scope
+	Scope    Scope
 	// Audience says who will see what the call reads.
 	Audience Audience
 	// ProjectDir and SessionDir are the absolute directories of the project

@@ -159,6 +159,8 @@ var facets = []struct {
 	{"llm", []Field{
 		{"provider", TextField, "who serves the model, such as anthropic"},
 		{"model", TextField, "the model that is asked for"},
+		{"tokens", NumberField, "how many tokens the request takes, as whoever makes the record counts them"},
+		{"cost", NumberField, "what the request costs in US dollars"},
 	}},
 	{"sql", []Field{
 		{"verb", TextField, "the first keyword of the statement in upper case"},

@@ -157,6 +157,16 @@ func (e *emitter) inside(path record.Path, networks []any) term {
 	return code("inside_one("+address+", ", e.value(networks), ")")
 }
 
+// recorded returns a call of a function of the library on the value at a path.
+func (e *emitter) recorded(function string, path record.Path, values []any) term {
+	value := e.ref(path)
+	if len(path.Keys()) == 1 {
+		value = term{text: e.document("value", path)}
+	}
+	e.needs[function] = true
+	return code(function+"(", value, ", ", e.list(values), ")")
+}
+
 // keys returns the keys from the record to a path as a list.
 func (e *emitter) keys(path record.Path) term {
 	var list []any

@@ -111,6 +111,10 @@ met("below", world, leaf) if below(world, leaf[1], leaf[2])
 
 met("upto", world, leaf) if upto(world, leaf[1], leaf[2])
 
+met("sized", world, leaf) if sized(world, leaf[1], leaf[2])
+
+met("released", world, leaf) if released(world, leaf[1], leaf[2])
+
 met("inside", world, leaf) if inside(world, leaf[1], leaf[2])
 
 scoped(part, want) if input.scope[part] == want
@@ -386,6 +390,69 @@ inside(_, path, networks) if {
 }
 
 inside(world, path, _) if unknown(world, path)
+
+size_of(value) := count(value) if is_string(value)
+
+size_of(value) := count(value) if is_array(value)
+
+size_of(value) := count(value) if is_object(value)
+
+compares("equals", value, limit) if value == limit
+
+compares("gt", value, limit) if value > limit
+
+compares("gte", value, limit) if value >= limit
+
+compares("lt", value, limit) if value < limit
+
+compares("lte", value, limit) if value <= limit
+
+within_bounds(value, bounds) if {
+	size := size_of(value)
+	every bound in bounds {
+		compares(bound[0], size, bound[1])
+	}
+}
+
+sized(_, path, bounds) if {
+	not open[path]
+	within_bounds(values[path], bounds)
+}
+
+sized("+", path, _) if open[path]
+
+version_form := `^v?(0|[1-9][0-9]{0,14})\.(0|[1-9][0-9]{0,14})\.(0|[1-9][0-9]{0,14})(?:-((?:0|[1-9][0-9]{0,14}|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(?:\.(?:0|[1-9][0-9]{0,14}|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$`
+
+version_of(value) := trim_prefix(value, "v") if {
+	is_string(value)
+	count(value) <= 256
+	regex.match(version_form, value)
+}
+
+is_version(value, alternatives) if {
+	version := version_of(value)
+	some comparators in alternatives
+	every comparator in comparators {
+		ranks(comparator[0], semver.compare(version, comparator[1]))
+	}
+}
+
+ranks("=", 0)
+
+ranks(">", 1)
+
+ranks(">=", rank) if rank >= 0
+
+ranks("<", -1)
+
+ranks("<=", rank) if rank <= 0
+
+released(_, path, alternatives) if {
+	not open[path]
+	is_version(values[path], alternatives)
+}
+
+released(world, path, _) if unknown(world, path)
 
 address_of(value) := value if net.cidr_is_valid(concat("", [value, "/32"]))
 

@@ -83,6 +83,18 @@ var operatorTable = map[string]operatorRow{
 			return []term{e.inside(path, t.Values)}
 		},
 	},
+	"size": {
+		function: "sized", arguments: allValues,
+		direct: func(e *emitter, path record.Path, t *pattern.Test) []term {
+			return []term{e.recorded("within_bounds", path, t.Values)}
+		},
+	},
+	"semver": {
+		function: "released", arguments: allValues,
+		direct: func(e *emitter, path record.Path, t *pattern.Test) []term {
+			return []term{e.recorded("is_version", path, t.Values)}
+		},
+	},
 	"time": {
 		function: "within",
 		direct: func(e *emitter, _ record.Path, t *pattern.Test) []term {

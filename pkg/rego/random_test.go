@@ -169,11 +169,27 @@ func (g *generator) condition(operator string) (path string, argument document.N
 			v = textNode(v.Text)
 		}
 		return path, g.aim(path, one(g, []document.Node{g.number(), textNode("3.5")}), v)
+	case "size":
+		path = g.path(textPaths, listPaths, anyPaths)
+		limit := func() document.Node { return numberNode(fmt.Sprint(g.IntN(5))) }
+		argument := one(g, []document.Node{limit(), mapNode("gt", limit()), mapNode("gte", limit(), "lt", limit()), mapNode("lte", limit())})
+		return path, g.aim(path, argument, g.value(path))
+	case "semver":
+		return anyText, g.aim(anyText, textNode(one(g, []string{"1.2.3", ">=1.2.0 <2.0.0", "^0.3.1", "~1.2.3-rc.1", ">1.0.0-alpha.beta, <=1.0.0 || =2.0.0", "^0.0.4"})),
+			textNode(one(g, versionTexts)))
 	case "cidr":
 		return anyText, g.aim(anyText, one(g, []document.Node{textNode("10.0.0.0/8"), listNode(textNode("192.168.0.0/16"), textNode("fe80::/10")), textNode("::/0"), textNode("10.1.2.3"), textNode("::ffff:10.0.0.0/104")}),
 			textNode(one(g, []string{"10.1.2.3", "10.1.2.03", "192.168.7.7", "fe80::1", "fe80::1%eth0", "fe80::1%", "::ffff:10.1.2.3", "11.0.0.1", "10.1.2.3/8", "api.example.com", "", "0x0a.1.2.3", "1.2.3"})))
 	}
 	panic("no such operator: " + operator)
+}
+
+// versionTexts are versions, and what is nearly one.
+var versionTexts = []string{
+	"1.2.3", "v1.2.3", "V1.2.3", "vv1.2.3", "1.2", "1.2.3.4", "01.2.3", "1.2.3-", "1.2.3-rc.1", "1.2.3-rc.01", "1.2.3-rc.1+build.5", "1.2.3+build", "1.2.3+", "1.0.0-alpha",
+	"1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1", "1.0.0", "2.0.0-0", "2.0.0", "0.3.1", "0.3.9", "0.4.0-0", "0.0.4", "0.0.5", "1.2.4-0",
+	"1.3.0-0", "1.2.3-rc.1.0", "1.2.3-RC.1", "1.2.3-rc-1", "1.2.3-1a", "1.2.3--", "999999999999999.0.0", "1000000000000000.0.0", "1.2.3-1000000000000000", "1.2.3-999999999999999",
+	" 1.2.3", "1.2.3 ", "1.2.3\n", "", "latest", "1.2.x", "١.2.3",
 }
 
 // bare draws a path with a bare list: a list that equals it, or one of it.

@@ -19,6 +19,8 @@ func TestStrictBuiltins(t *testing.T) {
 		"exists": {boolNode(true), boolNode(false)},
 		"in":     {listNode(textNode("rm"), numberNode("7"))}, "": {textNode("rm"), listNode(textNode("rm"), textNode("x"))},
 		"pattern": {textNode("^rm$"), textNode("r"), textNode("(?i)RM"), textNode(".*")},
+		"size":    {numberNode("2"), mapNode("gte", numberNode("1"), "lt", numberNode("3"))},
+		"semver":  {textNode("^1.2.3"), textNode(">=1.2.0-rc.1 <2.0.0 || =3.0.0")},
 		"cidr":    {textNode("10.0.0.0/8"), listNode(textNode("10.0.0.0/8"), textNode("::/0"))},
 	}
 	for _, name := range strings.Fields("gt gte lt lte") {

@@ -1,0 +1,91 @@
+package pattern
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/policyctl/policyctl/internal/support/clip"
+	"github.com/policyctl/policyctl/internal/support/spelling"
+	"github.com/policyctl/policyctl/pkg/document"
+)
+
+// A bound is a comparison with a number: gt, gte, lt, lte or equals.
+type bound struct {
+	sign  string
+	limit number
+}
+
+func (b *bound) holds(n number) bool {
+	c := n.compare(b.limit)
+	switch b.sign {
+	case "gt":
+		return c > 0
+	case "gte":
+		return c >= 0
+	case "lt":
+		return c < 0
+	case "lte":
+		return c <= 0
+	}
+	return c == 0
+}
+
+// sizeKeys are the keys of the argument of size.
+var sizeKeys = []string{"gt", "gte", "lt", "lte"}
+
+// bounds compiles the argument of size: a number, or a mapping of comparisons.
+func (c *compiler) bounds(key, n document.Node) []bound {
+	if n.Kind != document.Map {
+		return []bound{{"equals", c.limit(key, n)}}
+	}
+	if len(n.Keys) == 0 {
+		c.Fail(n, "size names nothing: give it a number, or one of %s", strings.Join(sizeKeys, ", "))
+	}
+	c.Repeated(n)
+	var out []bound
+	for i, k := range n.Keys {
+		if !slices.Contains(sizeKeys, k.Text) {
+			c.Suggest(k, spelling.Nearest(k.Text, sizeKeys), "unknown key %s of size: one of %s", clip.Quote(k.Text), strings.Join(sizeKeys, ", "))
+			continue
+		}
+		out = append(out, bound{k.Text, c.limit(k, n.Items[i])})
+	}
+	return out
+}
+
+// sized reports whether all bounds hold of a size.
+func (o *operator) sized(n int) bool {
+	for i := range o.bounds {
+		if !o.bounds[i].holds(integer(int64(n))) {
+			return false
+		}
+	}
+	return true
+}
+
+// sizeOf compares the number of elements of a list or of keys of an object. An element
+// that is unknown may stand for several, or for none.
+func sizeOf(o *operator, v any) Truth {
+	switch v := v.(type) {
+	case []any:
+		if slices.ContainsFunc(v, isOpen) {
+			return Unknown
+		}
+		return truth(o.sized(len(v)))
+	case map[string]any:
+		return truth(o.sized(len(v)))
+	}
+	return False
+}
+
+func sizeOfText(o *operator, text string) bool { return o.sized(utf8.RuneCountInString(text)) }
+
+// exportedBounds returns bounds as lists of their sign and limit.
+func exportedBounds(bounds []bound) []any {
+	var out []any
+	for _, b := range bounds {
+		out = append(out, []any{b.sign, exported(b.limit)})
+	}
+	return out
+}
