@@ -14,9 +14,9 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// An Own is what the policy of a service said of a call when people were asked about it,
+// An ownAnswer is what the policy of a service said of a call when people were asked about it,
 // with no loop and no rate counted. What it says when somebody answers is held against it.
-type Own struct {
+type ownAnswer struct {
 	Decision policy.Decision `json:"decision"`
 	Stage    string          `json:"stage"`
 	Rule     string          `json:"rule,omitempty"`
@@ -34,8 +34,8 @@ type Own struct {
 // ownTerms are terms in a form that can be read again: that of verdicts is for others.
 type ownTerms policy.AskTerms
 
-func ownOf(v *policy.Verdict, in *Submission) *Own {
-	o := &Own{Decision: v.Decision, Stage: v.Stage.String(), Rule: v.Rule, Terms: (*ownTerms)(v.Ask), Timeout: in.Timeout, Prover: in.Prover}
+func ownOf(v *policy.Verdict, in *Submission) *ownAnswer {
+	o := &ownAnswer{Decision: v.Decision, Stage: v.Stage.String(), Rule: v.Rule, Terms: (*ownTerms)(v.Ask), Timeout: in.Timeout, Prover: in.Prover}
 	if v.Decision == policy.Ask {
 		o.Risk = v.Risk.String()
 	}
@@ -48,12 +48,12 @@ func ownOf(v *policy.Verdict, in *Submission) *Own {
 
 // own returns what the policy of the service said of a request. Requests of before say so
 // only to people.
-func (r *Request) own() *Own {
+func (r *Request) own() *ownAnswer {
 	if r.Own != nil {
 		return r.Own
 	}
 	a := &r.Asked
-	o := &Own{Decision: policy.Ask, Stage: a.Stage, Rule: a.Rule, Risk: a.Risk, Terms: &ownTerms{
+	o := &ownAnswer{Decision: policy.Ask, Stage: a.Stage, Rule: a.Rule, Risk: a.Risk, Terms: &ownTerms{
 		Approver: a.Approver, Quorum: a.Quorum, Also: a.Also, Model: a.Model, Prompt: a.Prompt, EveryTime: a.EveryTime, Rules: a.Rules, Reviewer: a.Review != nil,
 	}}
 	switch j := r.Judged; {
@@ -74,7 +74,7 @@ var risks = []string{"", policy.Low.String(), policy.Medium.String(), policy.Hig
 
 // differs says in a clause what an ask of now wants that was not asked before, "" if an
 // answer of before answers it. An allow asks nothing.
-func (o *Own) differs(now *policy.Verdict) string {
+func (o *ownAnswer) differs(now *policy.Verdict) string {
 	if now.Decision == policy.Allow {
 		return ""
 	}

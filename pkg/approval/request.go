@@ -97,7 +97,7 @@ type Request struct {
 	Judged *Judged `json:"judged,omitempty"`
 	// Own is what the policy of the service says, with what an answer is held against; nil
 	// where nobody needs it any more. The service keeps it to itself.
-	Own *Own `json:"own,omitempty"`
+	Own *ownAnswer `json:"own,omitempty"`
 	// Revision is what an approval must name of a request that was asked again, so that
 	// nobody approves what they were not shown; "" where it was asked once.
 	Revision string `json:"revision,omitempty"`

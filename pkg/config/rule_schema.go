@@ -24,12 +24,25 @@ func conditionSchema() schema {
 		"type":          "object",
 		"minProperties": 1,
 		"properties": schema{
-			"all": several, "any": several, "not": condition, "time": timeSchema(),
+			"all": several, "any": several, "not": condition, "time": timeSchema(), "rate": rateSchema(),
 		},
 		"additionalProperties": schema{"anyOf": []schema{
 			{"type": []string{"string", "number", "boolean", "array", "null"}},
 			{"type": "object", "minProperties": 1, "additionalProperties": false, "properties": properties},
 		}},
+	}
+}
+
+func rateSchema() schema {
+	return schema{
+		"type":                 "object",
+		"required":             []string{"more_than", "per"},
+		"additionalProperties": false,
+		"properties": schema{
+			"more_than": schema{"type": "integer", "minimum": 0, "maximum": 500},
+			"per":       schema{"type": "string"},
+			"by":        schema{"enum": []string{"session", "agent", "all"}},
+		},
 	}
 }
 

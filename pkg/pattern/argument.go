@@ -11,11 +11,6 @@ import (
 	"github.com/policyctl/policyctl/pkg/record"
 )
 
-// later are operators that the dialect will have.
-var later = []string{"rate"}
-
-func notYet(name string) string { return name + " is not supported yet: leave it out" }
-
 // maxText bounds the texts that are looked for, so that looking takes no longer
 // than it should.
 const maxText = 4096
@@ -99,8 +94,8 @@ func (c *compiler) unknownOperator(path record.Path, key document.Node) {
 	name, operators := key.Text, Operators()
 	opposite := oursFor(name, func(r *operatorRow) string { return r.negations })
 	switch {
-	case slices.Contains(later, name):
-		c.Fail(key, "%s", notYet(name))
+	case name == rateKey:
+		c.Fail(key, "rate stands beside paths, not below one: rate: {more_than: 10, per: 1m}")
 	case strings.HasPrefix(name, "$") && slices.Contains(operators, name[1:]):
 		c.Suggest(key, name[1:], "unknown operator %s: operators have no $", clip.Quote(name))
 	case opposite != "":

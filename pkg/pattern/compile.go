@@ -20,7 +20,7 @@ const (
 // CompileWhen compiles the "when" of a rule. Where there are problems, the
 // condition must not be used.
 func CompileWhen(n document.Node) (Condition, []document.Problem) {
-	var c compiler
+	c := compiler{whole: &n}
 	when := c.matcher(n, 1)
 	return when, c.Problems
 }
@@ -29,6 +29,9 @@ func CompileWhen(n document.Node) (Condition, []document.Problem) {
 type compiler struct {
 	document.Checker
 	size int
+	// whole is all of the condition. besides says that a mapping has more than one entry.
+	whole   *document.Node
+	besides bool
 }
 
 // combinators are the keys that hold conditions.
@@ -48,6 +51,7 @@ func (c *compiler) matcher(n document.Node, depth int) Condition {
 		return Condition{}
 	}
 	c.Repeated(n)
+	c.besides = c.besides || len(n.Keys) > 1
 	kids := make([]Condition, 0, len(n.Keys))
 	for i, key := range n.Keys {
 		if c.size++; c.size > maxConditions {
@@ -74,6 +78,8 @@ func (c *compiler) entry(key, value document.Node, depth int) Condition {
 			return Condition{}
 		}
 		return Condition{op: none, kids: []Condition{c.matcher(value, depth+1)}}
+	case rateKey:
+		return c.rate(key, value)
 	case record.ClockKey:
 		return Condition{op: test, leaf: leaf{path: record.ClockPath(), tests: []operator{{kind: within, hours: c.time(value)}}}}
 	}
@@ -90,6 +96,7 @@ func (c *compiler) matchers(key, n document.Node, depth int) []Condition {
 		c.Fail(n, "%s has an empty list: name a condition, or leave it out", key.Text)
 		return nil
 	}
+	c.besides = c.besides || len(n.Items) > 1
 	kids := make([]Condition, len(n.Items))
 	for i, item := range n.Items {
 		kids[i] = c.matcher(item, depth+1)
@@ -102,9 +109,6 @@ func (c *compiler) test(key, value document.Node) Condition {
 	switch {
 	case strings.HasPrefix(key.Text, "$"):
 		c.Fail(key, "%s: a path has no $: write it like http.method", clip.Quote(key.Text))
-		return Condition{}
-	case slices.Contains(later, key.Text):
-		c.Fail(key, "%s", notYet(key.Text))
 		return Condition{}
 	}
 	path, ok := c.path(key)
@@ -157,7 +161,7 @@ func meantPath(text string) string {
 			}
 		}
 	}
-	return spelling.Nearest(text, slices.Concat(record.TopLevel(), combinators, []string{record.ClockKey}))
+	return spelling.Nearest(text, slices.Concat(record.TopLevel(), combinators, []string{record.ClockKey, rateKey}))
 }
 
 // kindOfField names the types of fields for messages.

@@ -24,6 +24,7 @@ const (
 type leaf struct {
 	path  record.Path
 	tests []operator
+	rate  *rate // of what the calls are counted for it; nil for others
 }
 
 // Eval reports whether a record meets the condition. in are values beside the

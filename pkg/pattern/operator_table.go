@@ -189,7 +189,7 @@ var operatorTable = []operatorRow{
 		value: sizeOf, plan: presentPlan, counts: true,
 		export:  func(o *operator, t *Test) { t.Values = exportedBounds(o.bounds) },
 		spelled: func(o *operator) string { return spelledJSON(exportedBounds(o.bounds)) },
-		traits:  func(o *operator, t *Traits) { t.Vague, t.Unclear = true, true },
+		traits:  func(o *operator, t *Traits) { t.Literals, t.Vague, t.Unclear = o.ofSize(), true, true },
 	},
 	semver: {
 		name: "semver", aliases: "version",
@@ -199,7 +199,7 @@ var operatorTable = []operatorRow{
 		text:   func(o *operator, text string) bool { return o.versions.hold(text) },
 		plan:   presentPlan,
 		export: func(o *operator, t *Test) { t.Values = exportedVersions(o.versions) },
-		traits: func(o *operator, t *Traits) { t.Vague, t.Unclear = true, true },
+		traits: func(o *operator, t *Traits) { t.Literals, t.Vague, t.Unclear = o.versions.samples(), true, true },
 	},
 	within: {
 		name:    "time",

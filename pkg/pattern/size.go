@@ -81,6 +81,19 @@ func sizeOf(o *operator, v any) Truth {
 
 func sizeOfText(o *operator, text string) bool { return o.sized(utf8.RuneCountInString(text)) }
 
+// maxSample bounds the sizes of samples.
+const maxSample = 4096
+
+// ofSize returns a text and a list of the least size that all bounds admit.
+func (o *operator) ofSize() []any {
+	for n := range maxSample {
+		if o.sized(n) {
+			return []any{strings.Repeat("x", n), slices.Repeat([]any{"x"}, n)}
+		}
+	}
+	return nil
+}
+
 // exportedBounds returns bounds as lists of their sign and limit.
 func exportedBounds(bounds []bound) []any {
 	var out []any

@@ -102,6 +102,7 @@ func (s *Source) Judge(ctx context.Context, in *policy.Input) (policy.Answer, er
 		return policy.Answer{}, err
 	}
 	j := sourceCall{ctx: ctx, s: s, in: in, scope: Scope(in.Call.Scope), input: Input{Now: in.Call.Time}}
+	j.count(parts)
 	if in.Line == nil || len(parts) == 0 || parts[0].Command < 0 {
 		out := j.answer(parts)
 		return out, j.err

@@ -187,6 +187,22 @@ func comparators(word string) ([]comparator, bool) {
 	return []comparator{{">=", v}, {"<", end}}, true
 }
 
+// samples returns versions that meet the comparators: those that they name, and the ones
+// behind these.
+func (all versions) samples() (out []any) {
+	for _, one := range all {
+		for _, c := range one {
+			next := version{core: [3]int64{c.than.core[0], c.than.core[1], c.than.core[2] + 1}}
+			for _, v := range []version{c.than, next, {}} {
+				if text := v.String(); all.hold(text) {
+					out = append(out, text)
+				}
+			}
+		}
+	}
+	return out
+}
+
 // exportedVersions returns the alternatives as lists of signs and versions.
 func exportedVersions(all versions) []any {
 	var out []any

@@ -33,6 +33,13 @@ type Options struct {
 	// engine then denies what the floor, the settings and the sources deny and
 	// asks about everything else, also under yolo and skip.
 	Broken error
+	// Count keeps how often calls were made, for rules about rates. It returns how many
+	// were made before of those that a name counts together, such as those of an agent,
+	// and notes those of the call if the tally says so; [Windows] does it for one name. It
+	// must be safe for concurrent use. An error leaves the rate unknown, so that a rule
+	// about it asks. Nil keeps it in the sessions and, for all of an agent or of
+	// everybody, in the engine.
+	Count func(ctx context.Context, name string, t *Tally) (before int, err error)
 	// Recorder is told what [Engine.Decide] decides, as far as it belongs on
 	// record: see [Engine.Records]. Nil records nothing and costs nothing.
 	Recorder Recorder
@@ -55,6 +62,7 @@ type Engine struct {
 	pollTools map[string]bool
 	plain     *AskTerms // of asks that no rule made
 	own       *own.State
+	shared    *names // what is counted where options count nothing
 }
 
 // With returns an engine that differs in its grants alone, which may be nil.
@@ -82,7 +90,7 @@ func (e *Engine) Instead(of, by Source) *Engine {
 
 // New returns an engine. The error joins all mistakes in the settings.
 func New(s Settings, o Options) (*Engine, error) {
-	e := &Engine{settings: s, options: o, agents: make(map[string]sides), own: own.New(s.Own)}
+	e := &Engine{settings: s, options: o, agents: make(map[string]sides), own: own.New(s.Own), shared: new(names)}
 	var errs []error
 	e.tools = newToolTable(s.Tools, &errs)
 	shared := e.compile(s.Permissions, &errs)

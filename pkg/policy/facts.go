@@ -35,6 +35,7 @@ type location struct {
 	leaves    bool     // it leaves the agent's sandbox
 	guise     bool     // it is a line that a shell may make of arguments
 	explained bool     // every reason is wanted
+	counting  *run     // that of the call as it was given, nil where nothing is counted
 }
 
 // What the call's arguments hold, which risk it has, and which auto-approve

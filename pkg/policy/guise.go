@@ -91,7 +91,7 @@ func (r *replies) gatherRan() error {
 func (r *replies) gatherOf(line string) error {
 	c := *r.call
 	c.Tool, c.Input, c.Record = "shell", map[string]any{"command": line}, nil
-	g := &guise{facts: facts{e: r.e, location: location{guise: true, moved: c}}}
+	g := &guise{facts: facts{e: r.e, location: location{guise: true, moved: c, counting: r.counting}}}
 	g.call, g.replies.facts, g.replies.ctx, g.replies.session = &g.moved, &g.facts, r.ctx, r.session
 	if (reader{&g.facts}).prepare() != nil || g.line == nil {
 		return nil

@@ -61,7 +61,7 @@ func (r *run) restOutside() (*AskTerms, string) {
 // replied.
 func (r *run) fresh() *run {
 	other := &run{
-		facts:  facts{e: r.e, view: permission.View{Stands: r.view.Stands}, location: location{moved: r.callIn(r.call.Dir)}},
+		facts:  facts{e: r.e, view: permission.View{Stands: r.view.Stands}, location: location{moved: r.callIn(r.call.Dir), counting: r.counting}},
 		review: true,
 	}
 	other.call = &other.moved

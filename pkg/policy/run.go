@@ -49,6 +49,7 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation
 	if x != nil {
 		x.Line = r.line
 	}
+	r.counting = r
 	r.spread()
 	v, err = r.chain()
 	if err != nil {
@@ -75,7 +76,7 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation
 func (r *run) spread() {
 	for _, dir := range r.otherDirs {
 		other := &run{
-			facts:  facts{e: r.e, view: permission.View{Stands: r.view.Stands}, location: location{moved: r.callIn(dir)}},
+			facts:  facts{e: r.e, view: permission.View{Stands: r.view.Stands}, location: location{moved: r.callIn(dir), counting: r.counting}},
 			review: true,
 		}
 		other.call = &other.moved

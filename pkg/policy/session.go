@@ -28,6 +28,8 @@ type Session struct {
 	// Unreadable says why the history cannot be used; loop detection then has no
 	// opinion, and the verdict says so.
 	Unreadable error
+	// Rates are the calls that rules about rates have counted, which goes into a snapshot.
+	Rates Windows
 
 	mu     sync.Mutex
 	grants map[string]bool
@@ -113,6 +115,8 @@ type sessionSnapshot struct {
 	Grants  []string        `json:"grants,omitempty"`
 	Made    []string        `json:"made,omitempty"`
 	Project string          `json:"project,omitempty"`
+
+	Rates map[string][]happening `json:"rates,omitempty"`
 }
 
 // snapshotVersion is the form of a snapshot.
@@ -132,6 +136,11 @@ func (s *Session) Snapshot() ([]byte, error) {
 	s.mu.Lock()
 	out.Grants, out.Made = slices.Sorted(maps.Keys(s.grants)), slices.Clone(s.files)
 	s.mu.Unlock()
+	s.Rates.mu.Lock()
+	defer s.Rates.mu.Unlock()
+	if len(s.Rates.Keys) > 0 {
+		out.Rates = s.Rates.Keys
+	}
 	return json.Marshal(out)
 }
 
@@ -157,5 +166,8 @@ func (s *Session) Restore(data []byte) error {
 	for _, rule := range in.Grants {
 		s.grants[rule] = true
 	}
+	s.Rates.mu.Lock()
+	defer s.Rates.mu.Unlock()
+	s.Rates.Keys = in.Rates
 	return nil
 }

@@ -16,12 +16,13 @@ const (
 	needHosts     // shell.hosts
 	needDangerous // shell.dangerous
 	needOther     // the rest of shell, and what costs nothing
+	needRate      // how often calls were made, which the source adds
 
 	Everything Needs = 1<<16 - 1
 )
 
 var facetNeeds = map[string]Needs{
-	"file": needFile, "http": needHTTP, "ssh": needSSH, "sql": needSQL, "k8s": needK8s, "tool": needTool,
+	"file": needFile, "http": needHTTP, "ssh": needSSH, "sql": needSQL, "k8s": needK8s, "tool": needTool, "rate": needRate,
 }
 
 // BesideShell are the facets that a shell command has beside that of the shell.

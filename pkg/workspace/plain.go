@@ -470,7 +470,7 @@ func (a *attempt) stays(name string, span shell.Span) bool {
 		return a.fail(span, shown+" is a link")
 	case f.Shared:
 		return a.fail(span, shown+" has another name, which may lie outside")
-	case f.Kind == Other:
+	case f.Kind == special:
 		return a.fail(span, shown+" is neither a file nor a directory")
 	}
 	return true

@@ -239,7 +239,7 @@ func (a *attempt) moduleIn(dir, name string, at shell.Span) (found, ok bool) {
 			if !known {
 				return false, a.fail(at, "what is at "+shell.Clean(place)+" is unknown")
 			}
-			if _, inside := a.p.Inside(place + ending); f.Kind != Absent && (!inside || f.Kind == Other) {
+			if _, inside := a.p.Inside(place + ending); f.Kind != Absent && (!inside || f.Kind == special) {
 				return false, a.fail(at, shell.Clean(place)+ending+" is no file of the project")
 			}
 			found = found || f.Kind != Absent

@@ -37,7 +37,7 @@ type Kind uint8
 
 // The kinds. The zero value is what is neither.
 const (
-	Other Kind = iota
+	special Kind = iota
 	Absent
 	Regular
 	Directory
@@ -558,7 +558,7 @@ func (a *attempt) place(name string, how manner, span shell.Span) bool {
 		return true
 	case f.Link:
 		return a.p.Own(name) && (how == removes || how == moves) || a.fail(span, shown+" is a link")
-	case f.Kind == Other:
+	case f.Kind == special:
 		return a.fail(span, shown+" is neither a file nor a directory")
 	case f.Kind == Directory:
 		return a.directory(name, f, how, span)
@@ -611,7 +611,7 @@ func (a *attempt) scratch(name string, how manner, span shell.Span) bool {
 	}
 	f, ok := a.p.File(name)
 	switch {
-	case !ok || f.Link || f.Shared || f.Kind == Other:
+	case !ok || f.Link || f.Shared || f.Kind == special:
 		return false
 	case f.Kind != Absent:
 		return a.p.Made(shown) && (f.Kind == Regular || how != puts && how != edits)
@@ -723,7 +723,7 @@ func (a *attempt) takes(link string) bool {
 // is not there, and not to what decides what runs.
 func (a *attempt) staysBelow(name string) bool {
 	f, known := a.p.File(name)
-	if !known || f.Kind == Other || f.Shared {
+	if !known || f.Kind == special || f.Shared {
 		return false
 	}
 	real := a.p.Leads(name)

@@ -160,6 +160,7 @@ func (g *Guard) load(e *hook.Event) (*layers.Policy, trouble) {
 	entries, ungranted := grant.NewStore(g.Place.State, g.Now).List()
 	place := g.Place
 	place.Grants = grant.NewSet(entries, g.World, g.Now)
+	place.Count = g.sessions().Count
 	return layers.Load(place, e.Call.Dir, more...), trouble{unknown, ungranted}
 }
 

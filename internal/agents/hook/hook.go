@@ -30,7 +30,7 @@ type Agent struct {
 	joinsMCP bool
 	// subagents: the calls of its subagents come to the same hook.
 	subagents bool
-	answers  abilities
+	answers   abilities
 }
 
 // An Event is what an agent tells or asks.

@@ -222,7 +222,7 @@ func (s *serve) backend(ctx context.Context, r *instance, db Store) (*backend.Ba
 	if err != nil {
 		return nil, err
 	}
-	if live, err = s.live(rules, granted); err != nil {
+	if live, err = s.live(rules, granted, &backend.Counts{Shelf: db.Shelf}); err != nil {
 		return nil, err
 	}
 	failed := func(err error) { r.log.Error("the service goes on", "error", err) }
@@ -359,12 +359,12 @@ func (s *serve) approved(db Store, engine func() *policy.Engine) (*backend.Grant
 
 // live returns the policy of the service, which follows its files and the
 // rules of the database. No project's policy is one of them.
-func (s *serve) live(rules *ruledb.Rules, granted policy.Grants) (*layers.Live, error) {
+func (s *serve) live(rules *ruledb.Rules, granted policy.Grants, counts *backend.Counts) (*layers.Live, error) {
 	place, more, unreadable, err := s.Layers(s.Process)
 	if err := errors.Join(err, unreadable); err != nil {
 		return nil, console.Usagef("%v", err)
 	}
-	place.Extra, place.Grants = rules.InForce, granted
+	place.Extra, place.Grants, place.Count = rules.InForce, granted, counts.Count
 	tells := &effective.Follower{Stderr: s.Stderr, Told: make(map[string]bool), Troubles: make(map[string]bool)}
 	seen := &effective.Followed{}
 	return layers.NewLive(place, string(filepath.Separator), more, s.World, func(p *layers.Policy) { tells.Changed(seen, p) })

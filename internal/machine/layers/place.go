@@ -8,6 +8,7 @@
 package layers
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/user"
@@ -47,6 +48,9 @@ type Place struct {
 	Evaluate func(*pattern.Set) (policy.Source, error)
 	// Grants are what people have approved; nil for nothing.
 	Grants policy.Grants
+	// Count keeps how often calls were made, for rules about rates; nil keeps that in
+	// memory.
+	Count func(ctx context.Context, name string, t *policy.Tally) (before int, err error)
 	// Extra gives sources that come from no file, such as rules of a database,
 	// and a text that is another as soon as they are; nil for none. They count
 	// also where no policy is read. It must be safe for concurrent use.

@@ -107,7 +107,7 @@ func (p *Policy) engine(w policy.World) (*policy.Engine, error) {
 
 // Options returns what the engine has beside the settings. The sources are new ones.
 func (p *Policy) Options(w policy.World) (policy.Options, error) {
-	o := policy.Options{World: w, Grants: p.place.Grants, Revision: cmp.Or(p.Revision, p.extra.stamp), Broken: p.told()}
+	o := policy.Options{World: w, Grants: p.place.Grants, Count: p.place.Count, Revision: cmp.Or(p.Revision, p.extra.stamp), Broken: p.told()}
 	var err error
 	if o.Sources, err = p.AllSources(); err != nil {
 		return o, err

@@ -49,7 +49,10 @@ var (
 
 // Who only submits sees its own requests, with the receipt; who looks sees all, without.
 func TestViews(t *testing.T) {
-	r := &approval.Request{Submitter: "token:agent", Owed: []byte("1"), Own: &approval.Own{}, Reviews: []approval.Review{{}}, Receipt: &approval.Issued{ID: "rcp", Text: "secret"}}
+	r := &approval.Request{Submitter: "token:agent", Owed: []byte("1"), Reviews: []approval.Review{{}}, Receipt: &approval.Issued{ID: "rcp", Text: "secret"}}
+	if err := json.Unmarshal([]byte(`{"own":{"stage":"rules"}}`), r); err != nil || r.Own == nil {
+		t.Fatal(err)
+	}
 	for _, row := range []struct {
 		who                   auth.Identity
 		sees, receipt, review bool
