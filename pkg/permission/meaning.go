@@ -40,8 +40,8 @@ func (t *target) reading() *reading {
 	}
 	r.once.Do(func() {
 		words := strings.Fields(r.subject)
-		r.meaning = compileMeaning(words)
-		if at := payload(words); at > 0 && !strings.HasPrefix(words[at], "*") {
+		r.meaning = compileMeaning(words, r.tool.Wraps)
+		if at := payload(words, r.tool.Wraps); at > 0 && !strings.HasPrefix(words[at], "*") {
 			p := &Pattern{tool: r.tool}
 			p.target = p.compileTarget(strings.Join(words[at:], " "))
 			r.inner = p
@@ -65,11 +65,11 @@ type wanted struct {
 
 // compileMeaning returns the meaning of a pattern for the shell, nil where it names no
 // option of a program.
-func compileMeaning(words []string) *meaning {
+func compileMeaning(words []string, wraps func(string) bool) *meaning {
 	if len(words) < 2 || strings.ContainsAny(words[0], `*?\=`) {
 		return nil
 	}
-	m := newMeaning(words)
+	m := newMeaning(words, wraps)
 	for at := m; at != nil; at = at.inner {
 		if len(at.options) > 0 {
 			return m
@@ -80,7 +80,7 @@ func compileMeaning(words []string) *meaning {
 
 // payload returns the index of the first word of the command that a wrapper runs, 0 where
 // the words have none.
-func payload(words []string) int {
+func payload(words []string, wraps func(string) bool) int {
 	if len(words) < 2 || strings.ContainsAny(words[0], `*?\=`) {
 		return 0
 	}
@@ -88,7 +88,7 @@ func payload(words []string) int {
 	for i, w := range words {
 		list[i] = shell.Word{Set: shell.Set{Values: []string{w}}}
 	}
-	args := parse(list)
+	args := parseBy(list, wraps)
 	for i := range args.Options {
 		if o := &args.Options[i]; o.Spec != nil && o.Spec.TakesWords() && o.At < len(words) {
 			return o.At // where the words begin
@@ -104,7 +104,7 @@ func payload(words []string) int {
 
 // newMeaning reads the words of a pattern by the grammar of the program that is the
 // first one.
-func newMeaning(words []string) *meaning {
+func newMeaning(words []string, wraps func(string) bool) *meaning {
 	list := make([]shell.Word, len(words))
 	starred := make([]bool, len(words)) // a star ends the name of an option
 	for i, w := range words {
@@ -114,10 +114,10 @@ func newMeaning(words []string) *meaning {
 		list[i] = shell.Word{Set: shell.Set{Values: []string{w}}}
 	}
 	m := &meaning{}
-	args := parse(list)
+	args := parseBy(list, wraps)
 	end := len(list)
 	if args.Payload > 0 {
-		m.inner, end = newMeaning(words[args.Payload:]), args.Payload
+		m.inner, end = newMeaning(words[args.Payload:], wraps), args.Payload
 	}
 	for i := range args.Options {
 		if o := &args.Options[i]; o.At < end {

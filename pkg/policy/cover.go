@@ -123,7 +123,7 @@ func isTransparent(l *eval.Line, i int) bool {
 		return hasPayload(l, i)
 	}
 	p := program.Lookup(c.Name)
-	return p != nil && p.Transparent && program.Means(program.BareName(c.Path), c.Name) && c.Args.Payload > 0 &&
+	return p != nil && p.Transparent && c.Identified() && c.Args.Payload > 0 &&
 		hasPayload(l, i) && !c.Args.Unlisted && !c.Args.Open
 }
 

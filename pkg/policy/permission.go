@@ -18,7 +18,7 @@ type permit struct {
 func (e *Engine) compile(list []Permission, errs *[]error) []*permit {
 	var out []*permit
 	for _, p := range list {
-		pattern, err := permission.Compile(p.Match, p.Except, e.tools.pattern)
+		pattern, err := permission.Compile(p.Match, p.Except, e.patternTool)
 		if err != nil {
 			*errs = append(*errs, fmt.Errorf("%spermission %q: %w", at(p.Origin), p.Match, err))
 			continue
