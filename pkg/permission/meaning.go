@@ -30,6 +30,7 @@ type reading struct {
 	subject string
 	meaning *meaning // of its options, nil where it has none
 	inner   *Pattern // of what a wrapper is to run, nil where it does not say
+	usual   *glob    // the subject with the usual name of its sub-command, nil where it has that
 }
 
 // reading returns what the subject says.
@@ -41,6 +42,7 @@ func (t *target) reading() *reading {
 	r.once.Do(func() {
 		words := strings.Fields(r.subject)
 		r.meaning = compileMeaning(words, r.tool.Wraps)
+		r.usual = usualGlob(words)
 		if at := payload(words, r.tool.Wraps); at > 0 && !strings.HasPrefix(words[at], "*") {
 			p := &Pattern{tool: r.tool}
 			p.target = p.compileTarget(strings.Join(words[at:], " "))
@@ -48,6 +50,25 @@ func (t *target) reading() *reading {
 		}
 	})
 	return r
+}
+
+// usualGlob returns a subject with its sub-command by the name that the row of the program gives
+// it: who denies "npm i *" means "npm install" too. It is nil where it has that name.
+func usualGlob(words []string) *glob {
+	if len(words) < 2 {
+		return nil
+	}
+	p := program.Lookup(words[0])
+	stem := strings.TrimRight(words[1], "*")
+	if p == nil || p.Aliases == "" || stem != words[1] && stem+"*" != words[1] {
+		return nil
+	}
+	name := p.Usual(stem)
+	if name == "" {
+		return nil
+	}
+	g := compileGlob(strings.Join(slices.Concat(words[:1], []string{name + words[1][len(stem):]}, words[2:]), " "))
+	return &g
 }
 
 // A wanted is an option that a permission names.

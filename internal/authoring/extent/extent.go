@@ -157,7 +157,13 @@ func spelt(words []string) (out []string) {
 	if len(options) == 0 {
 		return nil
 	}
-	out = append(out, head+tail+" "+strings.Join(options, " "))
+	takes := func(option string) bool {
+		o := p.Grammar().Find(strings.TrimLeft(option, "-"), !strings.HasPrefix(option, "--"))
+		return o != nil && o.Takes == program.Argument
+	}
+	if p == nil || !slices.ContainsFunc(options, takes) {
+		out = append(out, head+tail+" "+strings.Join(options, " "))
+	}
 	if p == nil {
 		return out
 	}

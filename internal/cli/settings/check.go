@@ -47,6 +47,9 @@ contradicts its rule. A warning marks something valid that you probably did not
 mean. A note names values without effect, and rules without examples. Each warning
 about rules comes with a call that shows it, as a line for eval --jsonl. Exits 2 if there is an error.
 
+A permission gets a warning if it leaves a call that its author probably meant, or
+allows more than its words show: the calls are made up and judged by the policy.
+
 --covers shows what each permission for the shell means: calls that it covers,
 and calls beside them that it does not.`,
 		Example: `  policyctl check
@@ -108,11 +111,13 @@ type problemRow struct {
 	Column *int    `json:"column"`
 	Text   string  `json:"text"`
 	Hint   *string `json:"hint"`
-	// The rest is of problems with rules alone.
-	Kind    string    `json:"kind,omitempty"`
-	Rules   []ruleRow `json:"rules,omitempty"`
-	Next    string    `json:"next,omitempty"`
-	Witness *witness  `json:"witness,omitempty"`
+	// The rest is of problems with rules and permissions alone.
+	Kind  string    `json:"kind,omitempty"`
+	Rules []ruleRow `json:"rules,omitempty"`
+	Next  string    `json:"next,omitempty"`
+	// Call is a call that shows the problem of a permission.
+	Call    string   `json:"call,omitempty"`
+	Witness *witness `json:"witness,omitempty"`
 }
 
 // applying checks the policy that applies in a directory.
@@ -143,6 +148,9 @@ func (c *checker) applying(found *checkJSON) error {
 	found.held(l.Held())
 	if l.Err == nil {
 		found.approvers(place, &l.Loaded)
+		if err := found.doubts(l); err != nil {
+			return err
+		}
 		return c.extents(found, l.Settings.Permissions)
 	}
 	return nil
@@ -183,6 +191,9 @@ func (c *checker) files(found *checkJSON) error {
 	found.approverFiles(s.approvers, &l)
 	found.held((&layers.Policy{Loaded: l}).Held())
 	if err == nil {
+		if err := found.doubts(&layers.Policy{Loaded: l}); err != nil {
+			return err
+		}
 		return c.extents(found, l.Settings.Permissions)
 	}
 	return nil
