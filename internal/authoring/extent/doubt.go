@@ -238,7 +238,7 @@ func wideness(p *program.Program, named []string) wide {
 			w.calls = append(w.calls, head+" "+verb+" x")
 		}
 	}
-	w.calls = append(w.calls, doors([]string{head}, head)...)
+	w.calls = append(w.calls, doors(named, head)...)
 	for _, sub := range p.Subs {
 		name, _, _ := strings.Cut(sub.Names, " ")
 		w.calls = append(w.calls, head+" "+name+" x")
@@ -280,11 +280,7 @@ func opening(p *program.Program, words []string, named int) (option, call string
 		}
 		runs := o.Role == program.RoleExec || o.Role == program.RoleText || o.Role == program.RoleCode || o.Role == program.RoleConfig
 		if value == "" && (runs || program.HasWord(p.Loads, name)) {
-			given := name + " x"
-			if strings.HasPrefix(name, "--") {
-				given = name + "=./x"
-			}
-			return name, filled(slices.Concat(before, []string{given}, rest), "")
+			return name, filled(slices.Concat(before, []string{given(name, "./x")}, rest), "")
 		}
 	}
 	return "", ""

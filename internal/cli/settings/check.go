@@ -50,7 +50,7 @@ about rules comes with a call that shows it, as a line for eval --jsonl. Exits 2
 A permission gets a warning if it leaves a call that its author probably meant, or
 allows more than its words show: the calls are made up and judged by the policy.
 
---covers shows what each permission for the shell means: calls that it covers,
+--covers shows what each permission means: calls that it covers,
 and calls beside them that it does not.`,
 		Example: `  policyctl check
   policyctl check policy.yaml
@@ -99,7 +99,7 @@ func (c *checker) run(cmd *cobra.Command, args []string) error {
 type checkJSON struct {
 	Files    []string     `json:"files"`
 	Problems []problemRow `json:"problems"`
-	// Permissions are those for the shell, where they are asked for.
+	// Permissions are shown where they are asked for.
 	Permissions []extentRow `json:"permissions,omitempty"`
 }
 
@@ -151,7 +151,7 @@ func (c *checker) applying(found *checkJSON) error {
 		if err := found.doubts(l); err != nil {
 			return err
 		}
-		return c.extents(found, l.Settings.Permissions)
+		return c.extents(found, &l.Settings)
 	}
 	return nil
 }
@@ -194,7 +194,7 @@ func (c *checker) files(found *checkJSON) error {
 		if err := found.doubts(&layers.Policy{Loaded: l}); err != nil {
 			return err
 		}
-		return c.extents(found, l.Settings.Permissions)
+		return c.extents(found, &l.Settings)
 	}
 	return nil
 }
