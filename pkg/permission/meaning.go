@@ -192,10 +192,7 @@ func (m *meaning) hits(home string, c *command.Command) Hit {
 
 // hitsWords is hits for the words of c, or for those that c runs.
 func (m *meaning) hitsWords(home string, words []shell.Word, c *command.Command) Hit {
-	args := newArguments(c.Row(), c.Args)
-	if len(words) != len(c.Words) || c.Args.Program == nil {
-		args = parse(words)
-	}
+	args := m.argumentsOf(words, c)
 	end := len(words)
 	if m.inner != nil {
 		if end = args.Payload; end == 0 {
@@ -219,6 +216,14 @@ func (m *meaning) hitsWords(home string, words []shell.Word, c *command.Command)
 		return min(best, m.inner.hitsWords(home, words[end:], c))
 	}
 	return min(best, m.hitsOperands(home, words, &args))
+}
+
+// argumentsOf returns the arguments among the words of c, or among those that c runs.
+func (m *meaning) argumentsOf(words []shell.Word, c *command.Command) arguments {
+	if len(words) != len(c.Words) || c.Args.Program == nil {
+		return parse(words)
+	}
+	return newArguments(c.Row(), c.Args)
 }
 
 // given reports how far a command has the option.

@@ -14,8 +14,8 @@ import (
 // A Below calls visit for what lies below a directory, as policy.World does.
 type Below = func(dir string, visit func(path string, typ fs.FileMode) error) (ok bool)
 
-// A Doing selects what commands do to files.
-type Doing func(command.EffectKind) bool
+// A doing selects what commands do to files.
+type doing func(command.EffectKind) bool
 
 func anything(command.EffectKind) bool { return true }
 
@@ -23,7 +23,7 @@ func anything(command.EffectKind) bool { return true }
 // it does so to all below a directory, or to which another command does it because this
 // one found it there, until visit returns false. What is too large to be looked at is
 // left out. home is the home directory.
-func Contents(line *eval.Line, i int, does Doing, home string, below Below, visit func(path string) bool) {
+func Contents(line *eval.Line, i int, does doing, home string, below Below, visit func(path string) bool) {
 	c := &line.Commands[i]
 	lists := listsFiles(c)
 	if c.Context != program.Local || lists && !does.handsOn(line, i) && !c.Args.Has("delete") {
@@ -119,7 +119,7 @@ func listsFiles(c *command.Command) bool {
 
 // handsOn reports whether another command does something to the files that command i
 // finds: this one runs it, or gives it their names.
-func (does Doing) handsOn(line *eval.Line, i int) bool {
+func (does doing) handsOn(line *eval.Line, i int) bool {
 	c := &line.Commands[i]
 	gives := c.In(command.InSubst) || slices.ContainsFunc(line.Commands, func(to command.Command) bool { return to.Source == i })
 	for k := range line.Commands {
@@ -128,7 +128,7 @@ func (does Doing) handsOn(line *eval.Line, i int) bool {
 		case k == i || listsFiles(other):
 		case gives && (does.toUnknown(other) || does(command.Reads) && takesNames(other)):
 			return true
-		case other.Parent == i && (does.toUnknown(other) || !Doing(anything).toUnknown(other) && (does(command.Reads) || other.MayChange() && len(other.Args.Operands) == 0)):
+		case other.Parent == i && (does.toUnknown(other) || !doing(anything).toUnknown(other) && (does(command.Reads) || other.MayChange() && len(other.Args.Operands) == 0)):
 			return true // fd adds the names
 		}
 	}
@@ -149,7 +149,7 @@ func takesNames(c *command.Command) bool {
 }
 
 // toUnknown reports whether a command does something to a file whose name is unknown.
-func (does Doing) toUnknown(c *command.Command) (found bool) {
+func (does doing) toUnknown(c *command.Command) (found bool) {
 	c.Effects(func(e command.Effect) bool {
 		found = e.Target.Open && does(e.Kind)
 		return !found

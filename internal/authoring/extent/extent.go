@@ -46,39 +46,42 @@ func Of(p policy.Permission, under policy.Settings) (Extent, error) {
 		return out, fmt.Errorf("%s: %w", p.Match, err)
 	}
 	for _, c := range calls {
-		v := judge{e}.call(c.call)
+		v := judge{e}.call(c.Call)
 		if v.Rule == p.Match && v.Decision == p.Action {
-			out.Covers = add(out.Covers, c.text)
+			out.Covers = add(out.Covers, c.Text)
 		} else {
-			out.Leaves = add(out.Leaves, c.text)
+			out.Leaves = add(out.Leaves, c.Text)
 		}
 	}
 	return out, nil
 }
 
-// A sample is a call as people read it.
-type sample struct {
-	text string
-	call *policy.Call
+// A Sample is a call as people read it.
+type Sample struct {
+	Text string
+	Call *policy.Call
 }
 
+// Samples returns calls that a permission may mean, and others like them. Nobody has judged them.
+func Samples(p policy.Permission) []Sample { return made(&p) }
+
 // made returns calls that a permission may mean, those that tell most first.
-func made(p *policy.Permission) (out []sample) {
+func made(p *policy.Permission) (out []Sample) {
 	tool, subject, _ := strings.Cut(strings.TrimSpace(p.Match), " ")
 	words := strings.Fields(subject)
 	switch {
 	case len(words) == 0 || strings.Trim(words[0], "*?") == "":
 	case tool == "shell":
 		for _, line := range candidates(words, p.Action == policy.Allow) {
-			out = append(out, sample{line, policy.Shell(line, dir)})
+			out = append(out, Sample{line, policy.Shell(line, dir)})
 		}
 	case (tool == "read" || tool == "write") && len(words) == 1:
 		for _, path := range paths(words[0]) {
-			out = append(out, sample{tool + " " + path, &policy.Call{Tool: tool, Input: map[string]any{"file_path": path}}})
+			out = append(out, Sample{tool + " " + path, &policy.Call{Tool: tool, Input: map[string]any{"file_path": path}}})
 		}
 	case tool == "fetch" && len(words) == 1:
 		for _, url := range urls(words[0]) {
-			out = append(out, sample{tool + " " + url, &policy.Call{Tool: tool, Input: map[string]any{"url": url}}})
+			out = append(out, Sample{tool + " " + url, &policy.Call{Tool: tool, Input: map[string]any{"url": url}}})
 		}
 	}
 	return out
