@@ -17,13 +17,13 @@ import (
 // is judged itself.
 func (p *Pattern) Door(in *View, c *command.Command) string {
 	row := c.Row()
-	if row == nil || row.Transparent || p.all || p.meansAll(c) {
+	if p.all || c.Keyword || row != nil && row.Transparent || p.meansAll(c) {
 		return ""
 	}
 	if c.Context == program.Local && !in.isInside(c.Dir) {
 		return "it runs outside the project"
 	}
-	if p.glob.literal {
+	if row == nil || p.glob.literal {
 		return ""
 	}
 	for i := range c.Args.Options {
@@ -45,8 +45,8 @@ func (p *Pattern) Door(in *View, c *command.Command) string {
 // meansAll reports whether a star of the pattern stands for the program, or for a word of
 // the sub-command that the command has.
 func (p *Pattern) meansAll(c *command.Command) bool {
-	if len(p.verb) == 0 || strings.ContainsAny(p.verb[0], "*?") {
-		return true
+	if len(p.verb) == 0 || strings.ContainsAny(p.verb[0][:1], "*?") {
+		return true // one that completes a name stands for arguments too, as in pytest*
 	}
 	if c.Args.Verb == 0 {
 		return false
