@@ -194,15 +194,23 @@ func (g *glob) missesWords(in *View, program string, c *command.Command) command
 	if text := in.text(c); text.known && program == text.text[:text.program] && !g.completes {
 		m = g.misses(text.text)
 	} else {
-		tail := c.Words[1:]
-		if g.completes {
-			tail = g.kept(c)
-		}
-		m = g.missesTail(program, tail)
+		m = g.missesKept(program, c)
 	}
 	if m.Kind == command.Covered || g.coversAssigned(program, c) {
 		return command.Miss{}
 	}
+	return m
+}
+
+// missesKept is missesTail for what a pattern must cover of a command.
+func (g *glob) missesKept(program string, c *command.Command) (m command.Miss) {
+	if !g.completes {
+		return g.missesTail(program, c.Words[1:])
+	}
+	g.kept(c, func(tail []shell.Word) bool {
+		m = g.missesTail(program, tail)
+		return m.Kind != command.Covered
+	})
 	return m
 }
 
@@ -239,9 +247,5 @@ func (g *glob) coversAssigned(program string, c *command.Command) bool {
 		}
 		b.WriteString(a.Name + "=" + clean(v) + string(joint))
 	}
-	tail := c.Words[1:]
-	if g.completes {
-		tail = g.kept(c)
-	}
-	return g.missesTail(b.String()+program, tail).Kind == command.Covered
+	return g.missesKept(b.String()+program, c).Kind == command.Covered
 }

@@ -77,8 +77,12 @@ func (ps *parts) risk(i int) string {
 	none := &prefix{names: noName}
 	why := none.namesSecret(ps.facts, c)
 	c.Effects(func(e command.Effect) bool {
-		if why == "" && e.Kind == command.Reads {
+		switch {
+		case why != "" || e.Kind != command.Reads:
+		case c.Context == program.Local:
 			why = none.readsSecret(ps.facts, e)
+		case !e.Target.Known(), e.Recursive: // elsewhere names alone tell of secrets
+			why = "it reads an unknown file"
 		}
 		return why == ""
 	})
