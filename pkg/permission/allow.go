@@ -139,6 +139,7 @@ func (g *glob) missesCommand(in *View, c *command.Command) command.Miss {
 	if g.head != "" && !g.home && g.head != c.Path && g.head != program.BareName(c.Path) {
 		return g.otherProgram(c)
 	}
+	c = numbered(c)
 	there := in.resolved(c, forAllow)
 	g = g.in(in.Home)
 	if m := g.missesNamed(in, c); m.Kind != command.Covered {
@@ -148,6 +149,25 @@ func (g *glob) missesCommand(in *View, c *command.Command) command.Miss {
 		return command.Miss{}
 	}
 	return command.Miss{Kind: command.Elsewhere}
+}
+
+// numbered returns a command with its words of which only numbers are unknown as patterns of
+// files: a number leads nowhere that its pattern does not.
+func numbered(c *command.Command) *command.Command {
+	out := c
+	for i := range c.Words {
+		w := &c.Words[i]
+		if !w.Digits || w.Many || len(w.Values) > 0 || i == 0 {
+			continue
+		}
+		if out == c {
+			out = new(*c)
+			out.Words = slices.Clone(c.Words)
+		}
+		pattern := strings.ReplaceAll(shell.EscapePattern(w.Partial), shell.EscapePattern(shell.UnknownText), "*")
+		out.Words[i].Set = shell.Set{Values: []string{pattern}, Glob: true, Prefix: w.Prefix}
+	}
+	return out
 }
 
 // missesNamed returns why the pattern covers a command neither by the bare name of its

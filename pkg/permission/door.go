@@ -106,8 +106,8 @@ func (in *View) throughUnlisted(p *Pattern, c *command.Command) string {
 	for i := range args.Options {
 		o := &args.Options[i]
 		w := o.Arg
-		if !o.HasArg && o.End < len(words) {
-			w = words[o.End]
+		if spelt := command.DashValue(&words[o.At]); !o.HasArg && o.End < len(words) && (len(spelt) == 2 || strings.HasPrefix(spelt, "--")) {
+			w = words[o.End] // a bundle mostly takes none
 		}
 		if p.spells(o) || !slices.ContainsFunc(w.Values, spellsPlace) {
 			continue
