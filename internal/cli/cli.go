@@ -76,7 +76,7 @@ func newRoot(p *console.Process) *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	add("Judge a call", newDemo(p), judge.NewEval(p), judge.NewExplain(p), judge.NewReplay(p))
+	add("Judge a call", newDemo(p), judge.NewEval(p), judge.NewExplain(p), judge.NewWhyNot(p), judge.NewReplay(p))
 	add("Look up what decides", tables.NewStages(p), tables.NewFloor(p), tables.NewDangerous(p), tables.NewSensitive(p), tables.NewReadonly(p))
 	add("Guard an agent", agents.NewInstall(p), agents.NewUninstall(p), agents.NewDoctor(p), agents.NewHook(p))
 	add("Write a policy", settings.NewInit(p), settings.NewPacks(p), settings.NewCheck(p), rules.NewTest(p), rules.NewPreview(p), rules.NewDiff(p), settings.NewLearn(p), settings.NewConfig(p), trust.NewTrust(p), settings.NewStatus(p), trust.NewApprovals(p),

@@ -163,6 +163,12 @@ func FindName(name string) Named { return Named{name, program.Find(name)} }
 // was looked up.
 func (c *Command) SetName(path string, n Named) { c.Path, c.Name, c.row = path, n.Name, n }
 
+// Identified reports whether the path identifies the program for allowing, so that the
+// row of its name tells what it does.
+func (c *Command) Identified() bool {
+	return c.Name == program.Declared || program.Means(program.BareName(c.Path), c.Name)
+}
+
 // Called returns the base name of the program as the line has it, but without case and
 // what Windows adds; that is what people, records and permissions call it.
 func (c *Command) Called() string {

@@ -87,6 +87,7 @@ type piece struct {
 	frozen  bool // the prefix is complete: something unknown follows
 	secret  bool
 	partial []byte // pattern form, once something is unknown
+	digits  bool   // all that is unknown of it are decimal integers
 	file    bool   // the pattern is that of one file, as in for f in *.go
 }
 
@@ -186,7 +187,7 @@ func (x *expansion) flush() {
 	}
 	w := shell.Word{Set: c.set, Span: x.span, Many: c.many, Splits: c.splits, Quoted: true, Secret: c.secret}
 	if len(c.partial) > 0 {
-		w.Partial = shell.UnescapePattern(string(c.partial))
+		w.Partial, w.Digits = shell.UnescapePattern(string(c.partial)), c.digits
 	}
 	if !x.split && !c.file {
 		w.Glob = false
@@ -415,7 +416,9 @@ func (x *expansion) add(v shell.Set) {
 		x.known(shell.EscapePattern(v.Values[0]))
 	case len(c.partial) > 0:
 		x.known(shell.UnknownText)
+		c.digits = c.digits && v.Number
 	case v.Open && len(v.Values) == 0 && len(c.set.Values) > 0:
+		c.digits = v.Number
 		c.partial = append([]byte(c.set.Values[0]), shell.UnknownText...)
 	}
 	c.set.Open = c.set.Open || v.Open

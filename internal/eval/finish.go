@@ -173,6 +173,10 @@ func (r *reader) groupTexts(i int) (out []shell.Set) {
 
 // name names the program of a command by its path.
 func (r *reader) name(c *command.Command, path string) {
+	if r.env.Wraps != nil && !c.In(command.Adrift) && r.env.Wraps(path, c.Dir) {
+		c.SetName(path, r.find(program.Declared))
+		return
+	}
 	c.SetName(path, r.find(program.Resolve(shell.Fold(shell.Base(path)))))
 }
 

@@ -61,6 +61,9 @@ type Env struct {
 	// a virtual environment changes the variables of the shell that reads it, and
 	// nothing else; nil where no file is known to.
 	Activates func(path string) bool
+	// Wraps reports whether the program at a path, started in a directory, is declared to
+	// be a wrapper; nil where none is.
+	Wraps func(path string, dir shell.Set) bool
 }
 
 // A text is one piece of shell text that is read: the line, or a payload.

@@ -20,6 +20,9 @@ func Lookup(name string) *Program {
 // Find returns the row of a program by its base name, however that is spelt, also one
 // without a grammar; nil if the table has none.
 func Find(name string) *Program {
+	if name == Declared {
+		return declared
+	}
 	if p := row(name); p != nil {
 		return p
 	}

@@ -254,7 +254,7 @@ var readers = []*Program{
 		},
 		Subs: []*Program{
 			{Names: "eval", Operands: "data*", Reads: &Reading{Check: "judgesHere", Options: judged + "json jsonl explain timing tool= input= session= agent= shell="}},
-			{Names: "explain", Operands: "data*", Options: "jsonl explain timing", Reads: &Reading{Check: "setsPlainly", Options: judged + "json tool= input= session= agent= shell="}},
+			{Names: "explain why-not", Operands: "data*", Options: "jsonl explain timing", Reads: &Reading{Check: "setsPlainly", Options: judged + "json tool= input= session= agent= shell="}},
 			{Names: "stages floor dangerous sensitive readonly version help", Operands: "data*", Options: "policy=read jsonl tool= input= dir= session= set= no-config explain timing", Reads: &Reading{Options: "json help"}},
 			{Names: "check", Operands: "data*", Options: "policy=read jsonl tool= input= dir= session= set= no-config explain timing", Reads: &Reading{Operands: "path", Options: "json layer= help"}},
 			{Names: "status", Operands: "data*", Options: "policy=read jsonl tool= input= session= set= no-config explain timing", Reads: &Reading{Operands: "none", Options: "json dir=read help"}},

@@ -33,12 +33,13 @@ func Traced(d Decided) any {
 }
 
 // Explained returns the JSON of a verdict with all that led to it and with
-// what would have allowed the call.
-func Explained(d Decided, a Advice) any {
+// what would have allowed the call, and what the permission means that decided.
+func Explained(d Decided, a Advice, m *Meaning) any {
 	return objects{callID{null.Of(d.Call.ID)}, d.Explanation, hooks{d.Hook}, struct {
-		Project *string `json:"project_dir"`
-		Advice  Advice  `json:"advice"`
-	}{null.Of(d.Call.ProjectDir), a}}
+		Project *string  `json:"project_dir"`
+		Advice  Advice   `json:"advice"`
+		Meaning *Meaning `json:"permission,omitempty"`
+	}{null.Of(d.Call.ProjectDir), a, m}}
 }
 
 type callID struct {

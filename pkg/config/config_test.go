@@ -97,6 +97,7 @@ func TestLoadFull(t *testing.T) {
 		DenyWrites:        true,
 		AdmissionDeadline: 250 * time.Millisecond,
 		RecordAllows:      10,
+		Wrappers:          []policy.Entry{{Text: "inenv", Origin: at(134)}},
 	}
 	got := load(t, policy.Defaults(), File{Layer: User, Name: "full.yaml", Data: read(t, "full.yaml"), Admit: Everything})
 	tools := got.Settings.Tools

@@ -58,6 +58,7 @@ func newDraft(base policy.Settings) *draft {
 	s.SafeSpaces = slices.Clip(s.SafeSpaces)
 	s.ProjectCommands = slices.Clip(s.ProjectCommands)
 	s.RemoteReaders = slices.Clip(s.RemoteReaders)
+	s.Wrappers = slices.Clip(s.Wrappers)
 	s.Permissions = slices.Clip(s.Permissions)
 	s.Agents = maps.Clone(s.Agents)
 	s.Allowlist = slices.Clip(s.Allowlist)

@@ -151,6 +151,11 @@ var settingKeys = sync.OnceValue(func() []key[draft] {
 		{"rules_default", "what happens to a call that nothing else decides: allow leaves it to the mode, deny_writes denies what does more than read", "allow",
 			rulesDefaultForm, denyWritesTighter},
 
+		{"shell.wrappers", "names or paths of programs that start the command behind them and change nothing about it: all else then means that command",
+			"",
+			entries(func(s *draft) *[]policy.Entry { return &s.Wrappers }),
+			fewer(func(s *draft) *[]policy.Entry { return &s.Wrappers })},
+
 		{"readonly.safe_spaces", "outside these directories no command counts as only reading; session and project are those of the call", "",
 			safeSpacesForm, limitTighter},
 		{"readonly.remote", "services that commands may read: gh, kubectl, docker, aws, npm, pip, go, cargo, gem, loopback, loopback-any, or a host", "",

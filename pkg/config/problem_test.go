@@ -24,7 +24,7 @@ var bodies = []struct{ in, want string }{
 	{"Permissions: {}", `p:2:1: unknown key "Permissions" (did you mean permissions?)`},
 	{"tools: {shell: [kind]}", `p:2:16: tools.shell must be a mapping, not a list`},
 	{"rulez: []", `p:2:1: unknown key "rulez" (did you mean rules?)`},
-	{"zzz: []", `p:2:1: unknown key "zzz": one of version, locked, approvals, security, permissions, agents, rules, rules_default, readonly, doom_loop, bundles, admission, record, hardline, tools`},
+	{"zzz: []", `p:2:1: unknown key "zzz": one of version, locked, approvals, security, permissions, agents, rules, rules_default, shell, readonly, doom_loop, bundles, admission, record, hardline, tools`},
 	{"bundles: {acme: {}}", `p:2:17: missing here: url`},
 	{"bundles: {acme: {ulr: /a}}", `p:2:18: unknown key "ulr" (did you mean url?)`},
 	{"bundles: {acme: {url: /a, key: {org: /k}}}", `p:2:27: unknown key "key" (did you mean keys?)`},
@@ -238,7 +238,7 @@ var files = []struct{ in, want string }{
 	{"version: 1\n# \xff\n", `p:2:3: the file is not UTF-8 here: save it as UTF-8`},
 	{"\xff\xfev\x00", `p:1:1: the file is not UTF-8 here: save it as UTF-8`},
 	{"# " + strings.Repeat("x", 4<<20), `p:1:1: the file is larger than 4 MiB: split the policy into files`},
-	{"version: 1\nü: [ä, é]\npermissions: {\"shell ü\": x}\n", "p:2:1: unknown key \"ü\": one of version, locked, approvals, security, permissions, agents, rules, rules_default, readonly, doom_loop, bundles, admission, record, hardline, tools\np:3:26: unknown action \"x\": one of deny, ask, allow"},
+	{"version: 1\nü: [ä, é]\npermissions: {\"shell ü\": x}\n", "p:2:1: unknown key \"ü\": one of version, locked, approvals, security, permissions, agents, rules, rules_default, shell, readonly, doom_loop, bundles, admission, record, hardline, tools\np:3:26: unknown action \"x\": one of deny, ask, allow"},
 	{strings.Repeat("[", 20000), `p:1:1: not YAML: exceeded max depth of 10000: a policy needs no such nesting`},
 	{strings.Repeat("- ", 20000), `p:1:1: not YAML: exceeded max depth of 10000: a policy needs no such nesting`},
 }

@@ -51,7 +51,7 @@ var misassignments = []struct{ in, want string }{
 	{"approvals.mode", `--set: "approvals.mode" is not an assignment on one line: write KEY=VALUE`},
 	{"approvals.mode=auto\nx", `--set: "approvals.mode=auto\nx" is not an assignment on one line: write KEY=VALUE`},
 	{"", `--set: "" is not an assignment on one line: write KEY=VALUE`},
-	{"=auto", `--set: unknown key "": one of version, locked, approvals, security, permissions, agents, rules, rules_default, readonly, doom_loop, bundles, admission, record, hardline, tools`},
+	{"=auto", `--set: unknown key "": one of version, locked, approvals, security, permissions, agents, rules, rules_default, shell, readonly, doom_loop, bundles, admission, record, hardline, tools`},
 	{"mode=auto", `--set: unknown key "mode" (did you mean approvals.mode?)`},
 	{"approval.mode=auto", `--set: unknown key "approval" (did you mean security.approval?)`},
 	{"security.confirm_polcy=confirm_all", `--set: unknown key "security.confirm_polcy" (did you mean security.confirm_policy?)`},

@@ -13,15 +13,7 @@ import (
 // Covers reports whether an allow means a command of a line, whatever the values
 // are that it may have.
 func (p *Pattern) Covers(in *View, c *command.Command) bool {
-	if !p.Names(&in.Tool) || p.path || !p.all && !p.glob.coversCommand(in, c) {
-		return false
-	}
-	for i := range p.except {
-		if len(c.Words) > 0 && in.hitsTarget(&p.except[i], c) != None {
-			return false
-		}
-	}
-	return true
+	return p.misses(in, c).Kind == command.Covered
 }
 
 // CoversWrite reports whether an allow means to write a file.
@@ -139,24 +131,60 @@ func isFamily(name string) bool { return name == "read" || name == "write" }
 
 // coversCommand reports whether the pattern covers every form of a command.
 func (g *glob) coversCommand(in *View, c *command.Command) bool {
-	if len(c.Words) == 0 || c.Function || c.Path == "" && !c.Keyword {
-		return false
-	}
-	if g.head != "" && !g.home && g.head != c.Path && g.head != program.BareName(c.Path) {
-		return false
-	}
-	there := in.resolved(c, forAllow)
-	g = g.in(in.Home)
-	if !g.coversNamed(in, c) {
-		return false
-	}
-	return there == c || g.coversNamed(in, there) || g.leads(in, there)
+	return g.missesCommand(in, c).Kind == command.Covered
 }
 
-// coversNamed reports whether the pattern covers a command by the bare name of
-// its program or by its path.
-func (g *glob) coversNamed(in *View, c *command.Command) bool {
-	return g.coversWords(in, program.BareName(c.Path), c) || c.Path != program.BareName(c.Path) && g.coversWords(in, c.Path, c)
+// missesCommand returns why the pattern does not cover a form of a command.
+func (g *glob) missesCommand(in *View, c *command.Command) command.Miss {
+	if len(c.Words) == 0 || c.Function || c.Path == "" && !c.Keyword {
+		return command.Miss{Kind: command.Unnamed}
+	}
+	if g.head != "" && !g.home && g.head != c.Path && g.head != program.BareName(c.Path) {
+		return g.otherProgram(c)
+	}
+	c = numbered(c)
+	there := in.resolved(c, forAllow)
+	g = g.in(in.Home)
+	if m := g.missesNamed(in, c); m.Kind != command.Covered {
+		return m
+	}
+	if there == c || g.missesNamed(in, there).Kind == command.Covered || g.leads(in, there) {
+		return command.Miss{}
+	}
+	return command.Miss{Kind: command.Elsewhere}
+}
+
+// numbered returns a command with its words of which only numbers are unknown as patterns of
+// files: a number leads nowhere that its pattern does not.
+func numbered(c *command.Command) *command.Command {
+	out := c
+	for i := range c.Words {
+		w := &c.Words[i]
+		if !w.Digits || w.Many || len(w.Values) > 0 || i == 0 {
+			continue
+		}
+		if out == c {
+			out = new(*c)
+			out.Words = slices.Clone(c.Words)
+		}
+		pattern := strings.ReplaceAll(shell.EscapePattern(w.Partial), shell.EscapePattern(shell.UnknownText), "*")
+		out.Words[i].Set = shell.Set{Values: []string{pattern}, Glob: true, Prefix: w.Prefix}
+	}
+	return out
+}
+
+// missesNamed returns why the pattern covers a command neither by the bare name of its
+// program nor by its path.
+func (g *glob) missesNamed(in *View, c *command.Command) command.Miss {
+	m := g.missesWords(in, program.BareName(c.Path), c)
+	if m.Kind == command.Covered || c.Path == program.BareName(c.Path) {
+		return m
+	}
+	other := g.missesWords(in, c.Path, c)
+	if other.Kind == command.Covered || m.Kind <= command.OtherName || other.Word > m.Word {
+		return other
+	}
+	return m
 }
 
 // leads reports whether the pattern itself has a path that leads elsewhere than
@@ -178,35 +206,55 @@ func (g *glob) leads(in *View, c *command.Command) bool {
 		return false
 	}
 	resolved := compileGlob(strings.Join(words, " "))
-	return resolved.coversNamed(in, c)
+	return resolved.missesNamed(in, c).Kind == command.Covered
 }
 
-func (g *glob) coversWords(in *View, program string, c *command.Command) bool {
+func (g *glob) missesWords(in *View, program string, c *command.Command) command.Miss {
 	if program == "" {
-		return false
+		return g.otherProgram(c)
 	}
+	var m command.Miss
 	if text := in.text(c); text.known && program == text.text[:text.program] && !g.completes {
-		return g.covers(text.text) || g.coversAssigned(program, c)
+		m = g.misses(text.text)
+	} else {
+		m = g.missesKept(program, c)
 	}
-	tail := c.Words[1:]
-	if g.completes {
-		tail = g.kept(c)
+	if m.Kind == command.Covered || g.coversAssigned(program, c) {
+		return command.Miss{}
 	}
-	return g.coversTail(program, tail) || g.coversAssigned(program, c)
+	return m
 }
 
-// coversTail reports whether the pattern covers every form of a program with the words
-// behind it.
-func (g *glob) coversTail(program string, tail []shell.Word) bool {
-	if g.narrows() && slices.ContainsFunc(tail, func(w shell.Word) bool { return w.Many && !w.Glob }) {
-		return false // it may be several words
+// missesKept is missesTail for what a pattern must cover of a command.
+func (g *glob) missesKept(program string, c *command.Command) (m command.Miss) {
+	if !g.completes {
+		return g.missesTail(program, c.Words[1:])
 	}
-	all := true
-	unsure := spellings(tail, program+withJoint(tail), func(text string, _ bool) bool {
-		all = g.covers(text)
-		return all
+	g.kept(c, func(tail []shell.Word) bool {
+		m = g.missesTail(program, tail)
+		return m.Kind != command.Covered
 	})
-	return all && !unsure
+	return m
+}
+
+// missesTail returns why the pattern does not cover a form of a program with the words behind
+// it.
+func (g *glob) missesTail(program string, tail []shell.Word) (m command.Miss) {
+	many := func(w shell.Word) bool { return w.Many && !w.Glob } // it may be several words
+	if i := slices.IndexFunc(tail, many); i >= 0 && g.narrows() {
+		return command.Miss{Kind: command.OpenWord, Word: i + 1}
+	}
+	unsure := spellings(tail, program+withJoint(tail), func(text string, _ bool) bool {
+		m = g.misses(text)
+		return m.Kind == command.Covered
+	})
+	switch {
+	case m.Kind == command.Covered && unsure:
+		return command.Miss{Kind: command.OpenWord}
+	case m.Kind == command.OtherWord && m.Word > 0 && m.Word <= len(tail) && !tail[m.Word-1].Known():
+		m.Kind = command.OpenWord
+	}
+	return m
 }
 
 // coversAssigned compares a pattern that spells the assignments too.
@@ -222,9 +270,5 @@ func (g *glob) coversAssigned(program string, c *command.Command) bool {
 		}
 		b.WriteString(a.Name + "=" + clean(v) + string(joint))
 	}
-	tail := c.Words[1:]
-	if g.completes {
-		tail = g.kept(c)
-	}
-	return g.coversTail(b.String()+program, tail)
+	return g.missesKept(b.String()+program, c).Kind == command.Covered
 }

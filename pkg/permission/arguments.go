@@ -54,6 +54,17 @@ func parse(words []shell.Word) arguments {
 	return arguments{Args: customary(words)}
 }
 
+// parseBy is parse for the words of a pattern, of which the program may be declared to be a
+// wrapper.
+func parseBy(words []shell.Word, wraps func(string) bool) arguments {
+	name, _ := words[0].Literal()
+	if wraps != nil && wraps(name) {
+		p := program.Find(program.Declared)
+		return newArguments(p, command.ParseArgs(p, words))
+	}
+	return parse(words)
+}
+
 // maxBundle bounds how many short options one word has by custom: a longer one is taken
 // for the name of a single option.
 const maxBundle = 3

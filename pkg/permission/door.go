@@ -17,7 +17,7 @@ import (
 // is judged itself.
 func (p *Pattern) Door(in *View, c *command.Command) string {
 	row := c.Row()
-	if row == nil || row.Transparent || p.all || p.meansAll(c) {
+	if p.all || c.Keyword || row != nil && row.Transparent || p.meansAll(c) {
 		return ""
 	}
 	if c.Context == program.Local && !in.isInside(c.Dir) {
@@ -26,10 +26,13 @@ func (p *Pattern) Door(in *View, c *command.Command) string {
 	if p.glob.literal {
 		return ""
 	}
+	if why := in.throughUnlisted(p, c); why != "" || row == nil {
+		return why
+	}
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
 		if o.HasArg && !p.spells(o) {
-			if why := in.throughOption(c, o); why != "" {
+			if why := in.throughOption(p, c, o); why != "" {
 				return why
 			}
 		}
@@ -45,8 +48,8 @@ func (p *Pattern) Door(in *View, c *command.Command) string {
 // meansAll reports whether a star of the pattern stands for the program, or for a word of
 // the sub-command that the command has.
 func (p *Pattern) meansAll(c *command.Command) bool {
-	if len(p.verb) == 0 || strings.ContainsAny(p.verb[0], "*?") {
-		return true
+	if len(p.verb) == 0 || strings.ContainsAny(p.verb[0][:1], "*?") {
+		return true // one that completes a name stands for arguments too, as in pytest*
 	}
 	if c.Args.Verb == 0 {
 		return false
@@ -72,13 +75,13 @@ func (p *Pattern) spells(o *command.Option) bool {
 }
 
 // throughOption says why an option is a door.
-func (in *View) throughOption(c *command.Command, o *command.Option) string {
+func (in *View) throughOption(p *Pattern, c *command.Command, o *command.Option) string {
 	if o.Spec == nil {
 		return ""
 	}
 	name := program.Typed(o.Name)
 	switch role := o.Spec.Role; {
-	case runsAny(c):
+	case p.runsAny(c):
 		return "" // that is what the pattern allows
 	case role.Runs() && role != program.RoleEnv, role == program.RoleExec, role == program.RoleCode:
 		return name + " names what it runs"
@@ -90,10 +93,43 @@ func (in *View) throughOption(c *command.Command, o *command.Option) string {
 	return ""
 }
 
-// runsAny reports whether a program runs whatever it is given.
-func runsAny(c *command.Command) bool {
-	in := c.Row().Input
-	return in == program.RoleCode || in == program.RoleText
+// throughUnlisted says by which option of a program without a grammar, or of one that a runner
+// starts, an argument leads out of the project: what it does there is unknown.
+func (in *View) throughUnlisted(p *Pattern, c *command.Command) string {
+	words, args := c.Words, customary(c.Words)
+	if there := started(c); there != nil {
+		words = there.Words
+		args = parse(words).Args
+	} else if c.Args.Program != nil {
+		return ""
+	}
+	for i := range args.Options {
+		o := &args.Options[i]
+		w := o.Arg
+		if spelt := command.DashValue(&words[o.At]); !o.HasArg && o.End < len(words) && (len(spelt) == 2 || strings.HasPrefix(spelt, "--")) {
+			w = words[o.End] // a bundle mostly takes none
+		}
+		if p.spells(o) || !slices.ContainsFunc(w.Values, spellsPlace) {
+			continue
+		}
+		if !in.isInside(shell.Set{Values: shell.Paths(c.Dir, w.Set), Open: w.Open || c.Dir.Open}) {
+			return program.Typed(o.Name) + " leads out of the project"
+		}
+	}
+	return ""
+}
+
+// spellsPlace reports whether an argument is a path with a directory, and no URL.
+func spellsPlace(v string) bool {
+	return (strings.Contains(v, "/") || v == "..") && !strings.Contains(v, "://") && !strings.HasPrefix(v, "-")
+}
+
+// runsAny reports whether a pattern allows a program that runs whatever it is given all of that:
+// of an interpreter, one that names neither a script nor an option.
+func (p *Pattern) runsAny(c *command.Command) bool {
+	row := c.Row()
+	isNamed := strings.Count(p.glob.text, " ") > 1 && (row.Language != program.NoLanguage || row.Input == program.RoleText)
+	return program.Interprets(row) && !isNamed
 }
 
 // at returns the paths that the argument of an option may name.
@@ -111,7 +147,7 @@ func (in *View) at(c *command.Command, o *command.Option) shell.Set {
 // runs, and lies elsewhere.
 func (in *View) throughOperand(p *Pattern, c *command.Command, o command.Operand) string {
 	w := &c.Words[o.At]
-	if o.Role != program.RoleDir && o.Role != program.RoleExec || c.Context != program.Local || c.Row().Reads != nil || runsAny(c) {
+	if o.Role != program.RoleDir && o.Role != program.RoleExec || c.Context != program.Local || c.Row().Reads != nil || p.runsAny(c) {
 		return ""
 	}
 	for _, v := range w.Values {
@@ -129,7 +165,7 @@ func (in *View) throughOperand(p *Pattern, c *command.Command, o command.Operand
 // loaded says that an argument lets the program load what neither its sub-command nor the
 // project shows.
 func (p *Pattern) loaded(in *View, c *command.Command) string {
-	if runsAny(c) {
+	if p.runsAny(c) {
 		return ""
 	}
 	row, but := c.Row(), []string(nil)

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
 )
 
@@ -122,8 +123,22 @@ func Quote(s string) string {
 
 // covers reports whether an allow matches the whole text, whatever the unknown parts of
 // it are.
-func (g *glob) covers(text string) bool {
-	return match(g.narrow, text, exactly) || g.tail && match(g.narrow[:len(g.narrow)-2], text, exactly)
+func (g *glob) covers(text string) bool { return g.misses(text).Kind == command.Covered }
+
+// misses returns where an allow ceases to match a text.
+func (g *glob) misses(text string) command.Miss {
+	at, ended, ok := reach(g.narrow, text, exactly)
+	if ok || g.tail && match(g.narrow[:len(g.narrow)-2], text, exactly) {
+		return command.Miss{}
+	}
+	m := command.Miss{Kind: command.OtherWord, Word: strings.Count(text[:at], string(joint))}
+	switch {
+	case at == len(text):
+		m.Kind = command.TooShort
+	case ended && text[at] == joint:
+		m.Kind, m.Word = command.TooLong, m.Word+1
+	}
+	return m
 }
 
 // matches reports whether the pattern matches the whole text, where a blank also
@@ -153,12 +168,21 @@ func folding(p, t rune) bool {
 	return loosely(p, t) || unicode.ToLower(p) == unicode.ToLower(t) || unicode.ToUpper(p) == unicode.ToUpper(t)
 }
 
-// match matches text against a pattern without unknown parts in linear space
-// and, for one star, linear time.
+// match matches text against a pattern without unknown parts.
 func match(p []globElem, text string, same func(p, t rune) bool) bool {
+	_, _, ok := reach(p, text, same)
+	return ok
+}
+
+// reach is match in linear space and, for one star, linear time. Where they do not match, it
+// returns how far in the text they did, and whether the pattern ended there.
+func reach(p []globElem, text string, same func(p, t rune) bool) (far int, ended, ok bool) {
 	i, at := 0, 0
 	stars := retries{last: retry{elem: -1}, wide: retry{elem: -1}}
 	for at <= len(text) {
+		if at >= far {
+			far, ended = at, i == len(p)
+		}
 		var t rune
 		size := 0
 		if at < len(text) {
@@ -170,18 +194,18 @@ func match(p []globElem, text string, same func(p, t rune) bool) bool {
 			i++
 			continue
 		case at == len(text) && i == len(p):
-			return true
+			return at, true, true
 		case at < len(text) && i < len(p) && (p[i].kind == '?' && t != unknown && t != joint || p[i].kind == 'c' && same(p[i].r, t)):
 			i++
 			at += size
 			continue
 		}
 		if !stars.more(p, text) {
-			return false
+			return far, ended, false
 		}
 		i, at = stars.last.elem+1, stars.last.mark
 	}
-	return false
+	return far, ended, false
 }
 
 // A retry is a star of a pattern, and where in the text ends what it stands for.

@@ -30,6 +30,7 @@ type reading struct {
 	subject string
 	meaning *meaning // of its options, nil where it has none
 	inner   *Pattern // of what a wrapper is to run, nil where it does not say
+	usual   *glob    // the subject with the usual name of its sub-command, nil where it has that
 }
 
 // reading returns what the subject says.
@@ -40,14 +41,34 @@ func (t *target) reading() *reading {
 	}
 	r.once.Do(func() {
 		words := strings.Fields(r.subject)
-		r.meaning = compileMeaning(words)
-		if at := payload(words); at > 0 && !strings.HasPrefix(words[at], "*") {
+		r.meaning = compileMeaning(words, r.tool.Wraps)
+		r.usual = usualGlob(words)
+		if at := payload(words, r.tool.Wraps); at > 0 && !strings.HasPrefix(words[at], "*") {
 			p := &Pattern{tool: r.tool}
 			p.target = p.compileTarget(strings.Join(words[at:], " "))
 			r.inner = p
 		}
 	})
 	return r
+}
+
+// usualGlob returns a subject with its sub-command by the name that the row of the program gives
+// it: who denies "npm i *" means "npm install" too. It is nil where it has that name.
+func usualGlob(words []string) *glob {
+	if len(words) < 2 {
+		return nil
+	}
+	p := program.Lookup(words[0])
+	stem := strings.TrimRight(words[1], "*")
+	if p == nil || p.Aliases == "" || stem != words[1] && stem+"*" != words[1] {
+		return nil
+	}
+	name := p.Usual(stem)
+	if name == "" {
+		return nil
+	}
+	g := compileGlob(strings.Join(slices.Concat(words[:1], []string{name + words[1][len(stem):]}, words[2:]), " "))
+	return &g
 }
 
 // A wanted is an option that a permission names.
@@ -65,11 +86,11 @@ type wanted struct {
 
 // compileMeaning returns the meaning of a pattern for the shell, nil where it names no
 // option of a program.
-func compileMeaning(words []string) *meaning {
+func compileMeaning(words []string, wraps func(string) bool) *meaning {
 	if len(words) < 2 || strings.ContainsAny(words[0], `*?\=`) {
 		return nil
 	}
-	m := newMeaning(words)
+	m := newMeaning(words, wraps)
 	for at := m; at != nil; at = at.inner {
 		if len(at.options) > 0 {
 			return m
@@ -80,7 +101,7 @@ func compileMeaning(words []string) *meaning {
 
 // payload returns the index of the first word of the command that a wrapper runs, 0 where
 // the words have none.
-func payload(words []string) int {
+func payload(words []string, wraps func(string) bool) int {
 	if len(words) < 2 || strings.ContainsAny(words[0], `*?\=`) {
 		return 0
 	}
@@ -88,7 +109,7 @@ func payload(words []string) int {
 	for i, w := range words {
 		list[i] = shell.Word{Set: shell.Set{Values: []string{w}}}
 	}
-	args := parse(list)
+	args := parseBy(list, wraps)
 	for i := range args.Options {
 		if o := &args.Options[i]; o.Spec != nil && o.Spec.TakesWords() && o.At < len(words) {
 			return o.At // where the words begin
@@ -104,7 +125,7 @@ func payload(words []string) int {
 
 // newMeaning reads the words of a pattern by the grammar of the program that is the
 // first one.
-func newMeaning(words []string) *meaning {
+func newMeaning(words []string, wraps func(string) bool) *meaning {
 	list := make([]shell.Word, len(words))
 	starred := make([]bool, len(words)) // a star ends the name of an option
 	for i, w := range words {
@@ -114,10 +135,10 @@ func newMeaning(words []string) *meaning {
 		list[i] = shell.Word{Set: shell.Set{Values: []string{w}}}
 	}
 	m := &meaning{}
-	args := parse(list)
+	args := parseBy(list, wraps)
 	end := len(list)
 	if args.Payload > 0 {
-		m.inner, end = newMeaning(words[args.Payload:]), args.Payload
+		m.inner, end = newMeaning(words[args.Payload:], wraps), args.Payload
 	}
 	for i := range args.Options {
 		if o := &args.Options[i]; o.At < end {
@@ -171,10 +192,7 @@ func (m *meaning) hits(home string, c *command.Command) Hit {
 
 // hitsWords is hits for the words of c, or for those that c runs.
 func (m *meaning) hitsWords(home string, words []shell.Word, c *command.Command) Hit {
-	args := newArguments(c.Row(), c.Args)
-	if len(words) != len(c.Words) || c.Args.Program == nil {
-		args = parse(words)
-	}
+	args := m.argumentsOf(words, c)
 	end := len(words)
 	if m.inner != nil {
 		if end = args.Payload; end == 0 {
@@ -198,6 +216,14 @@ func (m *meaning) hitsWords(home string, words []shell.Word, c *command.Command)
 		return min(best, m.inner.hitsWords(home, words[end:], c))
 	}
 	return min(best, m.hitsOperands(home, words, &args))
+}
+
+// argumentsOf returns the arguments among the words of c, or among those that c runs.
+func (m *meaning) argumentsOf(words []shell.Word, c *command.Command) arguments {
+	if len(words) != len(c.Words) || c.Args.Program == nil {
+		return parse(words)
+	}
+	return newArguments(c.Row(), c.Args)
 }
 
 // given reports how far a command has the option.

@@ -39,16 +39,20 @@ func narrowed(elem []globElem) []globElem {
 	return out
 }
 
-// kept returns the words of a command, without its program, that a pattern must cover
-// which ends within a word with a slash: all but what that word stands for as well,
-// which are further paths that it matches, options that the program has, and, behind a
-// script, the arguments of the script.
-func (g *glob) kept(c *command.Command) []shell.Word {
+// kept calls yield for the words of a command, without its program, that a pattern must cover
+// which ends within a word with a slash, until it returns false: all of them, and all but what
+// that word stands for as well, which are further paths that it matches, options that the
+// program has, and, behind a script, the arguments of the script.
+func (g *glob) kept(c *command.Command, yield func([]shell.Word) bool) {
 	end := len(c.Words)
+	if !yield(c.Words[1:]) {
+		return
+	}
 	last := g.lastWord()
 	for _, o := range c.Args.Operands {
 		if o.Role == program.RoleExec && c.Args.Program.Style == program.Stop && isCompleted(last, &c.Words[o.At]) {
-			return c.Words[1 : o.At+1]
+			yield(c.Words[1 : o.At+1])
+			return
 		}
 	}
 	for end > 2 {
@@ -57,10 +61,12 @@ func (g *glob) kept(c *command.Command) []shell.Word {
 		} else if isCompleted(last, &c.Words[end-1]) && isCompleted(last, &c.Words[end-2]) {
 			end--
 		} else {
-			break
+			return
+		}
+		if !yield(c.Words[1:end]) {
+			return
 		}
 	}
-	return c.Words[1:end]
 }
 
 // lastWord returns the last word of a pattern.

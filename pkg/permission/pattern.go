@@ -43,6 +43,9 @@ type Tool struct {
 	// Whole says that it declares no subject: an allow then means all of its
 	// arguments.
 	Whole bool
+	// Wraps reports whether a word of a pattern is a program that is declared to be a
+	// wrapper; nil where none is.
+	Wraps func(word string) bool
 }
 
 // A Pattern is a permission ready for matching.

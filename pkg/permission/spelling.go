@@ -127,15 +127,24 @@ func (in *View) hitsSpelling(t *target, c *command.Command) Hit {
 	if best == Full || c.Name == "" {
 		return best
 	}
-	if m := t.reading().meaning; m != nil {
-		best = max(best, m.hits(in.Home, c))
+	r := t.reading()
+	if r.usual != nil {
+		best = max(best, in.hitsGlobs(r.usual.in(in.Home), r.usual.in(in.Home), c))
+	}
+	if r.meaning != nil {
+		best = max(best, r.meaning.hits(in.Home, c))
 	}
 	return best
 }
 
 // hitsWritten is hitsTarget for a command as its words are.
 func (in *View) hitsWritten(t *target, c *command.Command) Hit {
-	program, asWritten := t.program.in(in.Home), t.glob.in(in.Home)
+	return in.hitsGlobs(t.program.in(in.Home), t.glob.in(in.Home), c)
+}
+
+// hitsGlobs compares the words of a command with a pattern, and with the pattern as it is
+// written.
+func (in *View) hitsGlobs(program, asWritten *glob, c *command.Command) Hit {
 	if text := in.text(c); text.known {
 		if text.hits(program) || c.Path != c.Name && asWritten.matches(c.Path+text.text[text.program:]) {
 			return Full

@@ -77,8 +77,12 @@ func (ps *parts) risk(i int) string {
 	none := &prefix{names: noName}
 	why := none.namesSecret(ps.facts, c)
 	c.Effects(func(e command.Effect) bool {
-		if why == "" && e.Kind == command.Reads {
+		switch {
+		case why != "" || e.Kind != command.Reads:
+		case c.Context == program.Local:
 			why = none.readsSecret(ps.facts, e)
+		case !e.Target.Known(), e.Recursive: // elsewhere names alone tell of secrets
+			why = "it reads an unknown file"
 		}
 		return why == ""
 	})
@@ -123,7 +127,7 @@ func isTransparent(l *eval.Line, i int) bool {
 		return hasPayload(l, i)
 	}
 	p := program.Lookup(c.Name)
-	return p != nil && p.Transparent && program.Means(program.BareName(c.Path), c.Name) && c.Args.Payload > 0 &&
+	return p != nil && p.Transparent && c.Identified() && c.Args.Payload > 0 &&
 		hasPayload(l, i) && !c.Args.Unlisted && !c.Args.Open
 }
 

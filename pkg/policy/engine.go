@@ -51,6 +51,7 @@ type Engine struct {
 	settings  Settings
 	options   Options
 	tools     toolTable
+	wrappers  wrappers
 	permits   sides // all but the agents'
 	agents    map[string]sides
 	allowlist []allowEntry
@@ -93,6 +94,7 @@ func New(s Settings, o Options) (*Engine, error) {
 	e := &Engine{settings: s, options: o, agents: make(map[string]sides), own: own.New(s.Own), shared: new(names)}
 	var errs []error
 	e.tools = newToolTable(s.Tools, &errs)
+	e.compileWrappers(&errs)
 	shared := e.compile(s.Permissions, &errs)
 	e.permits = bySandbox(shared)
 	for _, name := range slices.Sorted(maps.Keys(s.Agents)) {

@@ -3,7 +3,6 @@ package policy
 import (
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/dangerous"
 )
 
@@ -140,6 +139,5 @@ func (in *Input) Barrier(i int) string {
 // name, or lies where bare names lead: then its base name identifies it for
 // allowing.
 func (in *Input) Trusted(i int) bool {
-	c := &in.Line.Commands[i]
-	return program.Means(program.BareName(c.Path), c.Name)
+	return in.Line.Commands[i].Identified()
 }

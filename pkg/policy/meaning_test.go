@@ -42,25 +42,70 @@ func TestPermissionsMean(t *testing.T) {
 			continue
 		}
 		want, text, _ := strings.Cut(line[1:], " ")
-		calls++
-		c := policy.Shell(text, home+"/project")
-		c.Home, c.ProjectDir = home, c.Dir
-		v := decide(t, e, nil, c)
-		if !means(t, want, action, match, v) {
-			missed++
-			t.Errorf("%s %s: %s: want %s, got %s at %s by %q: %s", action, match, text, want, v.Decision, v.Stage, v.Rule, v.Why)
+		list := [][2]string{{want, text}}
+		if want == "base" {
+			list = around(action, text)
+		}
+		for _, row := range list {
+			calls++
+			c := callOf(t, row[1], home)
+			v := decide(t, e, nil, c)
+			if !means(t, row[0], action, match, v) {
+				missed++
+				t.Errorf("%s %s: %s: want %s, got %s at %s by %q: %s", action, match, row[1], row[0], v.Decision, v.Stage, v.Rule, v.Why)
+			}
 		}
 	}
 	t.Logf("%d permissions, %d calls, %d otherwise", permissions, calls, missed)
+	if permissions < 230 || calls < 2600 {
+		t.Errorf("%d permissions with %d calls are fewer than there were", permissions, calls)
+	}
+}
+
+// around returns what every permission means for calls around a command that it means: a denial
+// and an ask mean it behind wrappers and in any part of a line, an allow behind wrappers in the
+// project, without what decides where, by what and with which output it runs.
+func around(action, call string) [][2]string {
+	if action == "allow" {
+		return [][2]string{
+			{"cover", call}, {"cover", "timeout 60 " + call}, {"cover", call + " && " + call},
+			{"leave", "cd ../other && " + call}, {"leave", "LD_PRELOAD=./p " + call}, {"leave", call + " > ../other/x"},
+			{"leave", "docker exec app " + call}, {"leave", call + "; ./evil"},
+		}
+	}
+	return [][2]string{
+		{"hit", call}, {"hit", "sudo " + call}, {"hit", "timeout 5 " + call}, {"hit", "true && " + call}, {"hit", call + " | cat"},
+		{"hit", "env A=1 " + call}, {"hit", "echo \"$(" + call + ")\""}, {"hit", "if true; then " + call + "; fi"},
+	}
+}
+
+// callOf returns a call of the shell, or of another tool, which stands behind @ with its
+// subject.
+func callOf(t *testing.T, text, home string) *policy.Call {
+	t.Helper()
+	c := policy.Shell(text, home+"/project")
+	if rest, ok := strings.CutPrefix(text, "@"); ok {
+		tool, subject, _ := strings.Cut(rest, " ")
+		field := map[string]string{"fetch": "url", "write": "file_path", "read": "file_path", "edit": "file_path"}[tool]
+		if field == "" {
+			field = "x"
+		}
+		c.Tool, c.Input = tool, map[string]any{field: subject}
+	}
+	c.Home, c.ProjectDir = home, c.Dir
+	return c
 }
 
 // engineOf returns an engine with one permission, to whose denial or ask an allow of
 // everything is added.
 func engineOf(t *testing.T, action, match string) *policy.Engine {
 	t.Helper()
+	if action == "allowlist" {
+		return engineIn(t, world.New(nil), "", func(s *policy.Settings) { s.Allowlist = []policy.Entry{{Text: match}} })
+	}
 	list := action + " " + match
 	if action != "allow" {
-		list += "|allow shell *"
+		list += "|allow *"
 	}
 	return engineIn(t, world.New(nil), list, nil)
 }

@@ -189,6 +189,12 @@ func (ps *parts) plainProofIn(l *eval.Line, i int) readonly.Proof {
 // provedAs reports whether the line would be proved to do no more than read at
 // an index if another command stood there.
 func (ps *parts) provedAs(prove func(*eval.Line, int) readonly.Proof, i int, c command.Command) bool {
+	p := ps.proofAs(prove, i, c)
+	return p.Proved || p.Outside
+}
+
+// proofAs is the proof for an index if another command stood there.
+func (ps *parts) proofAs(prove func(*eval.Line, int) readonly.Proof, i int, c command.Command) readonly.Proof {
 	line := ps.facts.line
 	if ps.other == nil {
 		ps.other = new(*line)
@@ -197,5 +203,5 @@ func (ps *parts) provedAs(prove func(*eval.Line, int) readonly.Proof, i int, c c
 	ps.other.Commands[i] = c
 	p := prove(ps.other, i)
 	ps.other.Commands[i] = line.Commands[i]
-	return p.Proved || p.Outside
+	return p
 }

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
@@ -18,7 +19,7 @@ type permit struct {
 func (e *Engine) compile(list []Permission, errs *[]error) []*permit {
 	var out []*permit
 	for _, p := range list {
-		pattern, err := permission.Compile(p.Match, p.Except, e.tools.pattern)
+		pattern, err := permission.Compile(p.Match, p.Except, e.patternTool)
 		if err != nil {
 			*errs = append(*errs, fmt.Errorf("%spermission %q: %w", at(p.Origin), p.Match, err))
 			continue
@@ -85,7 +86,7 @@ func (f *facts) barrier(c *command.Command, pattern *permission.Pattern) string 
 	}
 	for i := range c.Assigns {
 		a := &c.Assigns[i]
-		isCovered := pattern != nil && pattern.CoversAssign(c, a)
+		isCovered := pattern != nil && pattern.CoversAssign(c, a) || f.handsDown(c, a) != nil
 		if !program.HarmlessVariable(a.Name) && !isCovered && (len(c.Words) > 0 || a.Steers) {
 			return "the assignment to " + a.Name + " is not part of the pattern"
 		}
@@ -97,6 +98,25 @@ func (f *facts) barrier(c *command.Command, pattern *permission.Pattern) string 
 		}
 	}
 	return ""
+}
+
+// handsDown returns the permission that allows an assignment of a command which is an argument
+// of a wrapper around it, as of env; nil for any other.
+func (f *facts) handsDown(c *command.Command, a *command.Assign) *permit {
+	v, ok := a.Value.Literal()
+	for i := c.Parent; ok && !a.Steers && i >= 0; i = f.line.Commands[i].Parent {
+		w := &f.line.Commands[i]
+		if !w.Is(program.IsTransparent) || len(w.Words) == 0 {
+			return nil
+		}
+		if !slices.ContainsFunc(w.Words[1:], func(word shell.Word) bool { return word.Has(a.Name + "=" + v) }) {
+			continue
+		}
+		if by := f.allowing(func(p *permit) bool { return p.Covers(&f.view, w) && p.CoversAssign(w, a) }); by != nil {
+			return by
+		}
+	}
+	return nil
 }
 
 // runsInput reports whether an interpreter runs what it reads.

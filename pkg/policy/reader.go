@@ -116,6 +116,9 @@ func (r reader) readLine() error {
 	if len(r.e.forms) > 0 {
 		env.Activates = r.activates
 	}
+	if r.e.wrappers.some() {
+		env.Wraps = r.wraps
+	}
 	c := r.call
 	if len(argv) == 1 {
 		r.disguise(r.tool.Subject) // some tools hand it to a shell

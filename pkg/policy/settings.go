@@ -44,7 +44,11 @@ type Settings struct {
 	SafeSpaces []Entry
 	// Audience is the smallest group that sees what commands read; a call may
 	// name a wider one. For [Team] and [Public] the safe spaces are narrower.
-	Audience    Audience
+	Audience Audience
+	// Wrappers are programs that start the command behind them and change nothing
+	// about it: names, and paths as seen from the project. Permissions and proofs
+	// then mean that command.
+	Wrappers    []Entry `json:",omitempty"`
 	Permissions []Permission
 	// Agents holds permissions that apply to one agent in addition, as "claude", or to its
 	// subagents of one type, as "claude/Explore".

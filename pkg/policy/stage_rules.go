@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/policyctl/policyctl/internal/command"
@@ -154,6 +155,7 @@ func (r *run) coverByRules() {
 		}
 	}
 	r.coverByPermissions()
+	r.coverHandedDown()
 	r.parts.allowGlue()
 }
 
@@ -170,6 +172,36 @@ func (r *run) coverByPermissions() {
 			}
 		}
 	}
+}
+
+// coverHandedDown marks the commands that would be proved to only read without the assignments
+// that a wrapper hands down to them, where a permission allows these.
+func (r *run) coverHandedDown() {
+	for i := range r.line.Commands {
+		c := &r.line.Commands[i]
+		if c.Parent < 0 || len(c.Assigns) == 0 || len(c.Words) == 0 || r.parts.list[i].stage != StageNone || !r.e.settings.AutoAllowReadonly {
+			continue
+		}
+		bare := *c
+		bare.Assigns = nil
+		p := r.handingDown(c)
+		if p != nil && r.parts.proofAs(r.parts.plainProofIn, i, bare).Proved {
+			r.parts.allow(i, cover{StageRules, p.Match, p.Why, p.Origin})
+		}
+	}
+}
+
+// handingDown returns a permission that allows what wrappers assign for a command; nil where
+// it has other assignments that are not harmless.
+func (r *run) handingDown(c *command.Command) (by *permit) {
+	for i := range c.Assigns {
+		p := r.handsDown(c, &c.Assigns[i])
+		if p == nil && !program.HarmlessVariable(c.Assigns[i].Name) {
+			return nil
+		}
+		by = cmp.Or(p, by)
+	}
+	return by
 }
 
 // coverPayload marks what the command with an index runs, where the permission that

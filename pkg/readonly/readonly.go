@@ -327,6 +327,9 @@ func (v *attempt) program() bool {
 		return v.instead("write its name")
 	}
 	name := program.SystemName(path)
+	if v.c.Name == program.Declared {
+		name = program.Declared
+	}
 	if name == "" {
 		v.failf(w.Span, "%s may be any program, whatever its name", path)
 		return v.instead("write the name alone")

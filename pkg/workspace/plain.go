@@ -63,7 +63,7 @@ func (a *attempt) known(reads bool) bool {
 	c := a.c
 	p := c.Row()
 	switch {
-	case p == nil || program.Bare(program.BareName(c.Path)) != program.Bare(c.Name):
+	case p == nil || !c.Identified() && program.Bare(program.BareName(c.Path)) != program.Bare(c.Name):
 		return a.fail(c.Span, "the program is unknown")
 	case reads, hasWrites(c) && a.p.OnlyReads(a.line, a.index, bare(c)):
 		return true

@@ -94,7 +94,7 @@ func (p *Prover) Starts(l *eval.Line, i int) bool {
 	if !c.Is(program.IsRunner) && !c.Is(program.IsTransparent) && !program.HasWord(starters, c.Name) || c.Args.Unlisted || c.Args.Open {
 		return false
 	}
-	if name := program.BareName(c.Path); !program.Means(name, c.Name) && name != "g"+c.Name { // as GNU's wrappers are called beside a system's own
+	if name := program.BareName(c.Path); !c.Identified() && name != "g"+c.Name { // as GNU's wrappers are called beside a system's own
 		return false
 	}
 	for k := range c.Args.Options {

@@ -113,6 +113,9 @@ func unassigned(subject string) string {
 // refuseCommand imports a deny or an ask, which must match all that Claude
 // Code's would.
 func (im *importer) refuseCommand(action policy.Decision, r rule) {
+	if im.refuseLine(action, r) {
+		return
+	}
 	spec := variables().ReplaceAllString(spread(r.spec), "*")
 	pieces := strings.FieldsFunc(spec, func(c rune) bool { return strings.ContainsRune("|&;\n", c) })
 	best := ""

@@ -48,6 +48,8 @@ type Policy struct {
 	source string
 	// Permissions are in the order of the settings: deny, ask, allow.
 	Permissions []Permission
+	// Rules are about lines, in the order of the settings.
+	Rules []Rule
 	// Tools are declared, and Treated treated as a whole, by name.
 	Tools   map[string]Tool
 	Treated map[string]policy.Treatment
@@ -74,6 +76,7 @@ func Import(s Source) (*Policy, error) {
 	p := &Policy{source: s.Name, Tools: make(map[string]Tool), Treated: make(map[string]policy.Treatment)}
 	im := &importer{policy: p, root: strings.TrimSuffix(s.Root, "/"), settings: settings}
 	im.mode(settings.mode)
+	p.Notes = append(p.Notes, settings.notes...)
 	for _, list := range settings.lists() {
 		for _, r := range list.rules {
 			im.rule(list.action, r)

@@ -50,6 +50,25 @@ func parseRule(text string) (rule, error) {
 	return r, nil
 }
 
+// mend returns what a rule that cannot be read means at least, for a deny or an ask; it is
+// false where nothing shows the tool.
+func mend(r rule) (rule, bool) {
+	tool, spec, _ := strings.Cut(r.text, "(")
+	if near := misnamed(tool); near != "" {
+		tool = near
+	}
+	if tool == "" || !isName(tool) {
+		return r, false
+	}
+	spec = strings.TrimSuffix(strings.TrimSpace(spec), ")")
+	spec = strings.Join(strings.FieldsFunc(spec, func(c rune) bool { return c != '\n' && hidden(string(c)) }), "*")
+	r.tool, r.spec = tool, strings.NewReplacer(`\(`, "(", `\)`, ")").Replace(spec)
+	if t := strings.TrimSpace(r.spec); t == "*" || t == ":*" || t == "" {
+		r.spec, r.star = "", t == "*"
+	}
+	return r, true
+}
+
 func isName(s string) bool {
 	for _, c := range s {
 		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("_-.*", c)) {

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -16,6 +17,7 @@ type settings struct {
 	mode             string
 	directories      []string
 	others           []string // keys of the permissions that have no counterpart
+	notes            []Note   // of entries that cannot be read
 }
 
 // A list is the rules of one action.
@@ -62,11 +64,11 @@ func (r reader) permissions(top *strictjson.Node) (*settings, error) {
 func (r reader) permission(s *settings, key string, n *strictjson.Node) (err error) {
 	switch key {
 	case "allow":
-		s.allow, err = r.rules(n)
+		s.allow, err = r.rules(s, policy.Allow, n)
 	case "ask":
-		s.ask, err = r.rules(n)
+		s.ask, err = r.rules(s, policy.Ask, n)
 	case "deny":
-		s.deny, err = r.rules(n)
+		s.deny, err = r.rules(s, policy.Deny, n)
 	case "additionalDirectories":
 		s.directories, err = r.texts(n, key)
 	case "defaultMode":
@@ -108,21 +110,37 @@ func (r reader) texts(n *strictjson.Node, key string) ([]string, error) {
 	return out, nil
 }
 
-func (r reader) rules(n *strictjson.Node) ([]rule, error) {
+// rules reads the rules of an action. One that cannot be read is left out, with a note; of a
+// deny or an ask as much counts as can be.
+func (r reader) rules(s *settings, action policy.Decision, n *strictjson.Node) ([]rule, error) {
 	if n.Kind != '[' {
 		return nil, r.fail(n, "the rules are not a list: write [\"Bash(npm test)\", …]")
 	}
 	var out []rule
 	for i := range n.Items {
 		item := &n.Items[i]
-		if item.Kind != '"' {
-			return nil, r.fail(item, "a rule is not a string: write it as \"Bash(npm test)\"")
+		text, err := item.Text, errors.New("is no string")
+		parsed := rule{text: text}
+		if item.Kind == '"' {
+			parsed, err = parseRule(text)
+		} else {
+			text = fmt.Sprintf("entry %d of the list", i+1)
 		}
-		parsed, err := parseRule(item.Text)
-		if err != nil {
-			return nil, r.fail(item, "the rule %q %v", item.Text, err)
+		if err == nil {
+			out = append(out, parsed)
+			continue
 		}
-		out = append(out, parsed)
+		place := fmt.Sprintf("line %d of %s: it %v", item.Line, r, err)
+		mended, ok := mend(parsed)
+		switch {
+		case action == policy.Allow:
+			s.notes = append(s.notes, Note{action.String() + " " + visible(text), "", "stricter: left out; " + place})
+		case item.Kind == '"' && ok:
+			out = append(out, mended)
+			s.notes = append(s.notes, Note{action.String() + " " + visible(text), "what can be read of it", place})
+		default:
+			s.notes = append(s.notes, Note{action.String() + " " + visible(text), "", "LOOSER: left out; " + place})
+		}
 	}
 	return out, nil
 }

@@ -31,6 +31,12 @@ func (p *Policy) YAML() []byte {
 	for _, action := range []policy.Decision{policy.Deny, policy.Ask, policy.Allow} {
 		p.section(&b, action)
 	}
+	if len(p.Rules) > 0 {
+		b.WriteString("\nrules:\n")
+	}
+	for i := range p.Rules {
+		b.WriteString(p.Rules[i].yaml())
+	}
 	return []byte(b.String())
 }
 

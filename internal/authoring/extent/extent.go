@@ -5,7 +5,6 @@ package extent
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,39 +26,89 @@ const shown = 3
 // dir is where the calls run; nothing of it is looked at.
 const dir = "/home/dev/project"
 
-// Of returns the extent of a permission for the shell. One for other tools, and one without
-// a program, has none.
-func Of(p policy.Permission) (Extent, error) {
+// Of returns the extent of a permission for the shell, for files and for URLs, under settings
+// that say which tools and wrappers there are. One for other tools, and one without a program,
+// has none.
+func Of(p policy.Permission, under policy.Settings) (Extent, error) {
 	var out Extent
-	subject, ok := strings.CutPrefix(p.Match, "shell ")
-	words := strings.Fields(subject)
-	if !ok || len(words) == 0 || strings.ContainsAny(words[0], "*?") {
+	calls := made(&p)
+	if len(calls) == 0 {
 		return out, nil
 	}
 	s := policy.Defaults()
-	s.AutoAllowReadonly = false
+	s.AutoAllowReadonly, s.Tools, s.Wrappers = false, under.Tools, under.Wrappers
 	s.Permissions = []policy.Permission{p}
 	if p.Action != policy.Allow {
-		s.Permissions = append(s.Permissions, policy.Permission{Match: "shell *", Action: policy.Allow})
+		s.Permissions = append(s.Permissions, policy.Permission{Match: "*", Action: policy.Allow})
 	}
 	e, err := policy.New(s, policy.Options{})
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", p.Match, err)
 	}
-	for _, line := range candidates(words, p.Action == policy.Allow) {
-		call := policy.Shell(line, dir)
-		call.Home, call.ProjectDir = "/home/dev", dir
-		v, err := e.Decide(context.Background(), nil, call)
-		switch {
-		case err != nil:
-			return out, fmt.Errorf("%s: %w", p.Match, err)
-		case v.Rule == p.Match && v.Decision == p.Action:
-			out.Covers = add(out.Covers, line)
-		default:
-			out.Leaves = add(out.Leaves, line)
+	for _, c := range calls {
+		v := judge{e}.call(c.Call)
+		if v.Rule == p.Match && v.Decision == p.Action {
+			out.Covers = add(out.Covers, c.Text)
+		} else {
+			out.Leaves = add(out.Leaves, c.Text)
 		}
 	}
 	return out, nil
+}
+
+// A Sample is a call as people read it.
+type Sample struct {
+	Text string
+	Call *policy.Call
+}
+
+// Samples returns calls that a permission may mean, and others like them. Nobody has judged them.
+func Samples(p policy.Permission) []Sample { return made(&p) }
+
+// made returns calls that a permission may mean, those that tell most first.
+func made(p *policy.Permission) (out []Sample) {
+	tool, subject, _ := strings.Cut(strings.TrimSpace(p.Match), " ")
+	words := strings.Fields(subject)
+	switch {
+	case len(words) == 0 || strings.Trim(words[0], "*?") == "":
+	case tool == "shell":
+		for _, line := range candidates(words, p.Action == policy.Allow) {
+			out = append(out, Sample{line, policy.Shell(line, dir)})
+		}
+	case (tool == "read" || tool == "write") && len(words) == 1:
+		for _, path := range paths(words[0]) {
+			out = append(out, Sample{tool + " " + path, &policy.Call{Tool: tool, Input: map[string]any{"file_path": path}}})
+		}
+	case tool == "fetch" && len(words) == 1:
+		for _, url := range urls(words[0]) {
+			out = append(out, Sample{tool + " " + url, &policy.Call{Tool: tool, Input: map[string]any{"url": url}}})
+		}
+	}
+	return out
+}
+
+// paths returns files that a pattern may mean, and others beside them.
+func paths(pattern string) []string {
+	parts := strings.Split(pattern, "*")
+	base := strings.Join(parts, "a")
+	out := []string{base, strings.Join(parts, "a/b"), base + "/b", parts[0] + "../a"}
+	if !strings.HasPrefix(base, "/") && !strings.HasPrefix(base, "~") {
+		out = append(out, "./"+base, "../"+base, "other/"+base)
+	}
+	return append(out, base+"x", "/etc/a")
+}
+
+// urls returns URLs that a pattern may mean, and others beside them.
+func urls(pattern string) []string {
+	base := strings.ReplaceAll(pattern, "*", "a")
+	out := []string{base, strings.ReplaceAll(pattern, "*", "a/b?c=d"), strings.ReplaceAll(pattern, "*", "")}
+	scheme, rest, ok := strings.Cut(base, "://")
+	if !ok {
+		return append(out, "https://"+base, "https://other.example/")
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	other := map[string]string{"https": "http"}[scheme]
+	return append(out, cmp.Or(other, "https")+"://"+rest, scheme+"://"+host+".other.example/"+path, scheme+"://other.example/"+path)
 }
 
 func add(list []string, line string) []string {
@@ -77,9 +126,13 @@ func candidates(words []string, allows bool) []string {
 		return append(out, without(words), longer(words), "sudo "+base, base+" x", words[0]+" --help")
 	}
 	base := filled(words, "")
-	out := []string{base, filled(words, "x"), base + " x"}
+	out := []string{base, filled(words, "x"), base + " x", "timeout 60 " + base}
+	if strings.Contains(base, "/a") {
+		out[1] = strings.Replace(base, "/a", "/b/c", 1)
+	}
 	out = append(out, doors(words, base)...)
-	return append(out, "cd ../other && "+base, base+" ../other", "docker exec app "+base, words[0]+" --help")
+	out = append(out, "cd ../other && "+base, base+" ../other", "docker exec app "+base)
+	return append(out, "LD_PRELOAD=./p "+base, base+" > ../other/x", words[0]+" --help")
 }
 
 // filled returns a pattern with a text for its stars; a star alone at the end may be left
@@ -119,33 +172,48 @@ func row(words []string) (p *program.Program, named int) {
 // doors returns calls with options that run, load or lead elsewhere, one of each kind.
 func doors(words []string, base string) (out []string) {
 	var runs, leads, loads string
-	for at := 1; at <= len(words); at++ {
-		p, named := row(words[:at])
-		if p == nil || named < at {
+	_, all := row(words)
+	for at := 1; at <= all; at++ {
+		p, _ := row(words[:at])
+		if p == nil {
 			break
+		}
+		with := func(option string) string { // where options of the row stand
+			if head := strings.Join(words[:at], " "); at < all {
+				return head + " " + option + strings.TrimPrefix(base, head)
+			}
+			return base + " " + option
 		}
 		for _, o := range p.Grammar().Options {
 			name := program.Typed(o.Names[len(o.Names)-1])
 			switch role := o.Role; {
 			case o.Takes != program.Argument:
 			case role == program.RoleExec, role == program.RoleText, role == program.RoleCode:
-				runs = cmp.Or(runs, name+"=./p")
+				runs = cmp.Or(runs, with(given(name, "./p")))
 			case role == program.RoleDir:
-				leads = cmp.Or(leads, name+" ../other")
+				leads = cmp.Or(leads, with(given(name, "../other")))
 			}
 		}
 		for word := range strings.FieldsSeq(p.Loads) {
-			if strings.HasPrefix(word, "-") {
-				loads = cmp.Or(loads, word+" x")
+			if strings.HasPrefix(word, "-") && len(word) > 1 {
+				loads = cmp.Or(loads, with(word+" x"))
 			}
 		}
 	}
-	for _, option := range []string{runs, loads, leads} {
-		if option != "" {
-			out = append(out, base+" "+option)
+	for _, call := range []string{runs, loads, leads} {
+		if call != "" {
+			out = append(out, call)
 		}
 	}
 	return out[:min(len(out), shown-1)]
+}
+
+// given returns an option with its argument as it is mostly written.
+func given(option, argument string) string {
+	if strings.HasPrefix(option, "--") {
+		return option + "=" + argument
+	}
+	return option + " " + argument
 }
 
 // spelt returns calls with the options of a pattern in other ways.
@@ -157,7 +225,13 @@ func spelt(words []string) (out []string) {
 	if len(options) == 0 {
 		return nil
 	}
-	out = append(out, head+tail+" "+strings.Join(options, " "))
+	takes := func(option string) bool {
+		o := p.Grammar().Find(strings.TrimLeft(option, "-"), !strings.HasPrefix(option, "--"))
+		return o != nil && o.Takes == program.Argument
+	}
+	if p == nil || !slices.ContainsFunc(options, takes) {
+		out = append(out, head+tail+" "+strings.Join(options, " "))
+	}
 	if p == nil {
 		return out
 	}

@@ -14,18 +14,23 @@ func TestOf(t *testing.T) {
 		action         policy.Decision
 		covers, leaves []string
 	}{
-		{"shell npm test*", policy.Allow, []string{"npm test", "npm testx"}, []string{"npm test -g x", "cd ../other && npm test"}},
-		{"shell pytest tests/*", policy.Allow, []string{"pytest tests/a"}, []string{"pytest tests/a x", "pytest tests/a -p=./p"}},
+		{"shell npm test*", policy.Allow, []string{"npm test", "npm testx"}, []string{"npm -g x test", "cd ../other && npm test"}},
+		{"shell pytest tests/*", policy.Allow, []string{"pytest tests/a"}, []string{"pytest tests/a x", "pytest tests/a -p ./p"}},
 		{"shell rm -rf *", policy.Deny, []string{"rm -rf x", "rm x -r -f"}, []string{"rm x"}},
 		{"shell git push --force", policy.Deny, []string{"git push --force", "git push -f"}, []string{"git push"}},
 		{"shell git push --force", policy.Ask, []string{"git push --force"}, []string{"git push --force-with-lease"}},
 		{"shell mytool *", policy.Allow, []string{"mytool"}, []string{"docker exec app mytool"}},
 		{"shell *", policy.Allow, nil, nil},
-		{"write src/*", policy.Allow, nil, nil},
+		{"shell ./scripts/*", policy.Allow, []string{"./scripts/a", "./scripts/b/c"}, []string{"cd ../other && ./scripts/a"}},
+		{"shell git commit *", policy.Allow, []string{"git commit", "timeout 60 git commit"}, []string{"git -C ../other commit"}},
+		{"write src/*", policy.Allow, []string{"write src/a", "write src/a/b", "write ./src/a"}, []string{"write src/../a", "write ../src/a", "write other/src/a"}},
+		{"read ~/.ssh/*", policy.Deny, []string{"read ~/.ssh/a"}, []string{"read ~/.ssh/../a"}},
+		{"fetch https://example.org/*", policy.Allow, []string{"fetch https://example.org/a"}, []string{"fetch http://example.org/a", "fetch https://example.org.other.example/a"}},
+		{"mcp__db__query", policy.Allow, nil, nil},
 	}
 	for _, row := range rows {
 		t.Run(row.action.String()+" "+row.match, func(t *testing.T) {
-			got, err := extent.Of(policy.Permission{Match: row.match, Action: row.action})
+			got, err := extent.Of(policy.Permission{Match: row.match, Action: row.action}, policy.Settings{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,7 +52,7 @@ func TestOf(t *testing.T) {
 }
 
 func TestOfBad(t *testing.T) {
-	if _, err := extent.Of(policy.Permission{Match: "shell make", Except: []string{"make"}, Action: policy.Allow}); err == nil {
+	if _, err := extent.Of(policy.Permission{Match: "shell make", Except: []string{"make"}, Action: policy.Allow}, policy.Settings{}); err == nil {
 		t.Error("a permission with a mistake has an extent")
 	}
 }

@@ -24,7 +24,8 @@ func NewExplain(p *console.Process) *cobra.Command {
 		Short: "Show how a call is read, what judges each part, and what would allow it",
 		Long: `Decide a call as eval does, and show how it was read: each simple command with
 its words, what it reads, writes and runs, what allowed it or why it may do more than
-read, and the permissions that would allow the call.
+read, the permissions that would allow the call, and calls that the permission
+that decided covers, and does not.
 
 The exit code is that of eval.`,
 		Example: `  policyctl explain 'cd web && npm test | tail -5'
@@ -55,11 +56,16 @@ func (e *explain) run(cmd *cobra.Command, args []string) error {
 	}
 	d := render.Decided{Call: c, Explanation: x, Hook: hooked(c, &x.Verdict)}
 	a := advise(cmd.Context(), eff, d)
-	if err := e.Show(e.json, render.Explained(d, a), func(page *render.Page) {
+	m, err := meaning(eff, &x.Verdict)
+	if err != nil {
+		return err
+	}
+	if err := e.Show(e.json, render.Explained(d, a, m), func(page *render.Page) {
 		page.Verdict(d)
 		page.Project(d)
 		page.Commands(d)
 		page.Rules(d.Steps)
+		page.Meaning(m)
 		page.Advice(a)
 	}); err != nil {
 		return err

@@ -43,7 +43,9 @@ import claude reads a settings.json, by default ~/.claude/settings.json. If
 there is no exact equivalent, the result is stricter where possible: a deny or
 an ask becomes wider, an allow becomes narrower or is left out, and no
 permission mode becomes one that asks less. If something still becomes looser,
-its line says so. Paths relative to a project start at the directory above
+its line says so. An entry that cannot be read is left out, and a denial counts as
+far as it can be read. A denial of joined commands, as Bash(curl * | sh), becomes a
+rule about the line. Paths relative to a project start at the directory above
 .claude, or at that of --project.
 
 import rules reads the rows of the table approval_rules, as sqlite3 -json or

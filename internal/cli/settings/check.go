@@ -47,7 +47,10 @@ contradicts its rule. A warning marks something valid that you probably did not
 mean. A note names values without effect, and rules without examples. Each warning
 about rules comes with a call that shows it, as a line for eval --jsonl. Exits 2 if there is an error.
 
---covers shows what each permission for the shell means: calls that it covers,
+A permission gets a warning if it leaves a call that its author probably meant, or
+allows more than its words show: the calls are made up and judged by the policy.
+
+--covers shows what each permission means: calls that it covers,
 and calls beside them that it does not.`,
 		Example: `  policyctl check
   policyctl check policy.yaml
@@ -96,7 +99,7 @@ func (c *checker) run(cmd *cobra.Command, args []string) error {
 type checkJSON struct {
 	Files    []string     `json:"files"`
 	Problems []problemRow `json:"problems"`
-	// Permissions are those for the shell, where they are asked for.
+	// Permissions are shown where they are asked for.
 	Permissions []extentRow `json:"permissions,omitempty"`
 }
 
@@ -108,11 +111,13 @@ type problemRow struct {
 	Column *int    `json:"column"`
 	Text   string  `json:"text"`
 	Hint   *string `json:"hint"`
-	// The rest is of problems with rules alone.
-	Kind    string    `json:"kind,omitempty"`
-	Rules   []ruleRow `json:"rules,omitempty"`
-	Next    string    `json:"next,omitempty"`
-	Witness *witness  `json:"witness,omitempty"`
+	// The rest is of problems with rules and permissions alone.
+	Kind  string    `json:"kind,omitempty"`
+	Rules []ruleRow `json:"rules,omitempty"`
+	Next  string    `json:"next,omitempty"`
+	// Call is a call that shows the problem of a permission.
+	Call    string   `json:"call,omitempty"`
+	Witness *witness `json:"witness,omitempty"`
 }
 
 // applying checks the policy that applies in a directory.
@@ -143,7 +148,10 @@ func (c *checker) applying(found *checkJSON) error {
 	found.held(l.Held())
 	if l.Err == nil {
 		found.approvers(place, &l.Loaded)
-		return c.extents(found, l.Settings.Permissions)
+		if err := found.doubts(l); err != nil {
+			return err
+		}
+		return c.extents(found, &l.Settings)
 	}
 	return nil
 }
@@ -183,7 +191,10 @@ func (c *checker) files(found *checkJSON) error {
 	found.approverFiles(s.approvers, &l)
 	found.held((&layers.Policy{Loaded: l}).Held())
 	if err == nil {
-		return c.extents(found, l.Settings.Permissions)
+		if err := found.doubts(&layers.Policy{Loaded: l}); err != nil {
+			return err
+		}
+		return c.extents(found, &l.Settings)
 	}
 	return nil
 }

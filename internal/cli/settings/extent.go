@@ -15,14 +15,14 @@ type extentRow struct {
 	Leaves []string        `json:"does_not_cover"`
 }
 
-// extents adds what the permissions for the shell mean, if that was asked for.
-func (c *checker) extents(found *checkJSON, list []policy.Permission) error {
+// extents adds what the permissions mean, if that was asked for.
+func (c *checker) extents(found *checkJSON, s *policy.Settings) error {
 	if !c.covers {
 		return nil
 	}
-	for i := range list {
-		p := &list[i]
-		e, err := extent.Of(*p)
+	for i := range s.Permissions {
+		p := &s.Permissions[i]
+		e, err := extent.Of(*p, *s)
 		if err != nil {
 			return err
 		}

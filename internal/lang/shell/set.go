@@ -37,6 +37,8 @@ type Set struct {
 	// Partial is the text of a value of which only a part is known, with
 	// [UnknownText] in the place of the rest; "" for others.
 	Partial string
+	// Digits says, beside Partial, that what is unknown of it are decimal integers.
+	Digits bool
 	// Prefix is literal text with which every possible value begins, also
 	// those not in Values; it is set for open sets and patterns.
 	Prefix string
