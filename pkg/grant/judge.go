@@ -32,6 +32,8 @@ type subject struct {
 	narrow, dir string
 	// places are good until the next command is looked at.
 	places []string
+	// sent is what it sends, and where; nil where it sends nothing.
+	sent *sent
 }
 
 // A callJudge looks at the commands of one call.

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/policyctl/policyctl/pkg/own"
 	"github.com/policyctl/policyctl/pkg/remote"
@@ -55,6 +56,7 @@ type Engine struct {
 	pollTools map[string]bool
 	plain     *AskTerms // of asks that no rule made
 	own       *own.State
+	denials   *sync.Map // the patterns of stored denials, by their texts
 }
 
 // With returns an engine that differs in its grants alone, which may be nil.
@@ -82,7 +84,7 @@ func (e *Engine) Instead(of, by Source) *Engine {
 
 // New returns an engine. The error joins all mistakes in the settings.
 func New(s Settings, o Options) (*Engine, error) {
-	e := &Engine{settings: s, options: o, agents: make(map[string]sides), own: own.New(s.Own)}
+	e := &Engine{settings: s, options: o, agents: make(map[string]sides), own: own.New(s.Own), denials: new(sync.Map)}
 	var errs []error
 	e.tools = newToolTable(s.Tools, &errs)
 	shared := e.compile(s.Permissions, &errs)

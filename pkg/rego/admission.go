@@ -16,10 +16,10 @@ import (
 // calls.
 const AdmissionPackage = "policyctl.admission"
 
-// DefaultDeadline is how long the evaluation of one call may take: processor
+// defaultDeadline is how long the evaluation of one call may take: processor
 // time of its thread on Linux, where ten times as much may pass by the wall,
 // elsewhere the time that passes.
-const DefaultDeadline = 100 * time.Millisecond
+const defaultDeadline = 100 * time.Millisecond
 
 // A Module is a file of Rego. Errors name it.
 type Module struct{ Name, Source string }
@@ -28,7 +28,7 @@ type Module struct{ Name, Source string }
 // is valid.
 type Options struct {
 	// Deadline bounds the evaluation of one call where its policy does not, see
-	// [policy.Settings]; 0 means [DefaultDeadline].
+	// [policy.Settings]; 0 means [defaultDeadline].
 	Deadline time.Duration
 	// Origin is where verdicts say that the policy was written.
 	Origin policy.Origin
@@ -75,9 +75,9 @@ func NewAdmission(modules []Module, data map[string]any, o Options) (*Admission,
 	a := &Admission{query: query, cache: valueCache(), deadline: o.Deadline, origin: o.Origin, modules: slices.Clone(modules), data: l.data, tally: &tally{since: time.Now()}}
 	switch {
 	case a.deadline == 0:
-		a.deadline = DefaultDeadline
+		a.deadline = defaultDeadline
 	case a.deadline < 0:
-		return nil, fmt.Errorf("the deadline %v is negative: leave it at 0 for %v", a.deadline, DefaultDeadline)
+		return nil, fmt.Errorf("the deadline %v is negative: leave it at 0 for %v", a.deadline, defaultDeadline)
 	}
 	a.evaluate = a.eval
 	return a, nil

@@ -26,7 +26,7 @@ type Rules struct {
 }
 
 // NewRules compiles the rules of a set for OPA. deadline bounds one evaluation;
-// 0 means [DefaultDeadline].
+// 0 means [defaultDeadline].
 func NewRules(s *pattern.Set, deadline time.Duration) (*Rules, error) {
 	c, err := Compile(s)
 	if err != nil {
@@ -38,7 +38,7 @@ func NewRules(s *pattern.Set, deadline time.Duration) (*Rules, error) {
 // Rules prepares the module for evaluation.
 func (c *Compiled) Rules(deadline time.Duration) (*Rules, error) {
 	if deadline <= 0 {
-		deadline = DefaultDeadline
+		deadline = defaultDeadline
 	}
 	ctx := context.Background()
 	compiler := ast.NewCompiler().WithStrict(true).WithCapabilities(Capabilities())

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,6 +23,8 @@ type Grant struct {
 	ID string `json:"id"`
 	// Text is the whole of what it approves, in one line.
 	Text string `json:"text"`
+	// Effect is allow or deny.
+	Effect string `json:"effect"`
 	grant.Entry
 	// LastUsed is when the service allowed something by it last, nil for never: what
 	// hooks allow by themselves is not known here.
@@ -48,10 +51,13 @@ func (g *Granted) List(ctx context.Context) (counting, revoked []Grant, err erro
 	if err != nil {
 		return nil, nil, err
 	}
+	now := g.now()
 	for _, e := range slices.Backward(entries) {
+		if e.Ended(now) {
+			continue
+		}
 		counting = append(counting, g.shown(e, notes))
 	}
-	now := g.now()
 	for _, n := range notes {
 		if e, ok := undone(n, now); ok {
 			one := g.shown(e, notes)
@@ -65,7 +71,7 @@ func (g *Granted) List(ctx context.Context) (counting, revoked []Grant, err erro
 }
 
 func (g *Granted) shown(e grant.Entry, notes map[string]grantbook.Note) Grant {
-	out := Grant{ID: e.ID(), Text: e.Text(), Entry: e}
+	out := Grant{ID: e.ID(), Text: e.Text(), Effect: effectOf(&e), Entry: e}
 	used := notes[out.ID].Used
 	if now := g.uses.of(e.String()); now.After(used) {
 		used = now
@@ -75,6 +81,9 @@ func (g *Granted) shown(e grant.Entry, notes map[string]grantbook.Note) Grant {
 	}
 	return out
 }
+
+// effectOf names the effect of a grant.
+func effectOf(e *grant.Entry) string { return cmp.Or(e.Effect, "allow") }
 
 // undone returns the grant of a note that can be restored.
 func undone(n grantbook.Note, now time.Time) (e grant.Entry, ok bool) {
@@ -98,7 +107,7 @@ func (g *Granted) Revoke(ctx context.Context, id, by string) (Grant, error) {
 	if err != nil {
 		return Grant{}, err
 	}
-	out := Grant{ID: id, Text: e.Text(), Entry: e, Revoked: &now, RevokedBy: by}
+	out := Grant{ID: id, Text: e.Text(), Effect: effectOf(&e), Entry: e, Revoked: &now, RevokedBy: by}
 	return out, g.notes.NoteRevoked(ctx, grantbook.Note{ID: id, Revoked: now, By: by, Entry: text}, now.Add(-UndoTime), grantEntry(by, "revoked", &e, now))
 }
 
@@ -136,7 +145,7 @@ func (g *Granted) Restore(ctx context.Context, id, by string) (Grant, error) {
 func grantEntry(by, change string, e *grant.Entry, at time.Time) audit.Entry {
 	return audit.Entry{
 		Time: at, Kind: audit.KindGrant, Actor: by, RequestID: e.Request, Tool: e.Tool, Session: e.Conversation, Agent: e.Agent, Dir: e.Dir,
-		Detail: map[string]string{"change": change, "grant": e.Text(), "id": e.ID()},
+		Detail: map[string]string{"change": change, "effect": effectOf(e), "grant": e.Text(), "id": e.ID()},
 	}
 }
 

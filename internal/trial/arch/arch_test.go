@@ -122,7 +122,7 @@ var allowed = map[string]string{
 	"pkg/hardline":                         "internal/command internal/eval internal/lang/script internal/lang/shell internal/program internal/support/sed pkg/hazard pkg/own pkg/sensitive",
 	"internal/support/backtrack":           "",
 	"pkg/readonly":                         "internal/command internal/eval internal/lang/shell internal/program internal/support/backtrack pkg/sensitive",
-	"pkg/grant":                            "internal/command internal/eval internal/lang/shell internal/program internal/support/atomicfile internal/support/plainfile internal/support/shelf pkg/hazard pkg/policy pkg/sensitive pkg/strictjson",
+	"pkg/grant":                            "internal/command internal/eval internal/lang/shell internal/program internal/support/atomicfile internal/support/plainfile internal/support/shelf internal/support/weburl pkg/dangerous pkg/hazard pkg/policy pkg/sensitive pkg/strictjson",
 	"pkg/hazard":                           "internal/command internal/eval internal/lang/shell internal/program pkg/own",
 	"pkg/own":                              "internal/command internal/eval internal/lang/shell internal/program internal/support/weburl pkg/readonly",
 	"pkg/doom":                             "pkg/strictjson",
