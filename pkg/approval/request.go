@@ -245,13 +245,10 @@ type Execution struct {
 
 // OffersFor returns the ways to give an answer with a word for longer than once.
 func (r *Request) OffersFor(w Word) []Offer {
-	switch {
-	case w.Approves():
-		return r.Offers
-	case w == Rejected:
+	if w == Rejected {
 		return r.Denials
 	}
-	return nil
+	return r.Offers
 }
 
 // hasOffer reports whether an answer with a word is offered for a scope.

@@ -295,10 +295,12 @@ func (r *Request) offered(v *policy.Verdict, in *Submission, offers []Offer) {
 	var approvals []Offer
 	r.Denials = nil
 	for _, o := range offers {
-		if o.Deny {
+		switch {
+		case o.Deny && v.Decision == policy.Allow && in.Asked == nil: // nobody is asked
+		case o.Deny:
 			o.Deny = false // where it stands says so
 			r.Denials = append(r.Denials, o)
-		} else {
+		default:
 			approvals = append(approvals, o)
 		}
 	}

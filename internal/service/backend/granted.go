@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,12 +27,26 @@ type Grant struct {
 	// Effect is allow or deny.
 	Effect string `json:"effect"`
 	grant.Entry
+	// Left is how many calls it still allows, nil for any number. Which they were is not
+	// shown: Spent is always nil.
+	Left  *int     `json:"left,omitempty"`
+	Spent []string `json:"spent,omitempty"`
 	// LastUsed is when the service allowed something by it last, nil for never: what
 	// hooks allow by themselves is not known here.
 	LastUsed *time.Time `json:"last_used"`
 	// Revoked is when it was revoked and RevokedBy who did; nil and "" where it counts.
 	Revoked   *time.Time `json:"revoked,omitempty"`
 	RevokedBy string     `json:"revoked_by,omitempty"`
+}
+
+// Detail says which limits and which number of uses a grant has, "" for none.
+func (g Grant) Detail() string {
+	e := g.Entry
+	e.Rule, e.Until = "", time.Time{}
+	if e.Scope == grant.Session {
+		e.Scope = grant.Here // which is said elsewhere
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(e.Text(), e.String()), ", ")
 }
 
 // Errors of [Granted.Revoke] and [Granted.Restore].
@@ -72,6 +87,9 @@ func (g *Granted) List(ctx context.Context) (counting, revoked []Grant, err erro
 
 func (g *Granted) shown(e grant.Entry, notes map[string]grantbook.Note) Grant {
 	out := Grant{ID: e.ID(), Text: e.Text(), Effect: effectOf(&e), Entry: e}
+	if e.Uses > 0 {
+		out.Left = new(e.Uses - len(e.Spent))
+	}
 	used := notes[out.ID].Used
 	if now := g.uses.of(e.String()); now.After(used) {
 		used = now

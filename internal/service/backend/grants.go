@@ -213,9 +213,9 @@ func (g *Granted) Plan(ctx context.Context, r *approval.Request, s approval.Scop
 	lines := texts(entries)
 	shown := slices.ContainsFunc(r.OffersFor(word), func(o approval.Offer) bool { return o.Scope == s && slices.Equal(o.Stores, lines) })
 	if len(entries) == 0 || !shown {
-		instead := "deny it without one"
-		if word.Approves() {
-			instead = "approve it once"
+		instead := "approve it once"
+		if word == approval.Rejected {
+			instead = "deny it without one"
 		}
 		return approval.Plan{}, &approval.Invalid{Text: "scope: what it would store is no longer what the request shows: " + instead}
 	}
@@ -277,13 +277,13 @@ func (g *Granted) entries(x *policy.Explanation, w approval.Word, s approval.Sco
 	for _, l := range lasting {
 		switch {
 		case l.scope != s:
-		case w.Approves():
-			entries, _ := g.propose(x, l.grant, g.links)
-			return entries
-		default:
+		case w == approval.Rejected:
 			if e, why := g.deny(x, l.grant, g.links); why == "" {
 				return []grant.Entry{e}
 			}
+		default:
+			entries, _ := g.propose(x, l.grant, g.links)
+			return entries
 		}
 	}
 	return nil
