@@ -212,6 +212,9 @@ func (j *callJudge) command(i int) (s subject, why string) {
 		return s, why
 	}
 	s.places, s.narrow, s.dir = p.list, p.narrow, p.dir
+	if network(s.verb) {
+		s.sent = sentBy(c)
+	}
 	return s, ""
 }
 
