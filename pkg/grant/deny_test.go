@@ -109,6 +109,33 @@ func TestDenied(t *testing.T) {
 	}
 }
 
+// TestDeniedCorpus judges the lines of testdata/denied.txt.
+func TestDeniedCorpus(t *testing.T) {
+	text, err := os.ReadFile("testdata/denied.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for line := range strings.Lines(string(text)) {
+		want, rest, found := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if !found {
+			continue
+		}
+		denial, command, _ := strings.Cut(rest, "\t")
+		d := newDesk(t)
+		d.settings.Yolo = true
+		d.entries = denials(t, denial)
+		rows++
+		v := d.decide(d.call(command))
+		if got := v.Decision.String(); got != want && (want != "notallow" || got == "allow") {
+			t.Errorf("%s: %s: %s, want %s (%s, %s)", denial, command, got, want, v.Stage, v.Why)
+		}
+	}
+	if rows < 200 {
+		t.Errorf("%d lines", rows)
+	}
+}
+
 // TestDeniedBeforeGranted shows that no grant and no permission allows what is denied.
 func TestDeniedBeforeGranted(t *testing.T) {
 	d := newDesk(t, policy.Permission{Match: "shell git commit *", Action: policy.Allow})

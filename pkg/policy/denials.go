@@ -144,8 +144,17 @@ func (r *replies) touches(p *permission.Pattern, dir string) permission.Hit {
 			best = max(best, r.reachesInto(&r.line.Commands[k], dir))
 		}
 	}
+	for i := range r.line.Commands { // what the line sets, as export does, holds for the rest of it
+		c := &r.line.Commands[i]
+		for k := range c.Assigns {
+			best = max(best, r.names(c.Dir.Values, c.Assigns[k].Value, dir, false))
+		}
+	}
 	if found {
 		return best
+	}
+	if strings.Contains(r.line.Source, dir) {
+		return permission.Full // such as the argument of a call that changes the directory
 	}
 	best = r.standsIn(shell.Set{Values: []string{r.call.Dir}}, dir) // a text on the line runs it
 	for i := range r.line.Commands {
@@ -207,22 +216,28 @@ func (r *replies) reachesInto(c *command.Command, dir string) permission.Hit {
 		return best != permission.Full
 	})
 	for i := range c.Words {
-		best = max(best, r.names(c, c.Words[i].Set, dir, false))
+		best = max(best, r.names(c.Dir.Values, c.Words[i].Set, dir, false))
 	}
+	bases := slices.Clone(c.Dir.Values)
 	for i := range c.Args.Options {
-		if o := &c.Args.Options[i]; o.HasArg {
-			best = max(best, r.names(c, o.Arg.Set, dir, true)) // such as git -C app
+		o := &c.Args.Options[i]
+		if !o.HasArg {
+			continue
 		}
-	}
-	for i := range c.Assigns {
-		best = max(best, r.names(c, c.Assigns[i].Value, dir, false))
+		best = max(best, r.names(bases, o.Arg.Set, dir, true)) // such as git -C app
+		for k := range c.Dir.Values {
+			if v, ok := o.Arg.Literal(); ok && o.Spec != nil && o.Spec.Role != program.RoleData {
+				bases[k] = shell.Abs(bases[k], v) // the next one is meant from there
+			}
+		}
 	}
 	return best
 }
 
-// names reports whether a text of a command names what lies in a directory, or may. One
-// that is bare is a path where it need not look like one.
-func (r *replies) names(c *command.Command, text shell.Set, dir string, bare bool) permission.Hit {
+// names reports whether a text of a command names what lies in a directory, or may, as it
+// is seen from where the command may run. One that is bare is a path although it need not
+// look like one.
+func (r *replies) names(bases []string, text shell.Set, dir string, bare bool) permission.Hit {
 	if text.Open || text.Glob {
 		return permission.Maybe
 	}
@@ -233,7 +248,7 @@ func (r *replies) names(c *command.Command, text shell.Set, dir string, bare boo
 		if !bare && !strings.Contains(v, "/") && v != ".." {
 			continue
 		}
-		for _, at := range c.Dir.Values {
+		for _, at := range bases {
 			if r.isIn(shell.Abs(at, v), dir) {
 				return permission.Full
 			}

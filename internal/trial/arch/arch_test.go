@@ -67,7 +67,7 @@ var allowed = map[string]string{
 	"internal/service/postgres":            "internal/service/sqlstore internal/support/sleep pkg/approval pkg/audit",
 	"internal/service/postgres/pgtest":     "",
 	"internal/service/sqlite":              "internal/service/sqlstore internal/support/atomicfile internal/support/plainfile pkg/approval",
-	"internal/service/storetest":           "internal/service/auth internal/service/backend internal/service/channel internal/service/grantbook internal/service/push internal/service/ruledb internal/support/cputime pkg/approval pkg/audit pkg/policy pkg/trail",
+	"internal/service/storetest":           "internal/service/auth internal/service/backend internal/service/channel internal/service/grantbook internal/service/push internal/service/ruledb internal/support/cputime pkg/approval pkg/audit pkg/grant pkg/policy pkg/trail",
 	"internal/cli/reference":               "internal/agents/hook internal/lang/shell internal/program internal/render pkg/config pkg/dangerous pkg/hardline pkg/hazard pkg/policy pkg/readonly pkg/rego pkg/sensitive",
 	"internal/cli/reference/gen":           "internal/cli/reference",
 	"internal/agents/guard":                "internal/agents/hook internal/agents/state internal/machine/collector internal/machine/layers internal/machine/spool internal/support/rendezvous pkg/config pkg/grant pkg/policy pkg/trail pkg/world",
