@@ -308,7 +308,7 @@ var codes = map[string]error{
 	"not-found": ErrNotFound, "mismatch": ErrMismatch, "self-decision": ErrSelf, "not-approver": ErrNotApprover,
 	"too-many-pending": ErrTooMany, "decided": ErrDecided, "receipt-consumed": ErrConsumed,
 	"receipt-not-consumed": ErrNotConsumed, "reported": ErrReported, "receipt": ErrReceipt,
-	"altered": ErrAltered, "receipt-revoked": ErrRevoked, "not-approved": ErrNotApproved, "no-time": errNoTime, "policy-changed": ErrChanged,
+	"altered": ErrAltered, "receipt-revoked": ErrRevoked, "not-approved": ErrNotApproved, "no-time": ErrNoTime, "policy-changed": ErrChanged,
 }
 
 // Unwrap returns the error that the code stands for.

@@ -27,9 +27,9 @@ var (
 	ErrRevoked = errors.New("the approval was taken back")
 	// ErrNotApproved says that there is no approval that could be taken back.
 	ErrNotApproved = errors.New("there is no approval to take back")
-	// errNoTime says that a request can have no more time; what wraps it says until
+	// ErrNoTime says that a request can have no more time; what wraps it says until
 	// when it has.
-	errNoTime = errors.New("nobody waits for the answer after")
+	ErrNoTime = errors.New("nobody waits for the answer after")
 	// ErrNotConsumed says that a result was reported for a call whose receipt
 	// nobody consumed.
 	ErrNotConsumed = errors.New("the receipt was not consumed: consume it before the call runs")

@@ -13,7 +13,7 @@ import (
 const maxPending = 24 * time.Hour
 
 // Extend gives a pending request more time to be decided, beyond its end. by must be somebody who may decide it. It ends no later than
-// [Request.Latest], or a day after it was made. The error is [errNoTime] where it has
+// [Request.Latest], or a day after it was made. The error is [ErrNoTime] where it has
 // all the time that it can have; beside ErrDecided comes the request as it stands.
 func (s *Service) Extend(ctx context.Context, id, by string, more time.Duration) (*Request, error) {
 	if more <= 0 || more > maxPending {
@@ -32,7 +32,7 @@ func (s *Service) Extend(ctx context.Context, id, by string, more time.Duration)
 		case !s.mayDecide(r, by):
 			return nil, ErrNotApprover
 		case !r.Expires.Before(latest):
-			return nil, fmt.Errorf("%w %s", errNoTime, latest.UTC().Format(time.RFC3339))
+			return nil, fmt.Errorf("%w %s", ErrNoTime, latest.UTC().Format(time.RFC3339))
 		}
 		r.Expires = r.Expires.Add(more)
 		if r.Expires.After(latest) {

@@ -36,10 +36,10 @@ func TestExtend(t *testing.T) {
 		{"req_none", "token:ann", time.Minute, ErrNotFound},
 		{q.ID, "token:agent", time.Minute, ErrSelf},
 		{over.ID, "token:ann", time.Minute, ErrDecided},
-		{short.ID, "token:ann", time.Minute, errNoTime},
+		{short.ID, "token:ann", time.Minute, ErrNoTime},
 		{q.ID, "token:ann", 5 * time.Minute, nil},
 		{q.ID, "token:bob", 5 * time.Minute, nil}, // of which the submitter waits for two
-		{q.ID, "token:ann", time.Minute, errNoTime},
+		{q.ID, "token:ann", time.Minute, ErrNoTime},
 	} {
 		if _, err := r.Extend(ctx, row.id, row.by, row.more); !errors.Is(err, row.want) {
 			t.Errorf("%s by %s for %s: %v, want %v", row.id, row.by, row.more, err, row.want)

@@ -135,8 +135,7 @@ func (r *replies) touches(p *permission.Pattern, dir string) permission.Hit {
 	}
 	best, found := permission.None, false
 	for i := range r.line.Commands {
-		c := &r.line.Commands[i]
-		if p.HitsCommand(&r.view, c) == permission.None {
+		if p.HitsCommand(&r.view, &r.line.Commands[i]) == permission.None {
 			continue
 		}
 		found = true
@@ -144,19 +143,32 @@ func (r *replies) touches(p *permission.Pattern, dir string) permission.Hit {
 			best = max(best, r.reachesInto(&r.line.Commands[k], dir))
 		}
 	}
-	for i := range r.line.Commands { // what the line sets, as export does, holds for the rest of it
+	if best = max(best, r.setsInto(dir)); !found {
+		best = max(best, r.textInto(dir))
+	}
+	return best
+}
+
+// setsInto reports whether the line sets a variable to what lies in a directory: as export
+// does, for the rest of it.
+func (r *replies) setsInto(dir string) permission.Hit {
+	best := permission.None
+	for i := range r.line.Commands {
 		c := &r.line.Commands[i]
 		for k := range c.Assigns {
 			best = max(best, r.names(c.Dir.Values, c.Assigns[k].Value, dir, false))
 		}
 	}
-	if found {
-		return best
-	}
+	return best
+}
+
+// textInto reports whether a text that the line runs may do so in a directory: it names it,
+// or the line stands there.
+func (r *replies) textInto(dir string) permission.Hit {
 	if strings.Contains(r.line.Source, dir) {
-		return permission.Full // such as the argument of a call that changes the directory
+		return permission.Full
 	}
-	best = r.standsIn(shell.Set{Values: []string{r.call.Dir}}, dir) // a text on the line runs it
+	best := r.standsIn(shell.Set{Values: []string{r.call.Dir}}, dir)
 	for i := range r.line.Commands {
 		best = max(best, r.reachesInto(&r.line.Commands[i], dir))
 	}
@@ -197,22 +209,13 @@ func (r *replies) reachesInto(c *command.Command, dir string) permission.Hit {
 	if c.Context == program.Local {
 		best = r.standsIn(c.Dir, dir)
 	}
-	if c.In(command.Adrift) && best != permission.Full {
+	if c.In(command.Adrift) {
 		best = max(best, r.standsIn(shell.Set{Values: []string{r.call.Dir}}, dir)) // the cd may have failed
 	}
 	c.Effects(func(e command.Effect) bool {
-		if e.Kind == command.Connects {
-			return true
+		if e.Kind != command.Connects {
+			best = max(best, r.standsIn(e.Dir, dir), r.happensIn(&e, c.Dir.Values, dir))
 		}
-		for _, v := range e.Target.Values {
-			for _, at := range append(slices.Clone(e.Dir.Values), c.Dir.Values...) {
-				path := shell.Abs(at, v)
-				if r.isIn(path, dir) || e.Recursive && permission.IsWithin(dir, shell.Clean(path)) {
-					best = permission.Full
-				}
-			}
-		}
-		best = max(best, r.standsIn(e.Dir, dir))
 		return best != permission.Full
 	})
 	for i := range c.Words {
@@ -220,18 +223,35 @@ func (r *replies) reachesInto(c *command.Command, dir string) permission.Hit {
 	}
 	bases := slices.Clone(c.Dir.Values)
 	for i := range c.Args.Options {
-		o := &c.Args.Options[i]
-		if !o.HasArg {
-			continue
-		}
-		best = max(best, r.names(bases, o.Arg.Set, dir, true)) // such as git -C app
-		for k := range c.Dir.Values {
-			if v, ok := o.Arg.Literal(); ok && o.Spec != nil && o.Spec.Role != program.RoleData {
-				bases[k] = shell.Abs(bases[k], v) // the next one is meant from there
-			}
+		if o := &c.Args.Options[i]; o.HasArg {
+			best = max(best, r.names(bases, o.Arg.Set, dir, true)) // such as git -C app
+			follow(bases, o)
 		}
 	}
 	return best
+}
+
+// follow changes directories to where an option leads: the next one is meant from there.
+func follow(bases []string, o *command.Option) {
+	if v, ok := o.Arg.Literal(); ok && o.Spec != nil && o.Spec.Role != program.RoleData {
+		for k := range bases {
+			bases[k] = shell.Abs(bases[k], v)
+		}
+	}
+}
+
+// happensIn reports whether an effect of a command is one on what lies in a directory, or
+// on that with all that is around it.
+func (r *replies) happensIn(e *command.Effect, bases []string, dir string) permission.Hit {
+	for _, v := range e.Target.Values {
+		for _, at := range append(slices.Clone(e.Dir.Values), bases...) {
+			path := shell.Abs(at, v)
+			if r.isIn(path, dir) || e.Recursive && permission.IsWithin(dir, shell.Clean(path)) {
+				return permission.Full
+			}
+		}
+	}
+	return permission.None
 }
 
 // names reports whether a text of a command names what lies in a directory, or may, as it
