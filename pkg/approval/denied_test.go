@@ -51,6 +51,10 @@ func TestDenyAlways(t *testing.T) {
 	if got, err = r.Decide(t.Context(), q.ID, "token:ann", always); err != nil || r.judge.saved.Load() != 1 {
 		t.Errorf("the same answer again: %+v %v", got, err)
 	}
+	a, b := &Decision{Word: ApprovedRemember, Scope: Here, Uses: 2}, &Decision{Word: ApprovedRemember, Scope: Here, Uses: 3}
+	if a.same(b) || !a.same(a) {
+		t.Error("another number of uses is another decision")
+	}
 	if _, err = r.Decide(t.Context(), q.ID, "token:ann", Answer{Word: Rejected, Scope: ForChat}); !errors.Is(err, ErrDecided) {
 		t.Errorf("another scope: %v", err)
 	}

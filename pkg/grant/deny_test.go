@@ -73,6 +73,7 @@ func TestDenied(t *testing.T) {
 		{"deny", force, home, "bash -c 'cd app && git push -f'"},
 		{"notallow", force, home, "git -C \"$WHERE\" push --force"},
 		{"deny", rm, home, "rm -r app"},
+		{"deny", "rm -r in /home/dev/x/other", app, "rm -r ../x"},
 		{"deny", rm, home, "rm -rf app/src"},
 		{"deny", rm, home, "rm -rf way/src"},
 		{"deny", rm, app, "rm --recursive build"},
@@ -320,6 +321,7 @@ func TestDenialFile(t *testing.T) {
 		{`"effect": "deny"`, `"effect": 1`},
 		{`"effect": "deny"`, `"effect": "deny", "uses": 3`},
 		{`"version": 4`, `"version": 3`},
+		{`"version": 4`, `"version": 2`},
 		{`"version": 4`, `"version": 5`},
 		{`"verb": "npm test"`, `"verb": "npm test *"`},
 		{`"verb": "make"`, `"verb": ""`},
@@ -341,17 +343,40 @@ func TestDenialFile(t *testing.T) {
 		}
 		for _, yolo := range []bool{false, true} {
 			settings := policy.Defaults()
-			settings.Yolo = yolo
+			settings.Yolo, settings.Approval.OnTimeout = yolo, policy.Allow
 			e, failed := policy.New(settings, policy.Options{World: machine, Grants: grant.NewSet(entries, machine, clock).Of(nil, err)})
 			if failed != nil {
 				t.Fatal(failed)
 			}
 			for _, line := range []string{"ls", "make", "npm test"} {
 				v, _ := e.Decide(context.Background(), &policy.Session{}, policy.Shell(line, app))
-				if v.Decision != policy.Ask || v.Rule != "approvals" {
+				if v.Decision != policy.Ask || v.Rule != "approvals" || v.Ask.OnTimeout != policy.Deny {
 					t.Errorf("%q: yolo %v: %s: %s by %q", change, yolo, line, v.Decision, v.Rule)
 				}
 			}
+		}
+	}
+}
+
+// TestDenialHeld shows which files that cannot be read stay where they are: those that may
+// hold a denial.
+func TestDenialHeld(t *testing.T) {
+	const entry = `"verb":"make","scope":"anywhere","audience":"personal","tool":"shell","created":"2026-05-01T12:00:00Z","by":"x"`
+	for text, held := range map[string]bool{
+		`{"version":2,"entries":[{"effect":"no",` + entry + `}]}`: true,
+		`{"version":2,"entries":[{"Deny":"no",` + entry + `}]}`:   true,
+		`{"version":9,"entries":[{` + entry + `}]}`:               true,
+		`{"version":2,"entries":[{"until":"no",` + entry + `}]}`:  false,
+		`{"version":2,"entr`: false,
+	} {
+		s, dir := newStore(t)
+		name := filepath.Join(dir, grant.File)
+		if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		_, err := s.List()
+		if kept, _ := os.ReadFile(name); (string(kept) == text) != held || err == nil {
+			t.Errorf("%s: %q, %v", text, kept, err)
 		}
 	}
 }

@@ -188,15 +188,7 @@ func (s *Set) find(list []held, in *policy.Input, sub *subject, rule string) pol
 
 // use returns what an entry with a number of uses says of a call that it is for.
 func (s *Set) use(e *held, in *policy.Input) policy.Covered {
-	switch {
-	case e.has(spendOf(in.Call)):
-		covered := e.covered
-		covered.Counted = "" // it was counted
-		return covered
-	case e.left() == 0:
-		return policy.Covered{}
-	}
-	if _, gone := s.gone.Load(e.covered.Counted); gone {
+	if _, gone := s.gone.Load(e.covered.Counted); gone || e.left() == 0 && !e.has(spendOf(in.Call)) {
 		return policy.Covered{}
 	}
 	return e.covered

@@ -154,6 +154,26 @@ func TestUsesRule(t *testing.T) {
 	}
 }
 
+// TestUsesYolo shows that a grant that answers an ask which yolo leaves standing counts.
+func TestUsesYolo(t *testing.T) {
+	e := counted(1)
+	e.Rule = "shell make *"
+	b := newBook(t, e)
+	s := policy.Defaults()
+	s.Yolo = true
+	s.Permissions = []policy.Permission{{Match: "shell make *", Action: policy.Ask, Origin: policy.Origin{Layer: "managed"}}}
+	for i, want := range []policy.Decision{policy.Allow, policy.Ask} {
+		entries, _ := b.store.List()
+		e, err := policy.New(s, policy.Options{World: machine, Grants: grant.NewSet(entries, machine, clock).Of(b.store, nil)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := decided(t, e, numbered(fmt.Sprint(i), "make x")); got != want {
+			t.Errorf("call %d: %s, want %s; %s", i, got, want, b.shown())
+		}
+	}
+}
+
 // TestUsesRace: of many calls at once, each in a process of its own that has read the file
 // before any was counted, as many pass as there are uses.
 func TestUsesRace(t *testing.T) {
