@@ -278,6 +278,33 @@ func TestDenialEnds(t *testing.T) {
 	}
 }
 
+// TestDenialClock shows that a clock that is set back ends no denial, neither in a file nor in
+// a set that is kept; approvals with an end then count no more.
+func TestDenialClock(t *testing.T) {
+	dir, now := t.TempDir(), start
+	s := grant.NewStore(dir, func() time.Time { return now })
+	list := append(denials(t, "make anywhere"), here(t, "npm test anywhere")...)
+	for i := range list {
+		list[i].Created, list[i].Until = start, start.Add(time.Hour)
+	}
+	if _, err := s.Add(list...); err != nil {
+		t.Fatal(err)
+	}
+	set := grant.NewSet(list, machine, func() time.Time { return now })
+	for _, row := range []struct {
+		at   time.Duration
+		want string
+		held int
+	}{{0, "deny make anywhere, until 2026-05-01 13:00:00Z; npm test anywhere, until 2026-05-01 13:00:00Z", 1}, {-24 * time.Hour, "deny make anywhere, until 2026-05-01 13:00:00Z", 1}, {time.Hour, "", 0}} {
+		now = start.Add(row.at)
+		entries, err := s.List()
+		held, failed := set.Denials()
+		if texts(entries) != row.want || len(held) != row.held || err != nil || failed != nil {
+			t.Errorf("at %s: %q, %d held, %v, %v", row.at, texts(entries), len(held), err, failed)
+		}
+	}
+}
+
 // TestDenialNames shows what a denial may not name.
 func TestDenialNames(t *testing.T) {
 	for _, change := range []func(*grant.Entry){

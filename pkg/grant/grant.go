@@ -137,9 +137,10 @@ func (e *Entry) Text() string {
 
 // ended reports whether the entry no longer counts at a time, also because the
 // time is before its creation: the clock was set back then, and how much of its
-// life has passed is unknown.
+// life has passed is unknown. A denial then goes on.
 func (e *Entry) ended(now time.Time) bool {
-	return !e.Until.IsZero() && (!now.Before(e.Until) || now.Before(e.Created.Add(-jitter)))
+	isBack := e.Effect != Denies && now.Before(e.Created.Add(-jitter))
+	return !e.Until.IsZero() && (!now.Before(e.Until) || isBack)
 }
 
 // jitter is how far a clock may go back without having been set back.

@@ -47,13 +47,13 @@ func newRecord(entries []Entry, now time.Time) record {
 }
 
 // living returns the entries that count at a time. Where the clock was set back
-// behind what the file has seen, none with an end does.
+// behind what the file has seen, no approval with an end does, and every denial does.
 func (r *record) living(now time.Time) []Entry {
 	back := r.isBack(now)
 	var out []Entry
 	for i := range r.Entries {
 		e := &r.Entries[i]
-		if (!back && !e.ended(r.latest(now)) || e.Until.IsZero()) && !e.isOver(now) {
+		if (!back || e.Effect == Denies || e.Until.IsZero()) && !e.ended(r.latest(now)) && !e.isOver(now) {
 			out = append(out, *e)
 		}
 	}
