@@ -197,7 +197,7 @@ func (s *Service) askAgain(ctx context.Context, r *Request, d *Decision, now *po
 	if err != nil {
 		return nil, err
 	}
-	r.Votes, r.Judged, r.OnTimeout, r.Offers = nil, nil, TimedOut, onlyOnce("")
+	r.Votes, r.Judged, r.OnTimeout, r.Offers, r.Denials = nil, nil, TimedOut, onlyOnce(""), nil
 	if was.Said != nil {
 		r.Asked = *was.Said
 	}

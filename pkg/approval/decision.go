@@ -30,7 +30,7 @@ func (w Word) Approves() bool {
 	return w == ApprovedOnce || w == ApprovedRemember || w == AutoApproved
 }
 
-// A Scope is how long an approval stands.
+// A Scope is how long an approval or a denial stands.
 type Scope string
 
 // The scopes: this call, this session, in the directory, everywhere.
@@ -54,8 +54,10 @@ const (
 type Decision struct {
 	Word  Word  `json:"decision"`
 	Scope Scope `json:"scope,omitempty"`
-	// For is how long what it stores holds, zero for good.
-	For Life `json:"for,omitzero"`
+	// For is how long what it stores holds, zero for good; Uses for how many calls, 0 for
+	// any number.
+	For  Life `json:"for,omitzero"`
+	Uses int  `json:"uses,omitempty"`
 	// By is the identity that decided, Source what kind of it.
 	By     string `json:"decided_by"`
 	Source string `json:"source"`
@@ -65,7 +67,7 @@ type Decision struct {
 	At        time.Time `json:"decided_at"`
 	// Reason is for the agent: why not, or what to mind.
 	Reason string `json:"reason,omitempty"`
-	// Saved are the entries that the approval stores, one line each.
+	// Saved are the entries that the decision stores, one line each.
 	Saved []string `json:"saved,omitempty"`
 	// Notice is what the approver should know of them, such as why they are
 	// not stored yet; "" where all is well.
@@ -82,15 +84,22 @@ func (d *Decision) Who() string {
 
 // same reports whether a decision repeats another one.
 func (d *Decision) same(o *Decision) bool {
-	return d.Word == o.Word && d.Scope == o.Scope && d.For == o.For && d.By == o.By && d.Reason == o.Reason
+	return d.Word == o.Word && d.Scope == o.Scope && d.For == o.For && d.Uses == o.Uses && d.By == o.By && d.Reason == o.Reason
+}
+
+// Stores reports whether a decision with a word and a scope stores something.
+func (w Word) Stores(s Scope) bool {
+	return w == ApprovedRemember || w == Rejected && s != "" && s != Once
 }
 
 // An Answer is what somebody says to a request.
 type Answer struct {
 	Word  Word  `json:"decision"`
 	Scope Scope `json:"scope"`
-	// For is how long what the answer stores holds, zero for good.
+	// For is how long what the answer stores holds, zero for good; Uses for how many
+	// calls, 0 for any number.
 	For    Life   `json:"for,omitzero"`
+	Uses   int    `json:"uses,omitempty"`
 	Reason string `json:"reason"`
 	// Revision is that of the request that was shown, or of the policy under which it was;
 	// "" where the approver does not say.
@@ -112,6 +121,9 @@ func (a Answer) settle() (Answer, error) {
 	if err := a.checkLife(); err != nil {
 		return a, err
 	}
+	if err := a.checkUses(); err != nil {
+		return a, err
+	}
 	switch a.Word {
 	case ApprovedOnce:
 		if a.Scope != "" && a.Scope != Once {
@@ -124,9 +136,15 @@ func (a Answer) settle() (Answer, error) {
 		default:
 			return a, &Invalid{`scope: approved_remember needs "session", "here" or "anywhere"`}
 		}
-	case Rejected, RejectedContract, RequestMore:
+	case Rejected:
+		switch a.Scope {
+		case "", ForChat, Here, Anywhere:
+		default:
+			return a, &Invalid{`scope: a refusal has none, or "session", "here" or "anywhere"`}
+		}
+	case RejectedContract, RequestMore:
 		if a.Scope != "" {
-			return a, &Invalid{"scope: a refusal has none"}
+			return a, &Invalid{"scope: a refusal has none that is not rejected"}
 		}
 	case AutoApproved:
 		return a, &Invalid{"decision: auto_approved is the word of rules: use approved_once"}

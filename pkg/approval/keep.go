@@ -84,9 +84,11 @@ func (r *Request) said() map[string]*string {
 			out[fmt.Sprintf("/decision/saved/%d", i)] = &r.Decision.Saved[i]
 		}
 	}
-	for i, o := range r.Offers {
-		for j := range o.Stores {
-			out[fmt.Sprintf("/offers/%d/stores/%d", i, j)] = &o.Stores[j]
+	for at, list := range map[string][]Offer{"/offers": r.Offers, "/denials": r.Denials} {
+		for i, o := range list {
+			for j := range o.Stores {
+				out[fmt.Sprintf("%s/%d/stores/%d", at, i, j)] = &o.Stores[j]
+			}
 		}
 	}
 	return out

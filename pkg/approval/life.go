@@ -36,10 +36,26 @@ func (a Answer) checkLife() error {
 	switch life := time.Duration(a.For); {
 	case life == 0:
 		return nil
-	case a.Word != ApprovedRemember:
-		return &Invalid{"for: only approved_remember stores something that can end"}
+	case !a.Word.Stores(a.Scope):
+		return &Invalid{"for: only approved_remember, and rejected with a scope, store something that can end"}
 	case life < MinLife || life > MaxLife:
 		return &Invalid{fmt.Sprintf("for: must be between %s and %s", MinLife, MaxLife)}
+	}
+	return nil
+}
+
+// maxUses bounds the calls that what an approval stores may count.
+const maxUses = 100
+
+// checkUses refuses a number of uses of what has none.
+func (a Answer) checkUses() error {
+	switch {
+	case a.Uses == 0:
+		return nil
+	case a.Word != ApprovedRemember:
+		return &Invalid{"uses: only approved_remember stores something that counts its uses"}
+	case a.Uses < 0 || a.Uses > maxUses:
+		return &Invalid{fmt.Sprintf("uses: must be between 1 and %d", maxUses)}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -29,10 +30,10 @@ func (s *Service) remember(ctx context.Context, r *Request) *Request {
 	var never *Invalid
 	switch {
 	case errors.As(failed, &never):
-		notice = "nothing is stored, and this call alone is approved: " + failed.Error()
+		notice = "nothing is stored, and this call alone is " + strings.ToLower(string(r.State)) + ": " + failed.Error()
 	case failed != nil:
 		s.owing.Store(true)
-		notice = "what this approval stores is not stored yet, and the service tries again: " + failed.Error()
+		notice = "what this decision stores is not stored yet, and the service tries again: " + failed.Error()
 		if notice == r.Decision.Notice {
 			return r
 		}

@@ -103,6 +103,9 @@ type Request struct {
 	Revision string `json:"revision,omitempty"`
 	// Offers are the ways to approve, each with exactly what it stores.
 	Offers []Offer `json:"offers"`
+	// Denials are the ways to deny for longer than this call, each with exactly what it
+	// stores; nil for none.
+	Denials []Offer `json:"denials,omitempty"`
 	// OnTimeout is Approved or TimedOut: what becomes of the request when
 	// nobody decides.
 	OnTimeout State     `json:"on_timeout"`
@@ -201,8 +204,10 @@ type Judged struct {
 	Dangerous []policy.Danger `json:"dangerous,omitempty"`
 }
 
-// An Offer is one way to approve.
+// An Offer is one way to approve, or to deny for longer than once.
 type Offer struct {
+	// Deny says that the offer is a denial, where a judge returns both.
+	Deny  bool  `json:"-"`
 	Scope Scope `json:"scope"`
 	// Stores are the entries that it stores, one line each; empty for Once.
 	Stores []string `json:"stores"`
@@ -238,14 +243,17 @@ type Execution struct {
 	Detail   string `json:"detail"`
 }
 
-// offer returns the offer of a scope.
-func (r *Request) offer(s Scope) (Offer, bool) {
-	for _, o := range r.Offers {
-		if o.Scope == s {
-			return o, true
-		}
+// OffersFor returns the ways to give an answer with a word for longer than once.
+func (r *Request) OffersFor(w Word) []Offer {
+	if w == Rejected {
+		return r.Denials
 	}
-	return Offer{}, false
+	return r.Offers
+}
+
+// hasOffer reports whether an answer with a word is offered for a scope.
+func (r *Request) hasOffer(w Word, s Scope) bool {
+	return slices.ContainsFunc(r.OffersFor(w), func(o Offer) bool { return o.Scope == s })
 }
 
 // move goes to a state, or panics: the callers know where they may go.

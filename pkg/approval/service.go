@@ -332,7 +332,7 @@ func (s *Service) decide(ctx context.Context, id, by, source string, a Answer) (
 	}
 	var refused error
 	r, err := s.update(ctx, id, func(r *Request) ([]audit.Entry, error) {
-		d := Decision{Word: a.Word, Scope: a.Scope, For: a.For, By: by, Source: source, At: s.now(), Reason: a.Reason}
+		d := Decision{Word: a.Word, Scope: a.Scope, For: a.For, Uses: a.Uses, By: by, Source: source, At: s.now(), Reason: a.Reason}
 		var log []audit.Entry
 		log, refused = s.answer(ctx, r, &d, held{now, a.Revision})
 		if a.Review != nil && refused == nil {
@@ -438,13 +438,13 @@ func (s *Service) conclude(ctx context.Context, r *Request, d *Decision) ([]audi
 		}
 	}
 	r.Decision = d
-	if d.Word == ApprovedRemember {
-		if _, ok := r.offer(d.Scope); !ok {
-			return nil, notOffered(d.Scope)
+	if d.Word.Stores(d.Scope) {
+		if !r.hasOffer(d.Word, d.Scope) {
+			return nil, notOffered(d)
 		}
 		plan, err := s.o.Judge.Plan(ctx, r, d.Scope)
 		if err != nil {
-			return nil, fmt.Errorf("what the approval stores: %w", err)
+			return nil, fmt.Errorf("what the decision stores: %w", err)
 		}
 		d.Saved, r.Owed = plan.Lines, plan.Entries
 	}
@@ -471,8 +471,12 @@ func (s *Service) conclude(ctx context.Context, r *Request, d *Decision) ([]audi
 	return []audit.Entry{e, receipt}, nil
 }
 
-func notOffered(s Scope) error {
-	return &Invalid{fmt.Sprintf("scope: %q is not offered for this request: approve it once", s)}
+func notOffered(d *Decision) error {
+	instead := "deny it without one"
+	if d.Word.Approves() {
+		instead = "approve it once"
+	}
+	return &Invalid{fmt.Sprintf("scope: %q is not offered for this request: %s", d.Scope, instead)}
 }
 
 // withDetail adds to the detail of a record.

@@ -73,7 +73,12 @@ func (j *judge) Anew(_ context.Context, c *policy.Call) (policy.Verdict, error) 
 }
 
 func (j *judge) Plan(_ context.Context, r *Request, s Scope) (Plan, error) {
-	o, _ := r.offer(s)
+	var o Offer
+	for _, one := range r.OffersFor(r.Decision.Word) {
+		if one.Scope == s {
+			o = one
+		}
+	}
 	text, err := json.Marshal(o.Stores)
 	return Plan{o.Stores, text}, err
 }

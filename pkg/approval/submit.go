@@ -302,13 +302,25 @@ func (s *Service) judged(ctx context.Context, r *Request, in *Submission) (*poli
 
 // offered sets the ways to approve a request of which a policy says something.
 func (r *Request) offered(v *policy.Verdict, in *Submission, offers []Offer) {
+	var approvals []Offer
+	r.Denials = nil
+	for _, o := range offers {
+		switch {
+		case o.Deny && v.Decision == policy.Allow && in.Asked == nil: // nobody is asked
+		case o.Deny:
+			o.Deny = false // where it stands says so
+			r.Denials = append(r.Denials, o)
+		default:
+			approvals = append(approvals, o)
+		}
+	}
 	// What is stored answers this policy. Where another rule asked, it would
 	// ask again.
 	switch {
 	case v.Decision != policy.Ask || !in.concerns(v):
 		r.Offers = onlyOnce("the policy of the submitter asks, and what is stored here answers that of the service")
-	case len(offers) > 0:
-		r.Offers = offers
+	case len(approvals) > 0:
+		r.Offers = approvals
 	}
 }
 

@@ -328,7 +328,7 @@ func (r *Request) voteOf(person string) int {
 
 // answer is what a decision says.
 func (d *Decision) answer() Answer {
-	return Answer{Word: d.Word, Scope: d.Scope, For: d.For, Reason: d.Reason}
+	return Answer{Word: d.Word, Scope: d.Scope, For: d.For, Uses: d.Uses, Reason: d.Reason}
 }
 
 // votable refuses a vote for what could not be decided so.
@@ -336,8 +336,8 @@ func (r *Request) votable(d *Decision) error {
 	if !d.Word.Approves() {
 		return nil
 	}
-	if _, ok := r.offer(d.Scope); !ok && d.Word == ApprovedRemember {
-		return notOffered(d.Scope)
+	if d.Word == ApprovedRemember && !r.hasOffer(d.Word, d.Scope) {
+		return notOffered(d)
 	}
 	return r.intact()
 }
@@ -367,8 +367,8 @@ func (r *Request) voted(d *Decision) audit.Entry {
 // is narrower.
 var breadth = []Scope{Once, ForChat, Here, Anywhere}
 
-// agreed is the decision that votes come to: the narrowest scope of all, and the
-// shortest life. last is the vote that made them enough.
+// agreed is the decision that votes come to: the narrowest scope of all, the
+// shortest life and the fewest uses. last is the vote that made them enough.
 func agreed(list []Vote, last *Decision) *Decision {
 	d := &Decision{Word: ApprovedRemember, Scope: Anywhere, By: last.By, Source: Human, At: last.At}
 	for _, v := range list {
@@ -378,10 +378,13 @@ func agreed(list []Vote, last *Decision) *Decision {
 		if v.For > 0 {
 			d.For = min(v.For, cmp.Or(d.For, v.For))
 		}
+		if v.Uses > 0 {
+			d.Uses = min(v.Uses, cmp.Or(d.Uses, v.Uses))
+		}
 		d.Approvers = append(d.Approvers, v.By)
 	}
 	if d.Scope == Once {
-		d.Word, d.For = ApprovedOnce, 0
+		d.Word, d.For, d.Uses = ApprovedOnce, 0, 0
 	}
 	d.Reason = reasonsOf(list)
 	return d

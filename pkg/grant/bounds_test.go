@@ -117,7 +117,7 @@ func TestTreesInHome(t *testing.T) {
 
 // A tool that reads files is approved as one that writes them, and no other tool is.
 func TestReadingTools(t *testing.T) {
-	for tool, want := range map[string]string{"read": "read in /srv/data", "write": "write in /srv/data", "fetch": "!only shell commands and tools that read or write files"} {
+	for tool, want := range map[string]string{"read": "read in /srv/data", "write": "write in /srv/data", "fetch": "!whom it reaches, or what it sends, is not known"} {
 		d := newDesk(t, policy.Permission{Match: tool + " *", Action: policy.Ask})
 		c := &policy.Call{Tool: tool, Input: map[string]any{"file_path": "/srv/data/x.txt", "url": "https://example.com"}, Dir: app, Home: home, Session: "s1"}
 		entries, why := d.propose(c, grant.Here)

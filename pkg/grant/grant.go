@@ -25,10 +25,13 @@ import (
 // An Entry is one thing that a person has approved. The zero value is not
 // valid and covers nothing.
 type Entry struct {
+	// Effect is [Denies], or "" for an approval: files of before have none.
+	Effect string `json:"effect,omitempty"`
 	// Verb is a program, or a program and its sub-command: "git commit". For
-	// tools other than the shell it is the name of the tool.
+	// tools other than the shell it is the name of the tool. That of a denial may have
+	// options too: "git push --force".
 	Verb string `json:"verb"`
-	// Dir is the directory in which the verb is approved, absolute and clean.
+	// Dir is the directory in which the verb is approved or denied, absolute and clean.
 	// It is empty for [Anywhere] and for no other scope.
 	Dir   string `json:"directory,omitempty"`
 	Scope Scope  `json:"scope"`
@@ -48,7 +51,17 @@ type Entry struct {
 	Request string    `json:"request,omitempty"`
 	// Until is when the entry ends, in whole seconds; zero for never.
 	Until time.Time `json:"until,omitzero"`
+	// Uses is how many calls the entry allows, 0 for any number; Spent are those that it
+	// has allowed.
+	Uses  int     `json:"uses,omitempty"`
+	Spent []spend `json:"spent,omitempty"`
+	// Limits bound what a call that sends may send, and where; nil for calls that send
+	// nothing.
+	Limits *Limits `json:"limits,omitempty"`
 }
+
+// Denies is the effect of an entry that denies.
+const Denies = "deny"
 
 // A Scope says how far an approval reaches. The zero value is [Once].
 type Scope uint8
@@ -85,17 +98,28 @@ func (s *Scope) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown scope %q: one of once, session, here, anywhere", text)
 }
 
-// String returns "VERB in DIRECTORY" or "VERB anywhere".
+// String returns "VERB in DIRECTORY" or "VERB anywhere"; that of a denial has "deny "
+// before it.
 func (e *Entry) String() string {
-	if e.Scope == Anywhere {
-		return e.Verb + " anywhere"
+	text := e.Verb
+	if e.Effect == Denies {
+		text = denying + text
 	}
-	return e.Verb + " in " + e.Dir
+	if e.Scope == Anywhere {
+		return text + " anywhere"
+	}
+	return text + " in " + e.Dir
 }
 
-// Text returns the whole of what the entry approves in one line.
+// denying begins the text of a denial.
+const denying = "deny "
+
+// Text returns the whole of what the entry approves or denies in one line.
 func (e *Entry) Text() string {
 	text := e.String()
+	if e.Limits != nil {
+		text += ", " + e.Limits.text(e.Effect)
+	}
 	if e.Scope == Session {
 		text += ", in this session"
 	}
@@ -105,22 +129,26 @@ func (e *Entry) Text() string {
 	if !e.Until.IsZero() {
 		text += ", until " + e.Until.UTC().Format("2006-01-02 15:04:05Z")
 	}
+	if e.Uses > 0 {
+		text += ", " + e.counted()
+	}
 	return text
 }
 
 // ended reports whether the entry no longer counts at a time, also because the
 // time is before its creation: the clock was set back then, and how much of its
-// life has passed is unknown.
+// life has passed is unknown. A denial then goes on.
 func (e *Entry) ended(now time.Time) bool {
-	return !e.Until.IsZero() && (!now.Before(e.Until) || now.Before(e.Created.Add(-jitter)))
+	isBack := e.Effect != Denies && now.Before(e.Created.Add(-jitter))
+	return !e.Until.IsZero() && (!now.Before(e.Until) || isBack)
 }
 
 // jitter is how far a clock may go back without having been set back.
 const jitter = time.Minute
 
-// outlasts reports whether an entry holds for longer than another.
+// outlasts reports whether an entry holds for longer than another, or for more calls.
 func (e *Entry) outlasts(o *Entry) bool {
-	return !o.Until.IsZero() && (e.Until.IsZero() || e.Until.After(o.Until))
+	return !o.Until.IsZero() && (e.Until.IsZero() || e.Until.After(o.Until)) || e.left() > o.left()
 }
 
 // Same reports whether an entry approves the same as another, for however
@@ -128,8 +156,7 @@ func (e *Entry) outlasts(o *Entry) bool {
 func (e *Entry) Same(o Entry) bool { return e.same(&o) }
 
 func (e *Entry) same(o *Entry) bool {
-	return e.Verb == o.Verb && e.Dir == o.Dir && e.Scope == o.Scope && e.Audience == o.Audience && e.Tool == o.Tool &&
-		e.Rule == o.Rule && e.Agent == o.Agent && e.Conversation == o.Conversation
+	return e.ID() == o.ID()
 }
 
 // ID returns a name for what the entry approves, which is that of every entry that is
@@ -139,15 +166,24 @@ func (e *Entry) ID() string {
 	for _, part := range []string{e.Verb, e.Dir, e.Scope.String(), e.Audience.String(), e.Tool, e.Rule, e.Agent, e.Conversation} {
 		fmt.Fprintf(sum, "%q\n", part)
 	}
+	if e.isRuled() { // the ids of others are those of before
+		fmt.Fprintf(sum, "%q\n%t\n%q\n", e.Effect, e.Uses > 0, e.Limits.key())
+	}
 	return fmt.Sprintf("grant_%x", sum.Sum(nil)[:10])
 }
 
-// Ended reports whether the entry no longer counts at a time.
-func (e *Entry) Ended(now time.Time) bool { return e.ended(now) }
+// Ended reports whether the entry no longer counts at a time, or has no use left.
+func (e *Entry) Ended(now time.Time) bool { return e.ended(now) || e.left() == 0 }
 
 // Validate says what is wrong with an entry, nil for nothing.
 func (e *Entry) Validate() error {
 	switch {
+	case e.Effect != "" && e.Effect != Denies:
+		return fmt.Errorf("unknown effect %q: %q, or none for an approval", e.Effect, Denies)
+	case e.Effect == Denies:
+		if err := e.validateDenial(); err != nil {
+			return err
+		}
 	case !isVerb(e.Verb):
 		return fmt.Errorf("%q is not a verb: write a program and its sub-command, such as \"git commit\"", e.Verb)
 	case e.Tool == "":
@@ -164,6 +200,13 @@ func (e *Entry) Validate() error {
 		return errors.New("an entry may have an agent only if its scope is session")
 	case !e.Until.IsZero() && !e.Until.After(e.Created):
 		return errors.New("an entry ends before it begins")
+	case e.Uses < 0 || e.Uses > maxUses:
+		return fmt.Errorf("an entry allows %d calls: between 1 and %d can be counted", e.Uses, maxUses)
+	case len(e.Spent) > e.Uses:
+		return fmt.Errorf("an entry has allowed %d calls of %d", len(e.Spent), e.Uses)
+	}
+	if err := e.Limits.validate(); err != nil {
+		return err
 	}
 	return e.validateDir()
 }

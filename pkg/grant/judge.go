@@ -32,6 +32,8 @@ type subject struct {
 	narrow, dir string
 	// places are good until the next command is looked at.
 	places []string
+	// sent is what it sends, and where; nil where it sends nothing.
+	sent *sent
 }
 
 // A callJudge looks at the commands of one call.
@@ -210,6 +212,9 @@ func (j *callJudge) command(i int) (s subject, why string) {
 		return s, why
 	}
 	s.places, s.narrow, s.dir = p.list, p.narrow, p.dir
+	if network(s.verb) {
+		s.sent = sentBy(c)
+	}
 	return s, ""
 }
 

@@ -112,11 +112,15 @@ func (p *proposal) tool() string {
 // add adds the entries for a subject: one that names no rule, or one for each
 // rule that asks.
 func (p *proposal) add(s *subject, rules []string) string {
-	if network(s.verb) && !program.HasVerb(listed, s.verb) {
+	in := p.x.Input
+	if network(s.verb) && !program.HasVerb(listed, s.verb) && s.sent == nil {
 		return fmt.Sprintf("%s talks to other hosts; policyctl approvals trust-verb '%[1]s' stores it", s.verb)
 	}
-	in := p.x.Input
-	e := Entry{Verb: s.verb, Scope: p.scope, Audience: in.Audience, Tool: in.Tool.Name}
+	limits, ok := s.sent.around()
+	if !ok {
+		return s.verb + " sends too much for a lasting approval"
+	}
+	e := Entry{Limits: limits, Verb: s.verb, Scope: p.scope, Audience: in.Audience, Tool: in.Tool.Name}
 	if p.scope != Anywhere {
 		var why string
 		if e.Dir, why = p.directory(s); why != "" {

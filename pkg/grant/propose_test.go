@@ -63,7 +63,7 @@ func TestPropose(t *testing.T) {
 		{"!home directory", grant.Here, "touch ~/x.txt"},
 		{"touch in /home/dev, in this session", grant.Session, "touch ~/x.txt"},
 		{"!trust-verb", grant.Here, "git push"},
-		{"!trust-verb", grant.Anywhere, "curl https://example.com"},
+		{"curl anywhere, to example.com, up to 4 kB", grant.Anywhere, "curl https://example.com"},
 		{"!trust-verb", grant.Here, "npm install left-pad"},
 		{"!trust-verb", grant.Here, "git commit -m x && git push"},
 		{"!rm -rf build: ", grant.Here, "git commit -m x && rm -rf build"},

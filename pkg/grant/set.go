@@ -2,6 +2,7 @@ package grant
 
 import (
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -15,6 +16,15 @@ type Set struct {
 	links  Links
 	now    func() time.Time
 	byTerm map[term]*group
+	// denials are what entries deny, ends the entries of them; lacking says why there
+	// may be more.
+	denials []policy.Denial
+	ends    []Entry
+	lacking error
+	// store counts uses, nil for nobody; gone are the ids of entries that it could count none
+	// for.
+	store *Store
+	gone  sync.Map
 	// latest is the latest time at which an entry with an end was asked for, in
 	// seconds since 1970: a clock that is set back revives none.
 	latest atomic.Int64
@@ -40,17 +50,44 @@ type held struct {
 func NewSet(entries []Entry, links Links, now func() time.Time) *Set {
 	s := &Set{links: links, now: now, byTerm: make(map[term]*group)}
 	for i := range entries {
-		if e := &entries[i]; e.Validate() == nil {
-			t, text := termIn(e.Verb), e.String()
-			g := s.byTerm[t]
-			if g == nil {
-				g = &group{storable: t.unstorable() == "" || isPrinter(e.Verb)}
-				s.byTerm[t] = g
-			}
-			g.entries = append(g.entries, held{*e, policy.Covered{Grant: text, Why: "a person has approved " + text}})
+		switch e := &entries[i]; {
+		case e.Validate() != nil:
+		case e.Effect == Denies:
+			s.denials, s.ends = append(s.denials, e.denial()), append(s.ends, *e)
+		default:
+			s.add(e)
 		}
 	}
 	return s
+}
+
+// add adds an approval.
+func (s *Set) add(e *Entry) {
+	t, text := termIn(e.Verb), e.String()
+	g := s.byTerm[t]
+	if g == nil {
+		g = &group{storable: t.unstorable() == "" || isPrinter(e.Verb)}
+		s.byTerm[t] = g
+	}
+	covered := policy.Covered{Grant: text, Why: "a person has approved " + text}
+	if e.Uses > 0 {
+		covered.Counted = e.ID()
+	}
+	g.entries = append(g.entries, held{*e, covered})
+}
+
+// Denials implements [policy.Grants].
+func (s *Set) Denials() ([]policy.Denial, error) {
+	if !hasEnd(s.ends) {
+		return s.denials, s.lacking
+	}
+	var out []policy.Denial
+	for i := range s.ends {
+		if s.isCurrent(&s.ends[i]) {
+			out = append(out, s.denials[i])
+		}
+	}
+	return out, s.lacking
 }
 
 // Covers returns the entries that cover the commands of a call.
@@ -133,16 +170,32 @@ func (s *Set) coversTool(in *policy.Input, rule string) []policy.Covered {
 // find returns the first of the entries with the verb of a subject that covers
 // it.
 func (s *Set) find(list []held, in *policy.Input, sub *subject, rule string) policy.Covered {
+	var last policy.Covered
 	for i := range list {
-		if e := &list[i]; e.isFor(in, rule) && e.holds(sub.places) && s.counts(&e.Entry) {
+		e := &list[i]
+		if !e.isFor(in, rule) || !e.holds(sub.places) || !e.Limits.hold(sub.sent) || !s.isCurrent(&e.Entry) {
+			continue
+		}
+		if e.Uses == 0 {
 			return e.covered
 		}
+		if last.Grant == "" {
+			last = s.use(e, in)
+		}
 	}
-	return policy.Covered{}
+	return last // one that counts its uses, where no other covers it
 }
 
-// counts reports whether an entry has not ended.
-func (s *Set) counts(e *Entry) bool {
+// use returns what an entry with a number of uses says of a call that it is for.
+func (s *Set) use(e *held, in *policy.Input) policy.Covered {
+	if _, gone := s.gone.Load(e.covered.Counted); gone || e.left() == 0 && !e.has(spendOf(in.Call)) {
+		return policy.Covered{}
+	}
+	return e.covered
+}
+
+// isCurrent reports whether an entry has not ended.
+func (s *Set) isCurrent(e *Entry) bool {
 	if e.Until.IsZero() {
 		return true
 	}

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -41,28 +40,6 @@ const (
 	noted = 5 * time.Minute
 )
 
-// An AsideError says that the file could not be used and was set aside: the
-// store is empty.
-type AsideError struct {
-	File string // where it is now
-	Err  error
-}
-
-// Error says where the file is, and what it means.
-func (e *AsideError) Error() string {
-	return fmt.Sprintf("the stored approvals could not be used, so none applies any longer: %v; they are now in %s: look at that file, remove it, and approve again", e.Err, e.File)
-}
-
-// Unwrap returns why the file could not be used.
-func (e *AsideError) Unwrap() error { return e.Err }
-
-// errDamaged says that a file will not be of use by itself again.
-var errDamaged = errors.New("the file cannot be used")
-
-// errOld says that a file is of the first version, whose entries were plain
-// texts.
-var errOld = errors.New("they are of version 1, which had no directories")
-
 // Read returns the entries that have not ended, and changes nothing. Beside an
 // error there are none.
 func (s *Store) Read() ([]Entry, error) {
@@ -80,7 +57,7 @@ func (s *Store) List() ([]Entry, error) {
 	case err == nil && r.isDue(now):
 		s.refresh()
 		fallthrough
-	case err == nil || !errors.Is(err, errDamaged):
+	case err == nil || !errors.Is(err, errDamaged) || errors.Is(err, errHeld):
 		return r.living(now), err
 	}
 	unlock, err := s.lock()
@@ -119,7 +96,7 @@ func (s *Store) Add(entries ...Entry) (added []Entry, err error) {
 // adding returns an edit that adds entries to a list, and says which say more than it.
 func adding(entries []Entry, now time.Time, added *[]Entry) func([]Entry) ([]Entry, error) {
 	return func(list []Entry) ([]Entry, error) {
-		list = slices.DeleteFunc(list, func(e Entry) bool { return e.Scope == Session && now.Sub(e.Created) > forgotten })
+		list = slices.DeleteFunc(list, func(e Entry) bool { return e.Scope == Session && e.Effect != Denies && now.Sub(e.Created) > forgotten })
 		list, *added = merged(list, entries)
 		if len(list) > maxEntries {
 			return nil, fmt.Errorf("more than %d approvals: revoke some", maxEntries)
@@ -166,6 +143,8 @@ func merged(list, entries []Entry) (all, added []Entry) {
 		switch {
 		case at < 0:
 			list = append(list, e)
+		case e.Request != "" && e.Request == list[at].Request:
+			continue // it is stored again, and begins no new count
 		case e.outlasts(&list[at]):
 			list[at] = e
 		default:
@@ -197,14 +176,6 @@ func removing(match func(*Entry) bool, removed *[]Entry) func([]Entry) ([]Entry,
 			return false
 		}), nil
 	}
-}
-
-// Aside returns the files that were set aside.
-func (s *Store) Aside() ([]string, error) {
-	return plainfile.Named(s.dir, func(name string) bool {
-		rest, ok := strings.CutPrefix(name, File)
-		return ok && (strings.HasPrefix(rest, ".v1.bak") || strings.HasPrefix(rest, ".invalid-"))
-	})
 }
 
 // change replaces the entries by what edit makes of them, one process after
@@ -273,31 +244,14 @@ func (s *Store) record() (record, error) {
 		return record{}, err
 	}
 	r, err := decode(data)
-	if err != nil {
+	switch {
+	case err != nil && holdsDenials(data):
+		return record{}, fmt.Errorf("%s: %w: %w: %w", s.path(), errDamaged, err, errHeld)
+	case err != nil:
 		return record{}, fmt.Errorf("%s: %w: %w", s.path(), errDamaged, err)
 	}
 	return r, nil
 }
-
-// load reads the file under the lock and sets aside what cannot be used.
-func (s *Store) load() (record, error) {
-	r, err := s.record()
-	if err == nil || !errors.Is(err, errDamaged) {
-		return r, err
-	}
-	aside := s.path() + ".v1.bak"
-	if _, taken := os.Lstat(aside); !errors.Is(err, errOld) {
-		aside = s.path() + ".invalid-" + s.stamp()
-	} else if taken == nil {
-		aside += "-" + s.stamp()
-	}
-	if moved := os.Rename(s.path(), aside); moved != nil {
-		return record{}, errors.Join(err, moved)
-	}
-	return record{}, &AsideError{File: aside, Err: err}
-}
-
-func (s *Store) stamp() string { return s.now().UTC().Format("20060102T150405.000000000Z") }
 
 // open reads the file. One that others may write approves nothing.
 func (s *Store) open() ([]byte, error) {
@@ -317,7 +271,7 @@ func (s *Store) open() ([]byte, error) {
 	}
 	data, err := plainfile.ReadOwn(s.path(), maxFile)
 	if long, ok := errors.AsType[plainfile.Long](err); ok {
-		return nil, fmt.Errorf("%s: %w: %w", s.path(), errDamaged, long)
+		return nil, fmt.Errorf("%s: %w: %w: %w", s.path(), errDamaged, long, errHeld)
 	}
 	return data, err
 }

@@ -185,7 +185,6 @@ func TestUntilFile(t *testing.T) {
 		`{"version":2,"entries":[` + entry + `]}`,
 		`{"version":2,"clock":"2026-05-01T12:00:00Z","entries":[` + entry + `]}`,
 		`{"version":3,"entries":[` + entry + `]}`,
-		`{"version":4,"clock":"2026-05-01T12:00:00Z","entries":[` + entry + `]}`,
 		`{"version":3,"clock":"2026-05-01T12:00:00Z","entries":[` + strings.Replace(entry, "2027", "2025", 1) + `]}`,
 		`{"version":3,"clock":"2026-05-01T12:00:00Z","entries":[` + strings.Replace(entry, `"2027-05-01T12:00:00Z"`, `"soon"`, 1) + `]}`,
 	} {

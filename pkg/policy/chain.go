@@ -20,7 +20,7 @@ var stages = [...]struct {
 	judge  func(*run) (*opinion, error)
 }{
 	{StageHardline, "the call is catastrophic", "deny; nothing overrides it", (*run).hardline},
-	{StagePermissionDeny, "a permission, a rule, a tool policy or a bundle denies", "deny", (*run).denied},
+	{StagePermissionDeny, "a permission, rule, tool policy, bundle or stored denial denies", "deny", (*run).denied},
 	{StageYolo, "yolo is on and the call is not a loop", "allow; with yolo_confirm: dangerous, not what is dangerous", (*run).yolo},
 	{StageDoomLoop, "the same call keeps coming back", "deny, also under yolo", (*run).doomLoop},
 	{StageRules, "a permission, a tool policy, a rule or a bundle says allow or ask", "that answer", (*run).rules},

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/policyctl/policyctl/pkg/own"
 	"github.com/policyctl/policyctl/pkg/remote"
@@ -63,7 +64,8 @@ type Engine struct {
 	pollTools map[string]bool
 	plain     *AskTerms // of asks that no rule made
 	own       *own.State
-	shared    *names // what is counted where options count nothing
+	denials   *sync.Map // the patterns of stored denials, by their texts
+	shared    *names    // what is counted where options count nothing
 }
 
 // With returns an engine that differs in its grants alone, which may be nil.
@@ -91,7 +93,7 @@ func (e *Engine) Instead(of, by Source) *Engine {
 
 // New returns an engine. The error joins all mistakes in the settings.
 func New(s Settings, o Options) (*Engine, error) {
-	e := &Engine{settings: s, options: o, agents: make(map[string]sides), own: own.New(s.Own), shared: new(names)}
+	e := &Engine{settings: s, options: o, agents: make(map[string]sides), own: own.New(s.Own), shared: new(names), denials: new(sync.Map)}
 	var errs []error
 	e.tools = newToolTable(s.Tools, &errs)
 	e.compileWrappers(&errs)

@@ -27,6 +27,8 @@ type torn struct{}
 
 func (torn) Covers(*policy.Input, string) []policy.Covered { panic("no grants") }
 
+func (torn) Denials() ([]policy.Denial, error) { panic("no denials") }
+
 // TestFloorAnswersFirst shows that nothing else is consulted about what the
 // floor denies, so that nothing that fails takes the place of its reason.
 func TestFloorAnswersFirst(t *testing.T) {

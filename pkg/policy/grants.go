@@ -1,13 +1,30 @@
 package policy
 
-import "github.com/policyctl/policyctl/pkg/permission"
+import (
+	"slices"
 
-// Grants are stored approvals. They must be safe for concurrent use.
+	"github.com/policyctl/policyctl/pkg/permission"
+)
+
+// Grants are stored approvals, and stored denials. They must be safe for concurrent use.
 type Grants interface {
 	// Covers answers for each command of the call's line, for a call of
 	// another tool once; nil means that nothing is covered. With a rule only
 	// the grants count that answer the asks of that rule.
 	Covers(in *Input, rule string) []Covered
+	// Denials returns what people have denied for longer than once. An error says that
+	// there may be more: every call then asks, also under yolo. The list must not be
+	// changed.
+	Denials() ([]Denial, error)
+}
+
+// A Spender is [Grants] of which some allow a number of calls. [Engine.Decide] tells it of
+// each call that rests on such grants, before it allows the call; no explanation and no
+// review does.
+type Spender interface {
+	// Spend counts a call for grants by what [Covered.Counted] says, all or none. With an
+	// error the call is judged anew, without them.
+	Spend(c *Call, ids []string) error
 }
 
 // Covered says that a command may run because of a grant. The zero value
@@ -17,6 +34,16 @@ type Covered struct {
 	Grant, Why string
 	// Free says that the command needs no grant: of itself it answers no ask.
 	Free bool
+	// Counted is the id of a grant that counts its uses, if this would be one; "" for
+	// others.
+	Counted string
+}
+
+// rests notes that the verdict rests on a grant.
+func (r *replies) rests(c *Covered) {
+	if c.Counted != "" && !slices.Contains(r.counted, c.Counted) {
+		r.counted = append(r.counted, c.Counted)
+	}
 }
 
 // granted looks up the grants, but not for a line that nothing may
@@ -32,6 +59,9 @@ func (r *replies) granted(rule string) []Covered {
 func (r *replies) coverByGrants() {
 	for i, c := range r.granted("") {
 		if c.Grant != "" && i < len(r.parts.list) {
+			if r.parts.list[i].stage == StageNone {
+				r.rests(&c)
+			}
 			r.parts.allow(i, cover{stage: StageAllowlist, rule: c.Grant, why: c.Why})
 		}
 	}
@@ -43,6 +73,7 @@ func (r *replies) grantedTool() *opinion {
 	if len(list) == 0 || list[0].Grant == "" {
 		return nil
 	}
+	r.rests(&list[0])
 	return r.say(opinion{decision: Allow, rule: list[0].Grant, why: list[0].Why})
 }
 
@@ -79,7 +110,11 @@ func (r *replies) discharged(a *reply) bool {
 func (r *replies) dischargedByGrants(a *reply, rule string) bool {
 	list := r.granted(rule)
 	if r.line == nil {
-		return len(list) > 0 && list[0].Grant != "" && !list[0].Free
+		if len(list) == 0 || list[0].Grant == "" || list[0].Free {
+			return false
+		}
+		r.rests(&list[0])
+		return true
 	}
 	if len(list) != len(r.line.Commands) {
 		return false
@@ -92,6 +127,11 @@ func (r *replies) dischargedByGrants(a *reply, rule string) bool {
 			return false
 		default:
 			found = found || !list[i].Free
+		}
+	}
+	for i := range list {
+		if found && r.concerns(a, i) {
+			r.rests(&list[i])
 		}
 	}
 	return found

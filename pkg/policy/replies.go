@@ -33,6 +33,8 @@ type replies struct {
 	session *Session
 	list    []reply
 	others  []Match // rules of sources that matched and lost
+	// counted are the grants with a number of uses on which the verdict rests.
+	counted []string
 }
 
 // gather gathers the replies of everybody who has a say, once: stages 2 and 5
@@ -44,6 +46,7 @@ func (r *replies) gather() error {
 	for _, why := range r.doubts {
 		r.add(reply{command: -1, doubt: true, Answer: Answer{Rule: ruleArguments, Why: why}})
 	}
+	r.gatherDenials()
 	r.gatherPermissions()
 	r.gatherToolPolicy()
 	if err := r.gatherSources(); err != nil {

@@ -3,6 +3,7 @@ package policy
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/policyctl/policyctl/internal/lang/shell"
@@ -66,11 +67,65 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation
 	if err == nil && v.Decision == Ask && (undecided{r}).holds(&v) {
 		v.Undecided, v.UndecidedModes = true, e.settings.UndecidedModes
 	}
+	v.counted = r.counted(&v)
 	if err == nil && v.Decision == Allow && !review && x == nil {
-		s.make(r.makes)
+		if v, err = e.Settle(ctx, s, c, v); err == nil && v.Decision == Allow {
+			s.make(r.makes)
+		}
 	}
 	return v, err
 }
+
+// counted returns the grants with a number of uses on which an allow rests, in whichever
+// directory the call runs.
+func (r *run) counted(v *Verdict) []string {
+	if v.Decision != Allow {
+		return nil
+	}
+	list := r.replies.counted
+	for _, other := range r.elsewhere {
+		for _, id := range other.replies.counted {
+			if !slices.Contains(list, id) {
+				list = append(list, id)
+			}
+		}
+	}
+	return list
+}
+
+// maxSpends is how often a call is judged anew because a grant was used up meanwhile. After
+// that none counts.
+const maxSpends = 8
+
+// Settle counts a call for the grants with a number of uses on which its verdict rests,
+// for hosts that act on what [Engine.Explain] or [Engine.Review] says; [Engine.Decide] has
+// done so. Where one has no use left by now, the call is judged without it.
+func (e *Engine) Settle(ctx context.Context, s *Session, c *Call, v Verdict) (Verdict, error) {
+	spender, ok := e.options.Grants.(Spender)
+	if !ok {
+		return v, nil
+	}
+	by := e
+	for tried := 0; len(v.counted) > 0; tried++ {
+		if spender.Spend(c, v.counted) == nil {
+			return v, nil
+		}
+		if tried == maxSpends {
+			by = e.With(withoutGrants{e.options.Grants})
+		}
+		var err error
+		if v, err = by.decide(ctx, s, c, nil, true); err != nil || v.Decision != Allow {
+			return v, err
+		}
+	}
+	return v, nil
+}
+
+// withoutGrants are stored denials alone.
+type withoutGrants struct{ Grants }
+
+// Covers implements [Grants].
+func (withoutGrants) Covers(*Input, string) []Covered { return nil }
 
 // spread prepares the call for the other directories in which it may run.
 func (r *run) spread() {

@@ -53,7 +53,8 @@ type Verdict struct {
 	// What the message needs.
 	tool    string
 	instead string
-	fault   string // what the model is told where policyctl itself failed
+	fault   string   // what the model is told where policyctl itself failed
+	counted []string // the grants with a number of uses on which an allow rests
 }
 
 // Denied returns an ask as the denial that it became, because somebody said no

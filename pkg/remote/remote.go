@@ -14,6 +14,7 @@ import (
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/program"
+	"github.com/policyctl/policyctl/internal/support/weburl"
 )
 
 // Loopback names this machine, on any port, for reading; LoopbackAny for any
@@ -92,32 +93,65 @@ func IsLoopback(host string) bool {
 // where none of those that are named covers it. Redirections and assignments are
 // the caller's to judge.
 func (s *Services) Covers(c *command.Command) (service string, ok bool) {
-	if len(c.Words) == 0 || c.Keyword || c.Function || c.Opaque != "" || c.Doubt != "" || c.Secret || c.Context != program.Local || !program.Means(program.BareName(c.Path), c.Name) {
+	r, ok := readingOf(c)
+	switch {
+	case !ok:
 		return "", false
+	case r.Name == "":
+		return s.fetches(r)
+	case slices.Contains(s.names, r.Name) && r.only():
+		return r.Name, true
+	}
+	return "", false
+}
+
+// Reached returns the hosts to which a client of web servers talks, by whatever method,
+// where it sends them nothing but what stands on the line; ok is false for all others.
+func Reached(c *command.Command) (hosts []string, ok bool) {
+	r, ok := readingOf(c)
+	if !ok || r.Name != "" || c.Args.Program == nil || c.Args.Unlisted || c.Args.Open {
+		return nil, false
+	}
+	if _, known := r.sends(); !known {
+		return nil, false
+	}
+	for _, o := range c.Args.Operands {
+		if o.Role != program.RoleHost {
+			return nil, false
+		}
+		for _, v := range c.Words[o.At].Values {
+			host, plain := weburl.Host(v)
+			if !plain || strings.ContainsAny(v, "{}[]\\") {
+				return nil, false
+			}
+			hosts = append(hosts, host)
+		}
+	}
+	return hosts, len(hosts) > 0
+}
+
+// readingOf returns the reading of a command whose words are known; ok is false where its
+// program asks no service.
+func readingOf(c *command.Command) (r reading, ok bool) {
+	if len(c.Words) == 0 || c.Keyword || c.Function || c.Opaque != "" || c.Doubt != "" || c.Secret || c.Context != program.Local || !program.Means(program.BareName(c.Path), c.Name) {
+		return r, false
 	}
 	for k := range c.Words {
 		w := &c.Words[k]
 		if !w.Known() || w.Splits {
-			return "", false
+			return r, false
 		}
 		for _, v := range w.Values {
 			if strings.Contains(v, "file:") || strings.Contains(v, "fileb:") || strings.ContainsAny(v, "\x00") {
-				return "", false
+				return r, false
 			}
 		}
 	}
 	row := c.Row()
 	if row == nil || row.Service == nil || row.Service.Names != "" && !program.HasWord(row.Service.Names, c.Name) {
-		return "", false
+		return r, false
 	}
-	r := reading{row.Service, c}
-	if r.Name == "" {
-		return s.fetches(r)
-	}
-	if slices.Contains(s.names, r.Name) && r.only() {
-		return r.Name, true
-	}
-	return "", false
+	return reading{row.Service, c}, true
 }
 
 // A reading is a command beside what of its program only reads.

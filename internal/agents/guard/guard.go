@@ -157,9 +157,10 @@ type trouble struct {
 // load reads the policy that applies to an event.
 func (g *Guard) load(e *hook.Event) (*layers.Policy, trouble) {
 	more, unknown := layers.FromEnvironment(g.Environ, config.Tightening)
-	entries, ungranted := grant.NewStore(g.Place.State, g.Now).List()
+	store := grant.NewStore(g.Place.State, g.Now)
+	entries, ungranted := store.List()
 	place := g.Place
-	place.Grants = grant.NewSet(entries, g.World, g.Now)
+	place.Grants = grant.NewSet(entries, g.World, g.Now).Of(store, ungranted)
 	place.Count = g.sessions().Count
 	return layers.Load(place, e.Call.Dir, more...), trouble{unknown, ungranted}
 }

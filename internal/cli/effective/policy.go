@@ -128,7 +128,7 @@ func (f *Flags) grants(p *console.Process, place layers.Place) policy.Grants {
 	if err != nil {
 		console.Warn(p.Stderr, "warning: ", fmt.Errorf("no stored approval counts: %w", err))
 	}
-	return grant.NewSet(entries, f.World, time.Now)
+	return grant.NewSet(entries, f.World, time.Now).Of(nil, err)
 }
 
 // Invalid says what a policy still does that is invalid.

@@ -19,6 +19,7 @@ import (
 type decider struct {
 	visitor
 	scope, text, as, life, revision string
+	uses                            int
 }
 
 func newRequestsApprove(p *console.Process) *cobra.Command {
@@ -28,7 +29,8 @@ func newRequestsApprove(p *console.Process) *cobra.Command {
 		Short: "Approve requests, by default for this one call each",
 		Long: `Approve one or more requests, by default for this one call each. A wider scope is
 possible where policyctl requests show offers it, and stores exactly the lines
-shown there, for 8 hours unless --for says otherwise.
+shown there, for 8 hours unless --for says otherwise, and for a number of calls
+with --uses.
 
 Each decision is printed on one line. If several people must approve, that line
 says how many have and who is missing: the request waits for them. A request
@@ -52,6 +54,9 @@ requests watch --login covers all requests that come.`,
 			if answer.For, err = d.lasting(cmd.Flags().Changed("for")); err != nil {
 				return err
 			}
+			if answer.Uses = d.uses; d.scope == string(approval.Once) && cmd.Flags().Changed("uses") {
+				return console.Usagef("--uses is for what is stored: choose a --scope other than once")
+			}
 			if d.revision != "" && len(args) > 1 {
 				return console.Usagef("--revision is that of one request: give one id")
 			}
@@ -63,6 +68,7 @@ requests watch --login covers all requests that come.`,
 	flags.SortFlags = false
 	flags.StringVar(&d.scope, "scope", string(approval.Once), "how long it holds: `SCOPE` is once, session, here or anywhere")
 	flags.StringVar(&d.life, "for", console.StoredFor, "how long what is stored holds: a `TIME` such as 30m, 8h or 7d, today, or always")
+	flags.IntVar(&d.uses, "uses", 0, "for how many calls what is stored holds: a `NUMBER` up to 100 (default any number)")
 	flags.StringVar(&d.text, "comment", "", "a `TEXT` that goes with the approval")
 	flags.StringVar(&d.revision, "revision", "", "approve what a request asks that was asked again, by the `REVISION` that requests show prints as asked again")
 	d.register(flags)
@@ -108,6 +114,11 @@ func newRequestsDeny(p *console.Process) *cobra.Command {
 		Short: "Deny requests, or all those of a session",
 		Long: `Deny one or more requests. The agent learns the reason, or that there is none.
 
+With --scope, deny the same from now on: in this session, here or anywhere, without
+an end unless --for sets one. It stores exactly the line that policyctl requests
+show shows, and denies that however it is spelled, also under yolo. policyctl
+approvals revoke ends it.
+
 With --session, deny all pending and later requests of a session, for the time of
 --for or until policyctl requests revoke --session ends it. The denial outlives the
 session, because the agent could start it again. Calls that the policy allows need
@@ -115,6 +126,7 @@ no approval and still run.`,
 		Example: `  policyctl requests deny req_7XK2… --login
   policyctl requests deny req_7XK2… --reason 'the branch is frozen until Monday' --token-file ada.token
   policyctl requests deny req_7XK2… --as request_more --reason 'which database is it?' --login
+  policyctl requests deny req_7XK2… --scope here --login
   policyctl requests deny --session 4f0c… --for 1h --reason 'it runs wild' --login`,
 		Args: d.args(of.args("policyctl requests deny ID")),
 
@@ -124,7 +136,14 @@ no approval and still run.`,
 				return console.Unknown("word", d.as, denials, strings.Join(denials, ", "))
 			}
 			if of.session == "" {
-				return d.run(cmd.Context(), args, approval.Answer{Word: approval.Word(d.as), Reason: d.text})
+				answer, err := d.denying(of.time)
+				if err != nil {
+					return err
+				}
+				return d.run(cmd.Context(), args, answer)
+			}
+			if d.scope != "" {
+				return console.Usagef("--scope is for single requests: leave it out beside --session")
 			}
 			if d.as != denials[0] {
 				return console.Usagef("--as is for single requests: leave it out beside --session")
@@ -136,10 +155,27 @@ no approval and still run.`,
 	flags.SortFlags = false
 	flags.StringVar(&d.text, "reason", "", "a `TEXT` for the agent")
 	flags.StringVar(&d.as, "as", denials[0], "what the denial means: `WORD` is rejected, request_more or rejected_contract")
+	flags.StringVar(&d.scope, "scope", "", "deny the same from now on: `SCOPE` is session, here or anywhere")
 	flags.StringVar(&of.session, "session", "", "deny all requests of one session, by its `ID`")
-	flags.DurationVar(&of.time, "for", 0, "how long the session stays denied: a `TIME` such as 30m or 8h (default without an end)")
+	flags.DurationVar(&of.time, "for", 0, "how long what --scope or --session denies stays denied: a `TIME` such as 30m or 8h (default without an end)")
 	d.register(flags)
 	return cmd
+}
+
+// denying returns the answer that denies, for how long the flags say.
+func (d *decider) denying(life time.Duration) (approval.Answer, error) {
+	a := approval.Answer{Word: approval.Word(d.as), Reason: d.text, Scope: approval.Scope(d.scope), For: approval.Life(life)}
+	switch {
+	case d.scope == "" && life != 0:
+		return a, console.Usagef("--for is for what lasts: give --scope or --session with it")
+	case d.scope == "":
+		return a, nil
+	case !slices.Contains(scopes[1:], d.scope):
+		return a, console.Unknown("scope", d.scope, scopes[1:], strings.Join(scopes[1:], ", "))
+	case d.as != denials[0]:
+		return a, console.Usagef("--as %s is for one call: leave --scope out", d.as)
+	}
+	return a, nil
 }
 
 func newRequestsRevoke(p *console.Process) *cobra.Command {
@@ -292,6 +328,9 @@ func ended(r *approval.Request) string {
 	name := strings.ToLower(strings.ReplaceAll(string(r.State), "_", " "))
 	if r.State == approval.Approved && r.Decision != nil {
 		return name + " (" + scopeText(r.Decision.Scope, r.Decision.For) + ")"
+	}
+	if d := r.Decision; d != nil && d.Word == approval.Rejected && d.Scope != "" {
+		return name + " (" + scopeText(d.Scope, d.For) + ")"
 	}
 	if r.Decision != nil && refusals[r.Decision.Word] != "" {
 		return name + " (" + refusals[r.Decision.Word] + ")"

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/service/view"
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
@@ -35,7 +37,7 @@ func keys() []key {
 		{"", "today", "approve: here, until midnight", "today", approval.Here, console.Today, nil},
 		{"", "here", "", "here", approval.Here, "", nil},
 		{"", "anywhere", "", "anywhere", approval.Anywhere, "", nil},
-		{"d", "deny", "deny; c before it gives the agent a reason", "d deny", "", "", (*watcher).deny},
+		{"d", "deny", "deny this call; c before it gives the agent a reason", "d deny", "", "", (*watcher).deny},
 		{"c", "comment", "a comment for the next answer, which the agent is told", "c comment", "", "", (*watcher).comment},
 		{"h", "", "says how to approve always here: by the word", "", "", "", (*watcher).mean},
 		{"j", "next", "leave it pending, and go to the next one", "j next", "", "", (*watcher).forward},
@@ -67,6 +69,9 @@ func (w *watcher) press(ctx context.Context, text string) error {
 		return w.narrow(strings.TrimSpace(filter))
 	}
 	word, life, timed := strings.Cut(word, " ")
+	if timed && (word == "d" || word == "deny") {
+		return w.denyAlways(ctx, strings.TrimSpace(life))
+	}
 	for _, k := range keys() {
 		stores := k.scope != "" && k.scope != approval.Once
 		if word != k.letter && word != k.word || word == "" || !w.offers(&k) || timed && (!stores || k.lasts != "") {
@@ -90,13 +95,11 @@ func (w *watcher) approve(ctx context.Context, k *key, life string) error {
 		return err
 	}
 	if k.scope != approval.Once {
-		lasts, err := console.Lifetime(cmp.Or(life, k.lasts, console.StoredFor), time.Now())
-		if err != nil {
+		if a.For, a.Uses, err = lifeAndUses(life, cmp.Or(k.lasts, console.StoredFor)); err != nil {
 			w.say(strings.TrimPrefix(err.Error(), "--for "))
 			w.prompt()
 			return nil
 		}
-		a.For = approval.Life(lasts)
 	}
 	if w.turn.again = w.second(); w.turn.again != "" {
 		w.turn.sure = &a
@@ -108,6 +111,43 @@ func (w *watcher) approve(ctx context.Context, k *key, life string) error {
 
 func (w *watcher) deny(ctx context.Context) error {
 	return w.answer(ctx, approval.Answer{Word: approval.Rejected})
+}
+
+// lifeAndUses reads what a person types behind a word that stores: a time, a number of
+// calls such as 3x, or both.
+func lifeAndUses(text, usual string) (life approval.Life, uses int, err error) {
+	for _, part := range strings.Fields(text) {
+		if n, isNumber := strings.CutSuffix(part, "x"); isNumber {
+			if uses, err = strconv.Atoi(n); err != nil || uses < 1 {
+				return 0, 0, fmt.Errorf("%s is not a number of calls: write 3x", part)
+			}
+			continue
+		}
+		usual = part
+	}
+	lasts, err := console.Lifetime(usual, time.Now())
+	return approval.Life(lasts), uses, err
+}
+
+// denyAlways denies for the scope that the person has typed behind the word, and for a
+// time where one follows.
+func (w *watcher) denyAlways(ctx context.Context, text string) error {
+	scope, life, _ := strings.Cut(text, " ")
+	for _, o := range w.turn.d.Denials {
+		if scope != scopeWord(o.Scope) && scope != string(o.Scope) || len(w.ring.chosen()) > 0 {
+			continue
+		}
+		lasts, err := console.Lifetime(cmp.Or(life, console.Forever), time.Now())
+		if err != nil {
+			w.say(strings.TrimPrefix(err.Error(), "--for "))
+			w.prompt()
+			return nil
+		}
+		return w.answer(ctx, approval.Answer{Word: approval.Rejected, Scope: o.Scope, For: approval.Life(lasts)})
+	}
+	w.say(fmt.Sprintf("deny %.40q is not offered here; ? shows what is", scope))
+	w.prompt()
+	return nil
 }
 
 // comment has the next line be a comment.
@@ -206,6 +246,10 @@ func (w *watcher) explain(context.Context) error {
 	}
 	if w.turn.offered(approval.Here) {
 		rows = append(rows, []string{"  here 7d", "approve: here, for 7 days; any time such as 30m, today or always goes behind a word that stores"})
+		rows = append(rows, []string{"  here 3x", "approve: here, for the next 3 calls"})
+	}
+	for _, o := range w.turn.d.Denials {
+		rows = append(rows, []string{"  d  deny " + scopeWord(o.Scope), "deny: " + view.ScopeName(o.Scope) + "; stores " + strings.Join(o.Stores, "; ")})
 	}
 	rows = append(rows, []string{"  /text", "show only requests with the text in their line; / alone shows all"})
 	page := w.Sheet()

@@ -448,3 +448,35 @@ func TestTypedAhead(t *testing.T) {
 		}
 	}
 }
+
+// A denial from now on is typed behind the letter, with what it stores shown before; it
+// takes no second act. What is not offered decides nothing.
+func TestWatchDenyAlways(t *testing.T) {
+	for typed, want := range map[string][]approval.Answer{
+		"d here\n":                {{Word: approval.Rejected, Scope: approval.Here}},
+		"deny chat\n":             {{Word: approval.Rejected, Scope: approval.ForChat}},
+		"D session\n":             {{Word: approval.Rejected, Scope: approval.ForChat}},
+		"c\nno\nd here 2h\n":      {{Word: approval.Rejected, Scope: approval.Here, For: approval.Life(2 * time.Hour), Reason: "no"}},
+		"d\n":                     {{Word: approval.Rejected}},
+		"d anywhere\nd\n":         {{Word: approval.Rejected}},
+		"d here soon\n":           nil,
+		"d always\n":              nil,
+		"x\nd here\n":             nil,
+		"here 3x\nhigh risk\n":    {{Word: approval.ApprovedRemember, Scope: approval.Here, For: approval.Life(8 * time.Hour), Uses: 3}},
+		"here 2x 1h\nhigh risk\n": {{Word: approval.ApprovedRemember, Scope: approval.Here, For: approval.Life(time.Hour), Uses: 2}},
+		"here 0x\n":               nil,
+		"here ax\n":               nil,
+	} {
+		r := asked(t, "req_1", "make", wide...)
+		r.Asked.Risk = "high"
+		r.Denials = []approval.Offer{{Scope: approval.ForChat, Stores: []string{"deny make in /srv/app, in this session"}}, {Scope: approval.Here, Stores: []string{"deny make in /srv/app"}}}
+		d := &counter{requests: []*approval.Request{r}}
+		out, err := d.watch(t, strings.NewReader(typed))
+		if err != nil || !slices.Equal(d.answers, want) {
+			t.Errorf("%q: %v %v\n%s", typed, d.answers, err, out)
+		}
+		if before, _, _ := strings.Cut(out, "req_1  a once"); !strings.Contains(before, "  deny here  always here") || !strings.Contains(before, "stores deny make in /srv/app\n") {
+			t.Errorf("%q: what it stores is not shown before\n%s", typed, before)
+		}
+	}
+}

@@ -209,7 +209,21 @@ func choiceRows(d *approval.Detail) [][]string {
 			rows = append(rows, []string{"", "only once", o.Why})
 		}
 	}
-	return append(rows, []string{"  deny", "this call", "stores nothing"})
+	rows = append(rows, []string{"  deny", view.ScopeName(approval.Once), "stores nothing"})
+	for _, o := range d.Denials {
+		rows = append(rows, []string{"  deny " + scopeWord(o.Scope), view.ScopeName(o.Scope), "stores " + strings.Join(o.Stores, "; ")})
+	}
+	return rows
+}
+
+// scopeWord is what a person types for a scope.
+func scopeWord(s approval.Scope) string {
+	for _, k := range keys() {
+		if k.scope == s && k.lasts == "" {
+			return k.word
+		}
+	}
+	return string(s)
 }
 
 // historyOf lists what has happened to a request.

@@ -42,7 +42,8 @@ func newRequestsWatch(p *console.Process) *cobra.Command {
 		Long: `Show requests as they come, and decide them at this terminal, one after the
 other. Answer with a letter and Enter: a approves this one call, s for this
 chat, d denies, and c takes a comment for the agent first. To approve always,
-type the whole word: here or anywhere. Enter alone decides nothing. You can
+type the whole word: here or anywhere; to deny always, type it behind d, as in
+d here. Enter alone decides nothing. You can
 choose only what is offered, and you see what it stores first. What is of high
 risk is approved when you type high risk after your choice.
 
@@ -339,7 +340,7 @@ func (w *watcher) alike(ctx context.Context, r *approval.Request) (others []*app
 func asksAlike(a, b *approval.Request) bool {
 	sameOffer := func(x, y approval.Offer) bool { return x.Scope == y.Scope && slices.Equal(x.Stores, y.Stores) }
 	return a.Asked.Stage == b.Asked.Stage && a.Asked.Rule == b.Asked.Rule && a.Asked.Why == b.Asked.Why && a.OnTimeout == b.OnTimeout &&
-		slices.EqualFunc(a.Offers, b.Offers, sameOffer)
+		slices.EqualFunc(a.Offers, b.Offers, sameOffer) && slices.EqualFunc(a.Denials, b.Denials, sameOffer)
 }
 
 func (w *watcher) show(d *approval.Detail, alike []*approval.Request) {

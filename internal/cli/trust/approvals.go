@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,10 +23,11 @@ import (
 func NewApprovals(p *console.Process) *cobra.Command {
 	return console.Family(&cobra.Command{
 		Use:   "approvals",
-		Short: "List, revoke and add grants: approvals for longer than one call",
-		Long: `List, revoke and add grants: approvals that you stored for longer than one call,
-for a verb in a directory or anywhere. The stage allowlist allows what they cover,
-unless a rule says ask or deny. Agents are denied revoke and trust-verb.`,
+		Short: "List, revoke and add grants: answers for longer than one call",
+		Long: `List, revoke and add grants: answers that you stored for longer than one call, for
+a verb in a directory or anywhere. The stage allowlist allows what approvals cover,
+unless a rule says ask or deny. The stage permission_deny denies what you have
+denied, also under yolo. Agents are denied revoke and trust-verb.`,
 	}, newApprovalsList(p), newApprovalsRevoke(p), newTrustVerb(p))
 }
 
@@ -39,7 +41,7 @@ func newApprovalsList(p *console.Process) *cobra.Command {
 	l := &lister{Process: p}
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List what you have approved",
+		Short: "List what you have approved, and denied, for longer than once",
 		Args:  console.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return l.run() },
 	}
@@ -57,12 +59,25 @@ func (l *lister) run() error {
 		return err
 	}
 	now := time.Now()
-	rows := [][]string{{"APPROVED", "TOOL", "AUDIENCE", "SINCE", "LEFT", "BY"}}
+	rows := [][]string{{"EFFECT", "WHAT", "TOOL", "AUDIENCE", "SINCE", "LEFT", "BY"}}
+	shown := []listed{}
 	for i := range entries {
 		e := &entries[i]
-		rows = append(rows, []string{render.Plain(e.Text()), e.Tool, e.Audience.String(), e.Created.Format(time.DateOnly), console.Left(e.Until, now), render.Plain(e.By)})
+		if e.Ended(now) {
+			continue
+		}
+		one := listed{cmp.Or(e.Effect, "allow"), e.Text(), *e}
+		shown = append(shown, one)
+		rows = append(rows, []string{one.Effect, render.Plain(strings.TrimPrefix(one.Text, "deny ")), e.Tool, e.Audience.String(), e.Created.Format(time.DateOnly), console.Left(e.Until, now), render.Plain(e.By)})
 	}
-	return l.List(l.json, append([]grant.Entry{}, entries...), "nothing is approved for longer than once", rows)
+	return l.List(l.json, shown, "nothing is approved or denied for longer than once", rows)
+}
+
+// A listed entry is one with its effect and its text.
+type listed struct {
+	Effect string `json:"effect"`
+	Text   string `json:"text"`
+	grant.Entry
 }
 
 // A revoker takes grants back.
@@ -74,12 +89,13 @@ type revoker struct {
 func newApprovalsRevoke(p *console.Process) *cobra.Command {
 	r := &revoker{Process: p}
 	cmd := &cobra.Command{
-		Use:   "revoke 'VERB in DIRECTORY' | 'VERB anywhere'",
+		Use:   "revoke '[deny] VERB in DIRECTORY' | '[deny] VERB anywhere'",
 		Short: "Revoke a grant",
 		Long: `Revoke a grant, as policyctl approvals list shows it. This revokes every approval
 for the verb and the directory, for every session, and for every tool and audience
-unless you name one.`,
-		Example: `  policyctl approvals revoke 'git commit in /home/dev/app'
+unless you name one. With deny before it, it revokes the denials instead.`,
+		Example: `  policyctl approvals revoke 'deny git push --force in /home/dev/app'
+  policyctl approvals revoke 'git commit in /home/dev/app'
   policyctl approvals revoke 'npm run anywhere' --audience team`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args) },
@@ -124,16 +140,22 @@ func (r *revoker) run(cmd *cobra.Command, args []string) error {
 	if strings.HasPrefix(args[0], "req_") {
 		return console.Usagef("%s is a request: write policyctl requests revoke %s to take its approval back", args[0], strings.Join(args, " "))
 	}
-	verb, dirs, err := approved(p, strings.Join(args, " "), place)
+	text, effect := strings.Join(args, " "), ""
+	if rest, denial := strings.CutPrefix(text, grant.Denies+" "); denial {
+		text, effect = rest, grant.Denies
+	}
+	verb, dirs, err := approved(p, text, place)
 	if err != nil {
 		return err
 	}
 	removed, err := grant.NewStore(place.State, time.Now).Remove(func(e *grant.Entry) bool {
-		return e.Verb == verb && slices.Contains(dirs, e.Dir) && (e.Scope == grant.Anywhere) == (e.Dir == "") && only(e)
+		return e.Effect == effect && e.Verb == verb && slices.Contains(dirs, e.Dir) && (e.Scope == grant.Anywhere) == (e.Dir == "") && only(e)
 	})
 	switch {
 	case err != nil:
 		return err
+	case len(removed) == 0 && effect != "":
+		return errors.New("it is not denied: see policyctl approvals list")
 	case len(removed) == 0:
 		return errors.New("it is not approved: see policyctl approvals list")
 	}

@@ -21,6 +21,7 @@ import (
 type verbTruster struct {
 	*console.Process
 	in, audience, tool, rule, life string
+	uses                           int
 	anywhere                       bool
 	given                          func(flag string) bool
 }
@@ -31,7 +32,7 @@ func newTrustVerb(p *console.Process) *cobra.Command {
 		Use:   "trust-verb VERB",
 		Short: "Approve a verb without being asked",
 		Long: `Approve a verb, such as "git commit" or "npm run": anywhere unless --in names a
-directory, and permanently unless --for limits it. Only this command stores
+directory, and permanently unless --for or --uses limits it. Only this command stores
 verbs that talk to other hosts, such as "git push". A program with sub-commands
 is approved one sub-command at a time. Interpreters and programs that run other
 commands cannot be approved.
@@ -50,6 +51,7 @@ this command.`,
 	flags.StringVar(&t.in, "in", "", "approve it in this `DIRECTORY` and below")
 	flags.BoolVar(&t.anywhere, "anywhere", false, "approve it in every directory (the default)")
 	flags.StringVar(&t.life, "for", console.Forever, "how long the approval lasts: a `TIME` such as 30m, 8h or 7d, today, or always")
+	flags.IntVar(&t.uses, "uses", 0, "for how many calls the approval lasts: a `NUMBER` up to 100 (default any number)")
 	flags.StringVar(&t.audience, "audience", "personal", "for calls with the audience `WHO`: personal, team or public")
 	console.Completes(cmd, "audience", "personal", "team", "public")
 	flags.StringVar(&t.tool, "tool", "shell", "for this `TOOL`, by its name or an agent's name for it")
@@ -84,7 +86,8 @@ func stored(p *console.Process, e grant.Entry, changed bool) error {
 		return err
 	}
 	advice := ""
-	if !e.Until.IsZero() {
+	if e.Uses > 0 || !e.Until.IsZero() {
+		e.Uses = 0
 		e.Until, advice = time.Time{}, ", for as long or longer; revoke it first to shorten it"
 	}
 	_, err := fmt.Fprintf(p.Stdout, "no change: %s is approved already%s\n", render.Plain(e.Text()), advice)
@@ -93,8 +96,10 @@ func stored(p *console.Process, e grant.Entry, changed bool) error {
 
 // entry returns what the flags say.
 func (t *verbTruster) entry(verb string, place layers.Place) (e grant.Entry, err error) {
-	e = grant.Entry{Verb: verb, Scope: grant.Anywhere, Tool: ToolNamed(t.tool), Rule: t.rule, By: "trust-verb"}
+	e = grant.Entry{Verb: verb, Scope: grant.Anywhere, Tool: ToolNamed(t.tool), Rule: t.rule, By: "trust-verb", Uses: t.uses}
 	switch {
+	case t.given("uses") && t.uses < 1:
+		return e, console.Usagef("--uses is less than one call: leave it out for any number")
 	case verb == "":
 		return e, console.Usagef("a verb is missing: write one such as 'git commit'")
 	case t.anywhere && t.given("in"):

@@ -47,7 +47,7 @@ func PasskeyCode(err error) string {
 // with what it asks now, in exactly this way, under this policy.
 func (b *Backend) DecisionPurpose(who auth.Identity, r *approval.Request, a *approval.Answer) auth.Purpose {
 	return auth.Purpose{Who: who.Name, Act: auth.ToDecide, About: []any{
-		r.ID, r.Hash, r.Version, b.Decider.Engine().Revision(), a.Word, a.Scope, a.For, a.Reason,
+		r.ID, r.Hash, r.Version, b.Decider.Engine().Revision(), a.Word, a.Scope, a.For, a.Uses, a.Reason,
 	}}
 }
 

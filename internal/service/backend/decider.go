@@ -19,6 +19,8 @@ type Grants interface {
 	// Offers returns the ways to approve a call that the policy asks about, as it
 	// explains it, beside once; where there is none, once with why.
 	Offers(x *policy.Explanation) []approval.Offer
+	// Refusals returns the ways to deny a call for longer than once.
+	Refusals(x *policy.Explanation) []approval.Offer
 	// Tried returns grants as they would be with what an offer stores.
 	Tried(ctx context.Context, c *policy.Call, s approval.Scope) policy.Grants
 	// Plan and Save are those of [approval.Judge].
@@ -190,11 +192,17 @@ func (j *Judge) Judge(ctx context.Context, c *policy.Call) (v, own policy.Verdic
 	engine, begun := j.Engine(), time.Now()
 	x, err := engine.Explain(ctx, nil, &timed)
 	v, own = x.Verdict, x.Verdict
-	if isProgram(c) && err == nil {
+	s := j.history(c.Session)
+	switch {
+	case err != nil:
+	case isProgram(c):
 		v = j.ofProgram(ctx, engine, &timed, v)
 		own = v
-	} else if s := j.history(c.Session); s != nil && err == nil {
+	case s != nil:
 		v, err = engine.Review(ctx, s, &timed)
+	}
+	if err == nil {
+		v, err = engine.Settle(ctx, s, &timed, v)
 	}
 	j.o.Decided(ctx, &Decided{&timed, &v, Submitted, time.Since(begun), false})
 	if err != nil {
@@ -205,7 +213,16 @@ func (j *Judge) Judge(ctx context.Context, c *policy.Call) (v, own policy.Verdic
 	if isProgram(c) {
 		return v, own, once("a program is approved for one run"), nil
 	}
-	return v, own, j.offers(&x, &v), nil
+	return v, own, slices.Concat(j.offers(&x, &v), j.refusals(&x, &v)), nil
+}
+
+// refusals returns the ways to deny a call for longer than once. They are those of every
+// ask: what is denied always answers no rule.
+func (j *Judge) refusals(x *policy.Explanation, v *policy.Verdict) []approval.Offer {
+	if v.Decision == policy.Deny || j.o.Grants == nil {
+		return nil
+	}
+	return j.o.Grants.Refusals(x)
 }
 
 // history returns the session of an id, nil for one of which nothing is remembered: it

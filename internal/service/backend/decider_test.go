@@ -270,6 +270,8 @@ func (*keeper) Offers(*policy.Explanation) []approval.Offer {
 	return []approval.Offer{{Scope: approval.Once}, {Scope: approval.Here, Stores: []string{"make in /w"}}}
 }
 
+func (*keeper) Refusals(*policy.Explanation) []approval.Offer { return nil }
+
 func (*keeper) Tried(context.Context, *policy.Call, approval.Scope) policy.Grants { return nil }
 
 func (*keeper) Plan(context.Context, *approval.Request, approval.Scope) (approval.Plan, error) {
@@ -289,6 +291,8 @@ func (s *keeper) Save(_ context.Context, p approval.Plan) (string, error) {
 type idle struct{ keeper }
 
 func (*idle) Offers(*policy.Explanation) []approval.Offer { return nil }
+
+func (*idle) Refusals(*policy.Explanation) []approval.Offer { return nil }
 
 func TestOffers(t *testing.T) {
 	everyTime := func(s *policy.Settings) {

@@ -1,10 +1,12 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -22,13 +24,29 @@ type Grant struct {
 	ID string `json:"id"`
 	// Text is the whole of what it approves, in one line.
 	Text string `json:"text"`
+	// Effect is allow or deny.
+	Effect string `json:"effect"`
 	grant.Entry
+	// Left is how many calls it still allows, nil for any number. Which they were is not
+	// shown: Spent is always nil.
+	Left  *int     `json:"left,omitempty"`
+	Spent []string `json:"spent,omitempty"`
 	// LastUsed is when the service allowed something by it last, nil for never: what
 	// hooks allow by themselves is not known here.
 	LastUsed *time.Time `json:"last_used"`
 	// Revoked is when it was revoked and RevokedBy who did; nil and "" where it counts.
 	Revoked   *time.Time `json:"revoked,omitempty"`
 	RevokedBy string     `json:"revoked_by,omitempty"`
+}
+
+// Detail says which limits and which number of uses a grant has, "" for none.
+func (g Grant) Detail() string {
+	e := g.Entry
+	e.Rule, e.Until = "", time.Time{}
+	if e.Scope == grant.Session {
+		e.Scope = grant.Here // which is said elsewhere
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(e.Text(), e.String()), ", ")
 }
 
 // Errors of [Granted.Revoke] and [Granted.Restore].
@@ -48,10 +66,13 @@ func (g *Granted) List(ctx context.Context) (counting, revoked []Grant, err erro
 	if err != nil {
 		return nil, nil, err
 	}
+	now := g.now()
 	for _, e := range slices.Backward(entries) {
+		if e.Ended(now) {
+			continue
+		}
 		counting = append(counting, g.shown(e, notes))
 	}
-	now := g.now()
 	for _, n := range notes {
 		if e, ok := undone(n, now); ok {
 			one := g.shown(e, notes)
@@ -65,7 +86,10 @@ func (g *Granted) List(ctx context.Context) (counting, revoked []Grant, err erro
 }
 
 func (g *Granted) shown(e grant.Entry, notes map[string]grantbook.Note) Grant {
-	out := Grant{ID: e.ID(), Text: e.Text(), Entry: e}
+	out := Grant{ID: e.ID(), Text: e.Text(), Effect: effectOf(&e), Entry: e}
+	if e.Uses > 0 {
+		out.Left = new(e.Uses - len(e.Spent))
+	}
 	used := notes[out.ID].Used
 	if now := g.uses.of(e.String()); now.After(used) {
 		used = now
@@ -75,6 +99,9 @@ func (g *Granted) shown(e grant.Entry, notes map[string]grantbook.Note) Grant {
 	}
 	return out
 }
+
+// effectOf names the effect of a grant.
+func effectOf(e *grant.Entry) string { return cmp.Or(e.Effect, "allow") }
 
 // undone returns the grant of a note that can be restored.
 func undone(n grantbook.Note, now time.Time) (e grant.Entry, ok bool) {
@@ -98,7 +125,7 @@ func (g *Granted) Revoke(ctx context.Context, id, by string) (Grant, error) {
 	if err != nil {
 		return Grant{}, err
 	}
-	out := Grant{ID: id, Text: e.Text(), Entry: e, Revoked: &now, RevokedBy: by}
+	out := Grant{ID: id, Text: e.Text(), Effect: effectOf(&e), Entry: e, Revoked: &now, RevokedBy: by}
 	return out, g.notes.NoteRevoked(ctx, grantbook.Note{ID: id, Revoked: now, By: by, Entry: text}, now.Add(-UndoTime), grantEntry(by, "revoked", &e, now))
 }
 
@@ -136,7 +163,7 @@ func (g *Granted) Restore(ctx context.Context, id, by string) (Grant, error) {
 func grantEntry(by, change string, e *grant.Entry, at time.Time) audit.Entry {
 	return audit.Entry{
 		Time: at, Kind: audit.KindGrant, Actor: by, RequestID: e.Request, Tool: e.Tool, Session: e.Conversation, Agent: e.Agent, Dir: e.Dir,
-		Detail: map[string]string{"change": change, "grant": e.Text(), "id": e.ID()},
+		Detail: map[string]string{"change": change, "effect": effectOf(e), "grant": e.Text(), "id": e.ID()},
 	}
 }
 

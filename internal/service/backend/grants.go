@@ -26,6 +26,8 @@ type Approvals interface {
 	// removes those that match, and returns them.
 	Add(entries ...grant.Entry) ([]grant.Entry, error)
 	Remove(match func(*grant.Entry) bool) ([]grant.Entry, error)
+	// Spend counts a call for entries by their ids.
+	Spend(c *policy.Call, ids []string) error
 }
 
 // Granted are the stored approvals: those of this machine, which hooks heed too, or those
@@ -48,19 +50,38 @@ type Granted struct {
 var (
 	_ Grants        = (*Granted)(nil)
 	_ policy.Grants = (*Granted)(nil)
+
+	_ policy.Spender = (*Granted)(nil)
 )
 
 // NewGranted returns the approvals in a store, of the person with a home. engine returns
 // the engine in force, whose explanations say what may be stored; notes keeps what is
 // known of them besides.
 func NewGranted(store Approvals, home string, links grant.Links, engine func() *policy.Engine, notes grantbook.Table, now func() time.Time) *Granted {
-	return &Granted{home: home, store: store, links: links, engine: engine, now: now, notes: notes, set: grant.NewSet(nil, links, now)}
+	return &Granted{home: home, store: store, links: links, engine: engine, now: now, notes: notes, seen: unread, set: grant.NewSet(nil, links, now)}
 }
 
 // Covers answers from what is stored now. What cannot be read covers nothing.
 func (g *Granted) Covers(in *policy.Input, rule string) []policy.Covered {
 	return g.current().Covers(in, rule)
 }
+
+// Denials returns what is denied now. What cannot be read may deny anything.
+func (g *Granted) Denials() ([]policy.Denial, error) { return g.current().Denials() }
+
+// Spend counts a call for grants.
+func (g *Granted) Spend(c *policy.Call, ids []string) error {
+	err := g.store.Spend(c, ids)
+	if err != nil {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.seen = unread
+	}
+	return err
+}
+
+// unread stands for what was seen of a store of which nothing was read.
+const unread = "unread"
 
 func (g *Granted) current() *grant.Set {
 	now := g.store.Stamp()
@@ -69,9 +90,9 @@ func (g *Granted) current() *grant.Set {
 	if now != g.seen {
 		entries, err := g.store.Read()
 		if err != nil {
-			entries, now = nil, ""
+			now = unread
 		}
-		g.seen, g.set = now, grant.NewSet(entries, g.links, g.now)
+		g.seen, g.set = now, grant.NewSet(entries, g.links, g.now).Of(nil, err)
 	}
 	return g.set
 }
@@ -101,6 +122,26 @@ func (g *Granted) Offers(x *policy.Explanation) []approval.Offer {
 		return once(why)
 	}
 	return out
+}
+
+// Refusals returns the ways to deny a call for longer than once.
+func (g *Granted) Refusals(x *policy.Explanation) []approval.Offer {
+	var out []approval.Offer
+	links := make(seenLinks)
+	for _, l := range lasting {
+		if e, why := g.deny(x, l.grant, links.by(g.links)); why == "" {
+			out = append(out, approval.Offer{Deny: true, Scope: l.scope, Stores: []string{e.Text()}})
+		}
+	}
+	return out
+}
+
+// deny returns what a denial for a scope stores.
+func (g *Granted) deny(x *policy.Explanation, s grant.Scope, links grant.Links) (e grant.Entry, why string) {
+	if e, why = grant.ProposeDenial(x, s, links); why == "" && s == grant.Here {
+		why = grant.TooWide(e.Dir, g.home)
+	}
+	return e, why
 }
 
 // propose returns what a scope stores. The home directory that counts is that
@@ -167,11 +208,16 @@ func (g *Granted) Plan(ctx context.Context, r *approval.Request, s approval.Scop
 	if err != nil {
 		return approval.Plan{}, err
 	}
-	entries := g.entries(&x, s)
+	word := r.Decision.Word
+	entries := g.entries(&x, word, s)
 	lines := texts(entries)
-	shown := slices.ContainsFunc(r.Offers, func(o approval.Offer) bool { return o.Scope == s && slices.Equal(o.Stores, lines) })
+	shown := slices.ContainsFunc(r.OffersFor(word), func(o approval.Offer) bool { return o.Scope == s && slices.Equal(o.Stores, lines) })
 	if len(entries) == 0 || !shown {
-		return approval.Plan{}, &approval.Invalid{Text: "scope: what it would store is no longer what the request shows: approve it once"}
+		instead := "approve it once"
+		if word == approval.Rejected {
+			instead = "deny it without one"
+		}
+		return approval.Plan{}, &approval.Invalid{Text: "scope: what it would store is no longer what the request shows: " + instead}
 	}
 	for i := range entries {
 		e := &entries[i]
@@ -179,6 +225,7 @@ func (g *Granted) Plan(ctx context.Context, r *approval.Request, s approval.Scop
 		if life := time.Duration(r.Decision.For); life > 0 {
 			e.Until = e.Created.Add(life).Truncate(time.Second)
 		}
+		e.Uses = r.Decision.Uses
 	}
 	lines = texts(entries)
 	text, err := json.Marshal(entries)
@@ -191,7 +238,7 @@ func (g *Granted) Tried(ctx context.Context, c *policy.Call, s approval.Scope) p
 	if err != nil {
 		return nil
 	}
-	entries := g.entries(&x, s)
+	entries := g.entries(&x, approval.ApprovedRemember, s)
 	if len(entries) == 0 {
 		return nil
 	}
@@ -225,9 +272,16 @@ func (g *Granted) Save(_ context.Context, p approval.Plan) (notice string, err e
 	return notice, err
 }
 
-func (g *Granted) entries(x *policy.Explanation, s approval.Scope) []grant.Entry {
+// entries returns what an answer with a word stores for a scope, nil for nothing.
+func (g *Granted) entries(x *policy.Explanation, w approval.Word, s approval.Scope) []grant.Entry {
 	for _, l := range lasting {
-		if l.scope == s {
+		switch {
+		case l.scope != s:
+		case w == approval.Rejected:
+			if e, why := g.deny(x, l.grant, g.links); why == "" {
+				return []grant.Entry{e}
+			}
+		default:
 			entries, _ := g.propose(x, l.grant, g.links)
 			return entries
 		}

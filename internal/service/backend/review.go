@@ -111,6 +111,14 @@ type stated struct {
 	commands map[string][]int
 }
 
+// Denials implements policy.Grants.
+func (s *stated) Denials() ([]policy.Denial, error) {
+	if s.Grants == nil {
+		return nil, nil
+	}
+	return s.Grants.Denials()
+}
+
 // Covers implements policy.Grants.
 func (s *stated) Covers(in *policy.Input, rule string) []policy.Covered {
 	n := 1

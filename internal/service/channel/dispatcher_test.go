@@ -610,3 +610,44 @@ func TestRemovedPerson(t *testing.T) {
 		t.Errorf("it was told %d times", len(told))
 	}
 }
+
+// What is denied always is named before it is stored, and takes a second press; no press
+// alone stores anything, and neither does one that says it was confirmed for another button.
+func TestDenyAlways(t *testing.T) {
+	phone := &channeltest.Driver{}
+	s := serve(t, servertest.Options{Channels: []channel.Channel{of("phone", phone, 0)}, Home: t.TempDir()})
+	submit := func(command, session string) *approval.Request {
+		t.Helper()
+		c := policy.Shell(command, "/src/app")
+		c.Session = session
+		r, err := s.Service.Submit(t.Context(), "token:agent", approval.Submission{Call: c})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	r := submit("make deploy", "s1")
+	m := phone.Await(t, r.ID)
+	if !strings.Contains(m.Text(), "stores deny make in /src/app") {
+		t.Errorf("what it stores is not shown:\n%s", m.Text())
+	}
+	const label = "Deny always here"
+	for _, b := range m.Buttons {
+		if want := "From now on this is denied, also where nothing would ask: make in /src/app. Deny it always?"; b.Label == label && b.Confirm != want {
+			t.Errorf("it asks %q", b.Confirm)
+		}
+	}
+	if reply := phone.Say(t, press("1", channeltest.Token(t, m, label))); !reply.Refused || !strings.Contains(reply.Text, "what stores something takes a second act") {
+		t.Errorf("pressed once: %+v", reply)
+	}
+	if reply := phone.Say(t, sure("1", channeltest.Token(t, m, label))); !reply.Done {
+		t.Errorf("%+v", reply)
+	}
+	got, err := s.Service.Get(t.Context(), r.ID)
+	if err != nil || got.State != approval.Denied || got.Decision.Scope != approval.Here || got.Decision.For != 0 || len(got.Decision.Saved) != 1 {
+		t.Errorf("%+v, %v", got.Decision, err)
+	}
+	if next := submit("bash -c 'make other'", "s2"); next.State != approval.Denied {
+		t.Errorf("the next one is %s", next.State)
+	}
+}

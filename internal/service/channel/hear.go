@@ -103,7 +103,7 @@ type said struct {
 // held says why an answer does not approve a request that waits, nil if it may. Drivers ask
 // people again; that they did is checked here, for what the request is now.
 func (d *Dispatcher) held(l *line, s *said, r *approval.Request) *Reply {
-	if r.State != approval.Pending || !s.answer.Word.Approves() {
+	if r.State != approval.Pending || !s.answer.Word.Approves() && !s.answer.Word.Stores(s.answer.Scope) {
 		return nil
 	}
 	no := func(text string) *Reply {
@@ -118,7 +118,7 @@ func (d *Dispatcher) held(l *line, s *said, r *approval.Request) *Reply {
 	if s.confirmed || confirmOf(r, s.answer.Word, s.answer.Scope) == "" {
 		return nil
 	}
-	if view.SecondAct(r) != "" {
+	if view.SecondAct(r) != "" && s.answer.Word.Approves() {
 		return no("nothing is decided: what is of high risk takes a second act: use the button, which asks again, or the page")
 	}
 	return no("nothing is decided: what stores something takes a second act: use the button, which asks again, or the page")

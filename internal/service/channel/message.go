@@ -57,6 +57,9 @@ func (d *Dispatcher) message(r *approval.Request) *Message {
 	if stores := storesOf(r); r.State == approval.Pending && stores != "" {
 		add("This chat", "stores "+stores+", for "+timeLeft(time.Duration(approval.StoredFor)))
 	}
+	if stores := storedBy(r.Denials, approval.Here); r.State == approval.Pending && stores != "" {
+		add("Deny always", "stores "+stores)
+	}
 	switch {
 	case !cut && !code:
 	case m.Link == "":
@@ -85,9 +88,13 @@ func (d *Dispatcher) message(r *approval.Request) *Message {
 
 // storesOf is what an approval for the chat would store, "" where none is offered, or more
 // than people see in a message.
-func storesOf(r *approval.Request) string {
-	for _, o := range r.Offers {
-		if o.Scope == approval.ForChat {
+func storesOf(r *approval.Request) string { return storedBy(r.Offers, approval.ForChat) }
+
+// storedBy is what the offer of a scope stores, "" where there is none, or where that is more
+// than people see in a message.
+func storedBy(offers []approval.Offer, s approval.Scope) string {
+	for _, o := range offers {
+		if o.Scope == s {
 			text, _ := masked(inLine(strings.Join(o.Stores, ", ")))
 			if stores, cut := shortened(text, maxValue); !cut {
 				return stores

@@ -194,6 +194,9 @@ func (d *Dispatcher) buttons(l *line, m *Message, r *approval.Request) (tokens [
 		if storesOf(r) != "" {
 			add("Approve for "+view.ScopeName(approval.ForChat), Plain, approval.ApprovedRemember, approval.ForChat)
 		}
+		if storedBy(r.Denials, approval.Here) != "" {
+			add(view.DenialName(approval.Here), Plain, approval.Rejected, approval.Here)
+		}
 		page("Open the page", Plain)
 	}
 	return tokens
@@ -208,6 +211,10 @@ func confirmOf(r *approval.Request, word approval.Word, scope approval.Scope) st
 	}
 	if word == approval.ApprovedRemember {
 		parts = append(parts, "For "+timeLeft(time.Duration(approval.StoredFor))+", "+view.ScopeName(scope)+" may do this without asking: "+storesOf(r)+".")
+	}
+	if word == approval.Rejected && scope != "" {
+		stored := strings.TrimPrefix(storedBy(r.Denials, scope), "deny ")
+		parts = append(parts, "From now on this is denied, also where nothing would ask: "+stored+". Deny it always?")
 	}
 	return strings.Join(parts, " ")
 }

@@ -458,3 +458,74 @@ func TestAccessible(t *testing.T) {
 	b.shows("Slide to the end to approve")
 	check("the slide")
 }
+
+// A denial from now on is three presses: Deny, how far, Deny. Each way says what it stores;
+// the next call of that kind is denied, the page of grants lists the denial, and to revoke
+// it has the call ask again.
+func TestDenyAlways(t *testing.T) {
+	r := newRig(t)
+	id := r.submit(t, "s1", "git push --force origin main")
+	b := open(t, 1200, 900)
+	b.logIn(r)
+	b.click("button[data-deny]")
+	b.shows("Only this call: stores nothing")
+	b.shows("Deny git push --force in /home/dev/src/app, in this session from now on")
+	b.shows("Deny git push --force anywhere from now on")
+	b.click(`#answer-ways input[value="here"]`)
+	b.click(ok)
+	b.shows("Denied: shell: git push --force origin main")
+	r.settled(t, id)
+	if q := r.get(t, id); q.State != approval.Denied || q.Decision.Scope != approval.Here || q.Decision.For != 0 || strings.Join(q.Decision.Saved, ";") != "deny git push --force in /home/dev/src/app" {
+		t.Errorf("the decision is %+v", q.Decision)
+	}
+	next := r.get(t, r.submit(t, "s2", "env A=b git push -f"))
+	if next.State != approval.Denied || !strings.Contains(next.Decision.Reason, "denied always by ") {
+		t.Errorf("the next call is %s: %+v", next.State, next.Decision)
+	}
+
+	b.at(r, "/ui/grants")
+	b.shows("Denied: git push --force in /home/dev/src/app")
+	b.shows("no end")
+	b.click("button[data-revoke]")
+	b.shows("Revoked: deny git push --force in /home/dev/src/app")
+	if q := r.get(t, r.submit(t, "s2", "git push -f")); q.State != approval.Pending {
+		t.Errorf("what is denied no more is %s", q.State)
+	}
+
+	// The dialog begins anew, and what is chosen in one is not in the next.
+	b.at(r, "/ui")
+	b.press("jd")
+	b.waits("this call alone is chosen", `document.querySelector("#answer-ways input:checked").value === ""`)
+	b.click(ok)
+	b.shows("Denied: shell: git push -f")
+	if a := r.Do(t, r.Token(t, "boss", "approve"), "GET", "/v1/grants", ""); len(a.At("grants").([]any)) != 0 {
+		t.Errorf("stored: %s", a.Text)
+	}
+}
+
+// An approval for the next three calls is one choice of the dialog, and is shown with what
+// is left of it.
+func TestThreeTimes(t *testing.T) {
+	r := newRig(t)
+	id := r.submit(t, "s1", "npm run lint")
+	b := open(t, 1200, 900)
+	b.logIn(r)
+	b.press("jh")
+	b.do(chromedp.SetValue("#answer-life", "3x", chromedp.NodeVisible), click(ok))
+	b.shows("Approved: shell: npm run lint")
+	r.settled(t, id)
+	if q := r.get(t, id); q.Decision.Uses != 3 || q.Decision.For != approval.StoredFor {
+		t.Errorf("the decision is %+v", q.Decision)
+	}
+	for i, want := range []approval.State{approval.Approved, approval.Approved, approval.Approved, approval.Pending} {
+		if q := r.get(t, r.submit(t, "s2", "npm run test"+strings.Repeat(" x", i))); q.State != want {
+			t.Errorf("call %d is %s", i+1, q.State)
+		}
+		if i == 0 {
+			b.at(r, "/ui/grants")
+			b.shows("2 of 3 left")
+		}
+	}
+	b.at(r, "/ui/grants")
+	b.shows("Nothing is granted.")
+}

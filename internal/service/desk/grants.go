@@ -38,7 +38,7 @@ func (d *Desk) grants(x *route.Exchange) (string, *frame, error) {
 
 // grantHas reports whether a text stands in what is shown of a grant.
 func grantHas(g *backend.Grant, text string) bool {
-	for _, s := range []string{g.Text, g.Tool, g.Audience.String(), g.Scope.String(), g.By, g.Request, g.Conversation, g.Agent} {
+	for _, s := range []string{g.Text, g.Effect, g.Tool, g.Audience.String(), g.Scope.String(), g.By, g.Request, g.Conversation, g.Agent} {
 		if strings.Contains(strings.ToLower(s), strings.ToLower(text)) {
 			return true
 		}

@@ -176,9 +176,11 @@ func (w *waiting) Shown() string { return cmp.Or(w.Revision, w.Policy) }
 // the same rule asks, and they can be answered in the same ways.
 func (w *waiting) alike(o *waiting) bool {
 	return w.Alike != "" && w.Alike == o.Alike && w.Shown() == o.Shown() && w.VotesText() == o.VotesText() && w.Asked.Stage == o.Asked.Stage && w.Asked.Rule == o.Asked.Rule &&
-		slices.EqualFunc(w.Offers, o.Offers, func(a, b approval.Offer) bool {
-			return a.Scope == b.Scope && slices.Equal(a.Stores, b.Stores)
-		})
+		slices.EqualFunc(w.Offers, o.Offers, sameOffer) && slices.EqualFunc(w.Denials, o.Denials, sameOffer)
+}
+
+func sameOffer(a, b approval.Offer) bool {
+	return a.Scope == b.Scope && slices.Equal(a.Stores, b.Stores)
 }
 
 func waitingOf(r *approval.Request, revision string) *waiting {

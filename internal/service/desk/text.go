@@ -2,6 +2,7 @@ package desk
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"strings"
@@ -33,9 +34,27 @@ var functions = template.FuncMap{
 	"reviewOutcome": func(v approval.Review) string { return view.ReviewOutcome(&v) },
 	"reviewScores":  func(v approval.Review) string { return view.ReviewScores(&v) },
 	"reviewCost":    func(v approval.Review) string { return view.ReviewCost(&v) },
+	"denials":       denials,
+	"denial":        view.DenialName,
 	"scope": func(s approval.Scope) string {
 		return strings.ToUpper(view.ScopeName(s)[:1]) + view.ScopeName(s)[1:]
 	},
+}
+
+// denials are the ways to deny a call for longer than once, for the script.
+func denials(list []approval.Offer) (string, error) {
+	type way struct {
+		Scope approval.Scope `json:"scope"`
+		Name  string         `json:"name"`
+		Text  string         `json:"text"`
+	}
+	ways := []way{}
+	for _, o := range list {
+		stored := strings.TrimPrefix(strings.Join(o.Stores, "; "), "deny ")
+		ways = append(ways, way{o.Scope, view.DenialName(o.Scope), "Deny " + stored + " from now on"})
+	}
+	text, err := json.Marshal(ways)
+	return string(text), err
 }
 
 // A piece is a part of a text that is shown in one way.

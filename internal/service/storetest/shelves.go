@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/pkg/grant"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // shelves keeps documents by their names, and changes one at a time.
@@ -55,6 +59,40 @@ func shelfRace(t *testing.T, place Place) {
 	})
 	if text, err := s.Shelf("count").Look(t.Context()); string(text) != "50" || err != nil {
 		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// usesRace counts the uses of a grant that instances share: of many calls at once, as many
+// pass as there are uses, and a call that was counted counts once.
+func usesRace(t *testing.T, place Place) {
+	const uses = 7
+	s := open(t, place, Options{})
+	book := func() *grant.Shared { return grant.NewShared(s.Shelf("uses"), time.Now) }
+	e := grant.Entry{Verb: "make", Scope: grant.Anywhere, Tool: "shell", By: "test", Uses: uses}
+	if _, err := book().Add(e); err != nil {
+		t.Fatal(err)
+	}
+	call := func(id int) *policy.Call {
+		c := policy.Shell("make", "/w")
+		c.ID = strconv.Itoa(id)
+		return c
+	}
+	var passed sync.Map
+	race(50, func(i int) {
+		if book().Spend(call(i), []string{e.ID()}) == nil {
+			passed.Store(i, true)
+		}
+	})
+	n := 0
+	passed.Range(func(id, _ any) bool {
+		n++
+		if err := book().Spend(call(id.(int)), []string{e.ID()}); err != nil {
+			t.Errorf("asked about again: %v", err)
+		}
+		return true
+	})
+	if list, err := book().Read(); n != uses || err != nil || len(list) != 1 || len(list[0].Spent) != uses {
+		t.Errorf("%d passed of %d: %+v, %v", n, uses, list, err)
 	}
 }
 

@@ -52,7 +52,7 @@ func Run(t *testing.T, place func(t *testing.T) Place) {
 		"passkeys": passkeys, "bad passkeys": badPasskeys, "subscriptions": subscriptions,
 		"deliveries": deliveries, "deliveries that end": endedDeliveries, "bad deliveries": badDeliveries, "tokens of deliveries": deliveryTokens,
 		"collect": collect, "collect race": collectRace,
-		"shelves": shelves, "shelf race": shelfRace, "lead": lead,
+		"shelves": shelves, "shelf race": shelfRace, "uses race": usesRace, "lead": lead,
 		"two instances race": instancesRace, "two instances deny": instancesDeny, "two instances expire": instancesExpire, "two instances deliver": instancesDeliver, "clock": clock, "ended context": endedContext, "reopen": reopen, "closed": closed,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, place(t)) })

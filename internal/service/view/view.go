@@ -101,6 +101,14 @@ func Record(r *approval.Request) string {
 	return out.String()
 }
 
+// DenialName says what a denial of a scope means.
+func DenialName(s approval.Scope) string {
+	if s == approval.ForChat {
+		return "Deny in this chat"
+	}
+	return "Deny " + ScopeName(s)
+}
+
 // ScopeName says what a scope means.
 func ScopeName(s approval.Scope) string {
 	switch s {

@@ -64,11 +64,15 @@ function lasting(life) {
 const words = { once: "Approve once", session: "Approve for this chat", here: "Approve always here", anywhere: "Approve always, anywhere" };
 
 // ask opens the dialog and returns what was chosen, null for nothing.
-function ask({ title, text, life, reason, word, slide }) {
+function ask({ title, text, life, reason, word, slide, uses = false, ways = [] }) {
   const dialog = $("#answer"), ok = $("#answer-ok"), typed = $("#answer-word"), slider = $("#answer-slide");
   $("#answer-title").textContent = title;
   $("#answer-text").textContent = text;
   $("#answer-life-row").hidden = !life;
+  offerWays(ways);
+  const counted = $("#answer-life option[value='3x']");
+  counted.hidden = counted.disabled = !uses;
+  if (!uses && $("#answer-life").value === "3x") $("#answer-life").value = "8h";
   $("#answer-reason-row").hidden = !reason;
   $("#answer-ready").hidden = reason !== "deny";
   $("#answer-word-row").hidden = !word;
@@ -87,9 +91,29 @@ function ask({ title, text, life, reason, word, slide }) {
   return new Promise((done) => {
     dialog.onclose = () => {
       const yes = dialog.returnValue === "ok" && !ok.disabled;
-      done(yes ? { reason: $("#answer-reason").value.trim(), life: $("#answer-life").value } : null);
+      done(yes ? { reason: $("#answer-reason").value.trim(), life: $("#answer-life").value, way: $("#answer-ways input:checked")?.value ?? "" } : null);
     };
   });
+}
+
+// offerWays shows how far an answer may reach, each way with what it stores.
+function offerWays(ways) {
+  const box = $("#answer-ways");
+  box.hidden = !ways.length;
+  $$("label", box).forEach((l) => l.remove());
+  for (const { scope, text } of ways.length ? [{ scope: "", text: "Only this call: stores nothing" }, ...ways] : []) {
+    const label = make("label", { class: "row" }), radio = make("input", { type: "radio", name: "way", value: scope });
+    radio.checked = !scope;
+    label.append(radio, ` ${text}`);
+    box.append(label);
+  }
+}
+
+// limited adds to an answer for how long, or for how many calls, it holds.
+function limited(answer, life) {
+  const uses = life.match(/^(\d+)x$/)?.[1];
+  if (uses) Object.assign(answer, { uses: Number(uses), for: "8h" });
+  else if (life) answer.for = lasting(life);
 }
 
 // approve approves what items stand for, and deny denies it. The service says with an item
@@ -100,19 +124,21 @@ async function approve(items, scope, comment) {
   const answer = { decision: scope === "once" ? "approved_once" : "approved_remember", scope };
   if (scope !== "once" || comment || word) {
     const chosen = await ask({
-      title: words[scope], text: about(items), life: scope !== "once", reason: comment, word, slide: scope !== "anywhere" && Boolean(again) && touch(),
+      title: words[scope], text: about(items), life: scope !== "once", uses: scope !== "once", reason: comment, word, slide: scope !== "anywhere" && Boolean(again) && touch(),
     });
     if (!chosen) return;
     if (chosen.reason) answer.reason = chosen.reason;
-    if (scope !== "once" && chosen.life) answer.for = lasting(chosen.life);
+    if (scope !== "once") limited(answer, chosen.life);
   }
   await decide(items, answer);
 }
 
 async function deny(items, decision) {
-  const chosen = await ask({ title: decision === "request_more" ? "Request more" : "Deny", text: about(items), reason: "deny" });
+  const ways = decision === "rejected" && items.length === 1 ? JSON.parse($("button[data-ways]", items[0])?.dataset.ways || "[]") : [];
+  const chosen = await ask({ title: decision === "request_more" ? "Request more" : "Deny", text: about(items), reason: "deny", ways });
   if (!chosen) return;
   const answer = { decision };
+  if (chosen.way) answer.scope = chosen.way;
   if (chosen.reason) answer.reason = chosen.reason;
   await decide(items, answer);
 }
