@@ -502,6 +502,12 @@ func DeletesRest(p *Program) bool {
 // runs, as xargs does.
 func Appends(p *Program) bool { return p.Input == RoleEnv }
 
+// PrintsPaths reports whether the program prints paths that lie below its operands.
+func PrintsPaths(p *Program) bool { return p.Paths != "" }
+
+// Finds reports whether the program finds files by an expression.
+func Finds(p *Program) bool { return p.Style == Expression }
+
 // NamesAway reports whether operands of the program may name files elsewhere.
 func NamesAway(p *Program) bool { return p.Away }
 
@@ -593,39 +599,6 @@ func (p *Program) Tell(name, word string) (tells, pure bool) {
 	return false, false
 }
 
-// OfKind reports whether the program of a base name is of a kind, as in [Program.Kinds].
-func OfKind(name, kind string) bool {
-	name = Resolve(name)
-	p := row(name)
-	return p != nil && p.ofKind(name, kind)
-}
-
-func (p *Program) ofKind(name, kind string) bool {
-	for field := range strings.FieldsSeq(p.Kinds) {
-		if names, is, some := strings.Cut(field, ":"); !some && field == kind || is == kind && inCommas(names, name) {
-			return true
-		}
-	}
-	return false
-}
-
-// NamesOf returns the names that are of a kind, blanks between them, in the order of the
-// table.
-func NamesOf(kind string) string {
-	var out []string
-	for _, p := range programs {
-		if !strings.Contains(p.Kinds, kind) {
-			continue
-		}
-		for name := range strings.FieldsSeq(p.Names) {
-			if p.ofKind(name, kind) {
-				out = append(out, name)
-			}
-		}
-	}
-	return strings.Join(out, " ")
-}
-
 // inCommas reports whether a word is among those of a list with commas between them.
 func inCommas(list, word string) bool {
 	for w := range strings.SplitSeq(list, ",") {
@@ -639,16 +612,9 @@ func inCommas(list, word string) bool {
 // Quotes reports whether the words of the program are text for it: that it prints, keeps
 // or searches for.
 func Quotes(p *Program) bool {
-	for field := range strings.FieldsSeq(p.Kinds) {
-		_, kind, some := strings.Cut(field, ":")
-		if !some {
-			kind = field
-		}
-		if kind == "prints" || kind == "cites" || kind == "searches" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"prints", "cites", "searches"}, func(kind string) bool {
+		return slices.ContainsFunc(strings.Fields(p.Names), func(name string) bool { return p.Is(name, kind) })
+	})
 }
 
 // IsRunner reports whether the program runs one that a package has.

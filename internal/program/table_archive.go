@@ -20,9 +20,9 @@ var archivers = []*Program{
 	{Names: "gzip gunzip", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".gz", Options: packer, Reads: packing},
 	{Names: "bzip2 bunzip2", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".bz2", Options: packer, Reads: packing},
 	{Names: "xz unxz", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".xz", Options: packer, Reads: packing},
-	{Names: "zstd unzstd", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".zst", Options: packer, Reads: packing},
+	{Names: "zstd unzstd", Kinds: "zstd:keeps?!--rm", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".zst", Options: packer, Reads: packing},
 	// With a compressed archive it runs gzip, bzip2, xz or zstd.
-	{Names: "tar bsdtar gtar", Same: "gtar", Kinds: "tapes",
+	{Names: "tar bsdtar gtar", Same: "gtar", Kinds: "tapes tar,bsdtar:packs-away?:remove-files",
 		Inside:    &Inside{Names: "tar", Manner: "fills", Check: "extracts", Plants: true, Under: "puts create", Options: "c create exclude x extract get z gzip j bzip2 J xz zstd v verbose f file C directory strip-components no-same-owner"},
 		Variables: "TAR_OPTIONS!options",
 		Tells:     tells, Loads: "-P --absolute-names --absolute-paths -T --files-from", copying: copying{Inward: "list extract diff"}, Recursive: true, Output: encoded, Operands: "read*", Fills: "C", FillsIf: "extract", FillsNot: "to-stdout", Options: help + "A,catenate,concatenate c,create d,diff,compare r,append u,update delete Z,compress lzma I,use-compress-program=text to-command=text F,info-script,new-volume-script=text checkpoint? checkpoint-action=config rsh-command=text rmt-command=text T,files-from=read X,exclude-from=read k,keep-old-files P,absolute-names p,preserve-permissions transform= s,preserve-order,same-order h,dereference remove-files*move m,touch o,no-same-owner same-owner overwrite N,newer= W,verify one-file-system K= b= owner= group= mode= sort= mtime=",

@@ -17,7 +17,7 @@ var builtins = []*Program{
 		Proved: []string{"ulimit -n", "ulimit -a", "umask"},
 		Not:    []string{"ulimit -n 1024", "ulimit -nunlimited", "umask 022", "ulimit -n > f"},
 	}},
-	{Names: "read", NoGrant: "*", Style: Stop, Operands: "data*", Options: "a= e i= n= N= p= t= u=", Reads: &Reading{Check: "readNames", Source: "bash(1) 5.2, dash(1), zshbuiltins(1)", Options: "r s d=",
+	{Names: "read", Kinds: "sets=words", NoGrant: "*", Style: Stop, Operands: "data*", Options: "a= e i= n= N= p= t= u=", Reads: &Reading{Check: "readNames", Source: "bash(1) 5.2, dash(1), zshbuiltins(1)", Options: "r s d=",
 		Proved: []string{"ls | while read -r f; do wc -l \"$f\"; done", "read x < f", "read -r a b <<< 'x y'", "while read f; do echo $f; done < list.txt"},
 		Not:    []string{"read 'a[$(./p)]'", "read PATH", "read -p x y", "read $X", "read x < .env", "read -a x"},
 	}},

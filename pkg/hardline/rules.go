@@ -20,7 +20,7 @@ func rules() []hazard.Rule {
 // or otherwise.
 func deleters() string {
 	return program.Names(program.Deletes) + " " + program.Names(program.Overwrites) + " " + program.Names(program.IsRunner) + " " + program.Names(program.DeletesRest) +
-		" tmpwatch tmpreaper find fd git tar bsdtar dd sort shuf gio 7z rclone bleachbit rar"
+		" git dd sort shuf " + program.NamesOf("deletes0", "deletes1", "deletes2", "packs-away", "seeks") + " " + program.Names(program.Finds)
 }
 
 func deletes() []hazard.Rule {
@@ -190,7 +190,7 @@ func disks() []hazard.Rule {
 		},
 		{
 			ID: "wipe-disk", Class: "disk", Match: wipesDisk,
-			Programs: program.NamesOf("wipes"),
+			Programs: program.NamesOf("wipes", "erases"),
 			Why:      "wipes a device or its partition table",
 			Instead:  "Work on an image file below the project directory.",
 			Hit: []string{
@@ -251,14 +251,14 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			},
 		},
 		{
-			ID: "flood", Class: "processes", Programs: "xargs parallel " + program.Names(program.IsShell), Match: floods,
+			ID: "flood", Class: "processes", Programs: program.Names(program.Appends) + " " + program.Names(program.IsShell), Match: floods,
 			Why:     "starts processes endlessly",
 			Instead: "Start a fixed number of processes and wait for them.",
 			Hit:     []string{"yes | xargs -P 0 -n 1 sleep", "yes 600 | xargs -P0 -I{} sleep {}", "yes 600 | parallel -j 0 sleep", "seq inf | xargs -P0 -n1 sleep", "xargs -P0 -I{} sh -c 'sleep 99' < <(yes)", "seq 100000 | xargs -P0 -n1 sleep"},
 			Miss:    []string{"seq 4 | xargs -P 0 -n 1 sleep", "yes | head -4 | xargs -P0 -n1 sleep", "yes | xargs -n 1 echo", "ls | parallel -j 0 gzip", "seq 200 | xargs -P0 -n1 curl", "seq 100000 | xargs -P8 -n1 echo"},
 		},
 		{
-			ID: "kill-all", Class: "processes", Programs: "xargs parallel kill killall5 pkill killall fuser loginctl taskkill stop-process skill slay systemctl", Match: killsAll,
+			ID: "kill-all", Class: "processes", Programs: program.Names(program.Appends) + " " + program.NamesOf("ends"), Match: killsAll,
 			Why:     "kills every process",
 			Instead: "Kill the exact process by its id.",
 			Hit: []string{"chroot /mnt kill -9 -1", "docker run --pid=host alpine kill -9 -1", "kill -9 -1", "kill -s KILL -1", "kill -KILL -- -1", "killall5 -9", "sudo kill -TERM -1", "kill -1 -1", "pkill -9 -f .", "kill -n 9 -- -1",
@@ -280,10 +280,9 @@ func power() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "power-state", Class: "power", Match: changesPower,
-			Programs: "wsl shutdown reboot halt poweroff init telinit systemctl loginctl kill stop-computer restart-computer rundll32 osascript " +
-				"busctl dbus-send gdbus qdbus qdbus6 qdbus-qt5 systemd-shutdown psshutdown psshutdown64 s6-linux-init-hpr herd gnome-session-quit cinnamon-session-quit openrc-shutdown s6-linux-init-shutdown s6-reboot s6-poweroff s6-halt fasthalt runit-init openrc dinitctl uadmin ctrlaltdel xfce4-session-logout kexec rtcwake ipmitool launchctl fdesetup wmic",
-			Why:     "turns the machine off or restarts it",
-			Instead: "Restart only the service that needs it.",
+			Programs: program.NamesOf("powers"),
+			Why:      "turns the machine off or restarts it",
+			Instead:  "Restart only the service that needs it.",
 			Hit: []string{
 				"chroot /mnt reboot", "unshare -R /mnt poweroff", "shutdown -h now", "sudo reboot", "halt -p", "poweroff", "init 0", "telinit 6", "systemctl --no-wall poweroff", "systemctl poweroff --when=+1h", "systemctl poweroff --when=cancel --when=+1m", "systemctl isolate reboot.target",
 				"systemctl start poweroff.target", "loginctl reboot", "Stop-Computer -Force", "ssh host true; reboot", "/sbin/shutdown -r +1", "shutdown",
@@ -441,10 +440,9 @@ func foreign() []hazard.Rule {
 		},
 		{
 			ID: "windows", Class: "windows", Match: destroysWindows,
-			Programs: "format rd rmdir del erase sdelete remove-item ri diskpart vssadmin clear-disk format-volume " +
-				"initialize-disk remove-partition reg wmic robocopy takeown icacls bcdedit cipher",
-			Why:     "destroys a Windows drive",
-			Instead: "Delete only the files that the task requires, by name.",
+			Programs: program.NamesOf("ruins", "spoils"),
+			Why:      "destroys a Windows drive",
+			Instead:  "Delete only the files that the task requires, by name.",
 			Hit: []string{
 				"format c:", "rd /s /q C:\\\\", "del /f /s /q 'C:\\*'", "Remove-Item -Recurse -Force C:\\\\", "rmdir /s 'D:\\'", "Format-Volume -DriveLetter C",
 				"Clear-Disk -Number 0 -RemoveData", "Remove-Item -Recurse -Force 'C:\\Windows'", "robocopy /MIR empty C:\\\\", "icacls C:\\\\ /grant Everyone:F /t", "wmic shadowcopy delete", "cipher '/w:C:\\'", "bcdedit /delete '{current}'",
