@@ -63,9 +63,11 @@ func (c *Command) term(term string) bool {
 	rest := term[1:]
 	switch term[0] {
 	case ':':
-		return c.Args.Has(rest)
+		name, value, is := strings.Cut(rest, "=")
+		o := c.Args.Option(name)
+		return o != nil && (!is || o.Arg.Has(value))
 	case '@':
-		return c.Args.Sub == rest
+		return c.Args.Sub == strings.ReplaceAll(rest, "_", " ")
 	case '#':
 		n, _ := strconv.Atoi(rest)
 		return len(args) >= n

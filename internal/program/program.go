@@ -502,8 +502,10 @@ func DeletesRest(p *Program) bool {
 // runs, as xargs does.
 func Appends(p *Program) bool { return p.Input == RoleEnv }
 
-// PrintsPaths reports whether the program prints paths that lie below its operands.
-func PrintsPaths(p *Program) bool { return p.Paths != "" }
+// ListsBelow reports whether the program lists what lies in its operands.
+func ListsBelow(p *Program) bool {
+	return p.Reads != nil && p.Reads.Lists == "*" && p.Walk != (Walk{})
+}
 
 // Finds reports whether the program finds files by an expression.
 func Finds(p *Program) bool { return p.Style == Expression }

@@ -63,7 +63,7 @@ var archivers = []*Program{
 		Proved: []string{"readelf -d lib.so", "readelf -a bin | head", "readelf -h bin"},
 		Not:    []string{"readelf -w bin", "readelf @f", "readelf -wK f", "readelf $f"},
 	}},
-	{Names: "openssl", Tells: tells, Output: Contents, Channel: Files, Network: "s_client", Style: Words, Operands: "data*", Options: "in=read out=write inkey=read key=read keyout=write cert=read CAfile=read config=read pass= passin= passout= connect=host subj= days= newkey= noout text nodes x509 new writerand=write CAkeyout=write",
+	{Names: "openssl", Kinds: "decodes?-d takes?s_client", Tells: tells, Output: Contents, Channel: Files, Network: "s_client", Style: Words, Operands: "data*", Options: "in=read out=write inkey=read key=read keyout=write cert=read CAfile=read config=read pass= passin= passout= connect=host subj= days= newkey= noout text nodes x509 new writerand=write CAkeyout=write",
 		Reads: &Reading{
 			Source: "openssl-x509(1) 3.0",
 			Proved: []string{"openssl x509 -in cert.crt -noout -dates", "openssl dgst -sha256 f", "openssl version"},
@@ -83,7 +83,7 @@ var archivers = []*Program{
 		Proved: []string{"md5 f", "md5 -q f", "md5 *.zip"},
 		Not:    []string{"md5 -x", "md5 .env", "md5 f > g"},
 	}},
-	{Names: "base64 base32", Output: encoded, Operands: "read*", Options: "o,output=write ", Reads: &Reading{Max: 1, Source: coreutils, Options: help + "d,decode D i,ignore-garbage w,wrap=",
+	{Names: "base64 base32", Kinds: "decodes?-d,-D,--decode,-di,-id", Output: encoded, Operands: "read*", Options: "o,output=write ", Reads: &Reading{Max: 1, Source: coreutils, Options: help + "d,decode D i,ignore-garbage w,wrap=",
 		Proved: []string{"base64 f", "echo aGk= | base64 -d", "base64 -w0 ./f"},
 		Not:    []string{"base64 -o f", "base64 .env", "base64 $f"},
 	}},

@@ -48,7 +48,7 @@ var lookers = []*Program{
 			Proved: []string{"pgrep node", "pgrep -af 'go run'", "pgrep -u dev"},
 			Not:    []string{"pgrep -F f", "pgrep --sig x", "pgrep x > f"},
 		}},
-	{Names: "pidof", Kinds: "finds", Tells: tells, Operands: "data*", Reads: &Reading{Source: "pidof(1) sysvinit 3.06", Options: "s x",
+	{Names: "pidof", Kinds: "finds=names", Tells: tells, Operands: "data*", Reads: &Reading{Source: "pidof(1) sysvinit 3.06", Options: "s x",
 		Proved: []string{"pidof node", "pidof -s nginx", "pidof -x run.sh"},
 		Not:    []string{"pidof -k x", "pidof -U x", "pidof > f", "pidof $X"},
 	}},

@@ -3,7 +3,7 @@ package program
 // opaque are programs of whose arguments nothing is known, but some facts are.
 var opaque = []*Program{
 	// What changes the shell, or arranges something in it.
-	{Names: "alias unalias export declare typeset local readonly unset shopt setopt enable bind history getopts select coproc", Kinds: "getopts:sets=options export:sets=values", Opaque: true, NoGrant: "*"},
+	{Names: "alias unalias export declare typeset local readonly unset shopt setopt enable bind history getopts select coproc", Kinds: "getopts:sets=options export:sets=values export,declare,typeset:environ=none", Opaque: true, NoGrant: "*"},
 	// Languages, and what starts programs.
 	{Names: "kotlin scala groovy rscript r octave octave-cli julia guile racket runghc elixir iex erl swift dart raku clojure clj bb sbcl emacsclient jshell ocaml crystal maxima puppet chef-apply csi gosh clisp ecl janet fennel wolframscript swipl rdmd evcxr yaegi gomacro cling matlab scilab gp hy newlisp gsi chibi-scheme mit-scheme nim pike io jimsh slsh fsharpi csharp gjs pry psysh texlua sage blender", handing: handing{Hands: "run r ."}, Kinds: "emacsclient:queries",
 		Tells: "| --version", Opaque: true, NoGrant: "*", Rough: true},
@@ -43,7 +43,7 @@ var opaque = []*Program{
 	{Names: "cmd", Kinds: "cmd=/c", Opaque: true, NoGrant: "*", Language: Prompt},
 	// Clients of the web, and browsers.
 	{Names: "http https xh xhs", Secrets: "u: U: a: x@ b;", Opaque: true, Client: HTTPie, Channel: Input},
-	{Names: "curlie", Opaque: true, Client: HTTP, Channel: Files},
+	{Names: "curlie", Kinds: "web=both", Opaque: true, Client: HTTP, Channel: Files},
 	{Names: "wget2 hurl httpie ab hey wrk siege vegeta k6 axel fetch restish oha bombardier lwp-request newman lynx links elinks w3m httrack iwr irm invoke-webrequest invoke-restmethod", Opaque: true, Client: HTTP},
 	{Names: "xdg-open", Variables: "BROWSER!", Opaque: true, Network: "*"},
 	{Names: "open chromium chromium-browser google-chrome firefox", Opaque: true, Network: "*"},
@@ -66,10 +66,10 @@ var opaque = []*Program{
 	{Names: "getent", Opaque: true, Channel: lookups},
 	{Names: "gnutls-cli", Opaque: true, Network: "*"},
 	// Filters.
-	{Names: "basenc uuencode", Kinds: "uuencode:dumps", Opaque: true, Output: encoded},
+	{Names: "basenc uuencode", Kinds: "uuencode:dumps basenc:decodes?-d,-D,--decode,-di,-id", Opaque: true, Output: encoded},
 	{Names: "gpg age iconv pv", Tells: tells, Opaque: true, Output: Contents},
 	// Forges, clouds, and what copies to them.
-	{Names: "glab hub doctl flyctl fly heroku vercel netlify wrangler firebase supabase pulumi ansible ansible-playbook cosign ngrok cloudflared", Kinds: "glab:clones heroku:hands=local ansible:hands=module",
+	{Names: "glab hub doctl flyctl fly heroku vercel netlify wrangler firebase supabase pulumi ansible ansible-playbook cosign ngrok cloudflared", Kinds: "glab:clones heroku:hands=local ansible:hands=module glab:obtains=verbs",
 		Tells: "| --version --help version", Opaque: true, Network: "*"},
 	// Package managers.
 	{Names: "zypper port flatpak nix-env aptitude emerge choco winget scoop", Opaque: true, Packages: System, Network: "*"},
@@ -119,7 +119,7 @@ var opaque = []*Program{
 	{Names: "flutter", Kinds: "subs", Opaque: true},
 	{Names: "pre-commit", Kinds: "subs", Opaque: true},
 	{Names: "jupyter", Kinds: "subs", Opaque: true},
-	{Names: "pass", Kinds: "subs", Opaque: true},
+	{Names: "pass", Kinds: "subs shows=entry", Opaque: true},
 	{Names: "gopass", Kinds: "subs", Opaque: true},
 	{Names: "xcrun", Kinds: "subs", Opaque: true},
 	{Names: "code subl micro hx helix joe gedit kate zed mcedit dos2unix unix2dos chflags", Kinds: "edits chflags:alters=flags chflags:deep?+R", Opaque: true},
@@ -216,6 +216,8 @@ var opaque = []*Program{
 	{Names: "forfiles", Kinds: "cmd=quoted", Opaque: true},
 	{Names: "schtasks", Kinds: "cmd=/tr", Opaque: true},
 	{Names: "get-process gps", Kinds: "finds=objects", Opaque: true},
+	{Names: "tasklist", Kinds: "finds=tasks", Opaque: true},
+	{Names: "passage", Kinds: "shows=entry", Opaque: true},
 }
 
 // texLoads are the options with which TeX runs programs.

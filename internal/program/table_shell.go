@@ -21,7 +21,7 @@ var builtins = []*Program{
 		Proved: []string{"ls | while read -r f; do wc -l \"$f\"; done", "read x < f", "read -r a b <<< 'x y'", "while read f; do echo $f; done < list.txt"},
 		Not:    []string{"read 'a[$(./p)]'", "read PATH", "read -p x y", "read $X", "read x < .env", "read -a x"},
 	}},
-	{Names: "printenv", Operands: "data*", Reads: &Reading{Check: "printenvNames", Source: coreutils, Options: "0,null help version",
+	{Names: "printenv", Kinds: "environ=bare", Operands: "data*", Reads: &Reading{Check: "printenvNames", Source: coreutils, Options: "0,null help version",
 		Proved: []string{"printenv PATH", "printenv HOME USER", "printenv NODE_ENV"},
 		Not:    []string{"printenv", "printenv AWS_SECRET_ACCESS_KEY", "printenv $X", "printenv PATH > f"},
 	}},

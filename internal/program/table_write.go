@@ -44,7 +44,7 @@ var writers = []*Program{
 	{Names: "lz4 unlz4", Operands: "read write", Options: "h,help~ V,version~ d,decompress z,compress c,stdout t,test l f,force k,keep m,multiple*write r v q 1 9 B= D=read b e i rm content-size no-frame-crc"},
 
 	// What is fetched.
-	{Names: "rclone", Kinds: "deletes1?purge,delete&!-n", Variables: "RCLONE_PASSWORD_COMMAND! RCLONE_SFTP_SSH!",
+	{Names: "rclone", Kinds: "deletes1?purge,delete&!-n copies=any takes?-,rcat,pipe", Variables: "RCLONE_PASSWORD_COMMAND! RCLONE_SFTP_SSH!",
 		Client: Host, Recursive: true, Away: true, Options: help + "password-command=text sftp-ssh=text metadata-mapper=text v,verbose q,quiet P,progress n,dry-run i,interactive config=read log-file=write transfers= checkers= include= exclude= filter= u,update", Subs: []*Program{
 			{Names: "copy copyto bisync", Operands: "read write"}, {Names: "sync", Operands: "read write", copying: copying{Mirrors: ".", MirrorsNot: "n dry-run"}}, {Names: "copyurl", Operands: "host write", Options: "a,auto-filename no-clobber stdout print-filename"}, {Names: "move moveto", Operands: "move write"},
 		}},

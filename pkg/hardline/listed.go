@@ -54,7 +54,7 @@ func listsAll(s *hazard.Scene, c *command.Command) bool {
 		last, _ := c.Words[len(c.Words)-1].Literal()
 		n, err := strconv.Atoi(last)
 		return err == nil && n >= manyProcesses
-	case c.Is(program.PrintsPaths):
+	case c.Is(program.ListsBelow):
 		return c.Dir.Has("/proc") && inProcesses(c) || anyWord(c.Words[1:], func(v string) bool { return shell.Clean(v) == "/proc" || processes(v) })
 	case c.How("prints") != "":
 		return spellsMany(s, c) || anyWord(c.Words[1:], processes)
