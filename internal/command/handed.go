@@ -170,8 +170,9 @@ func named(w *shell.Word) *program.Program {
 	if name == "" {
 		return nil
 	}
-	p := program.Find(program.Resolve(shell.Fold(program.Packaged(name))))
-	if p != nil && p.InShell {
+	name = program.Resolve(shell.Fold(program.Packaged(name)))
+	p := program.Find(name)
+	if p != nil && (p.InShell || p.Is(name, "internal")) {
 		return nil // no program can run it
 	}
 	return p

@@ -504,7 +504,7 @@ func Appends(p *Program) bool { return p.Input == RoleEnv }
 
 // ListsBelow reports whether the program lists what lies in its operands.
 func ListsBelow(p *Program) bool {
-	return p.Reads != nil && p.Reads.Lists == "*" && p.Walk != (Walk{})
+	return Finds(p) || p.Reads != nil && p.Reads.Lists == "*" && p.Walk != (Walk{})
 }
 
 // Finds reports whether the program finds files by an expression.

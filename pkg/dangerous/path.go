@@ -20,7 +20,7 @@ type change struct {
 var changed = hazard.Question[change]{Answer: firstChange}
 
 func firstChange(s *hazard.Scene, c *cmd) *change {
-	if c.Context == program.Container || c.Does("looks") {
+	if c.Context == program.Container || c.Does("rehearses") {
 		return nil
 	}
 	if !c.Changes() {
