@@ -86,7 +86,7 @@ func ends(c *Command, text string) (string, bool) {
 		parts = strings.Split(text, "")
 	}
 	n = min(n, len(parts))
-	if c.Name == "head" {
+	if c.How("passes") == "begin" {
 		return strings.Join(parts[:n], ""), true
 	}
 	return strings.Join(parts[len(parts)-n:], ""), true
@@ -234,15 +234,15 @@ func SomeOutput(c *Command) shell.Set {
 	out := shell.Set{Open: true}
 	words, ok := argumentsOf(c)
 	switch {
-	case !ok || c.Name == "type" && (len(words) == 0 || words[0] != "-p" && words[0] != "-P"):
-	case c.Name == "yes" && len(words) > 0:
-		out.Values = []string{strings.Join(words, " ") + "\n"}
-	case c.Name != "yes":
+	case !ok || c.Of("tells") && !c.Does("tells"):
+	case !c.Of("repeats"):
 		for _, v := range words {
 			if !strings.HasPrefix(v, "-") {
 				out.Values = append(out.Values, "/usr/bin/"+shell.Base(v)+"\n")
 			}
 		}
+	case len(words) > 0:
+		out.Values = []string{strings.Join(words, " ") + "\n"}
 	}
 	return out
 }

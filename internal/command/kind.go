@@ -30,6 +30,20 @@ func (c *Command) Binds() string {
 	return c.How("sets")
 }
 
+// Sums returns which words of a builtin the shell may evaluate as arithmetic: "all" of
+// them, "words" beside operators that compare numbers, or the "name" of a variable; "" for none.
+func (c *Command) Sums() string {
+	switch {
+	case c.Path == "[[":
+		return "words"
+	case c.Path == "let":
+		return "all"
+	case c.Path != c.Name:
+		return ""
+	}
+	return c.How("sums")
+}
+
 // Does reports whether the words make the program do what a kind says.
 func (c *Command) Does(kind string) (does bool) {
 	if p := c.Row(); p != nil {
@@ -72,7 +86,7 @@ func (c *Command) term(term string) bool {
 		n, _ := strconv.Atoi(rest)
 		return len(args) >= n
 	case '*':
-		return len(c.Args.Operands) > 0
+		return len(c.Args.Operands) > 0 && (rest == "" || rest == strconv.Itoa(len(c.Args.Operands)))
 	case '<':
 		return c.fed()
 	case '1':

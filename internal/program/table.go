@@ -83,7 +83,7 @@ var basics = []*Program{
 	{Names: "yash rc es osh ysh posh nu xonsh elvish", Kinds: "shells",
 		Shell: Other, Style: Stop, Operands: "exec data*", Input: RoleText, Options: shellReads + shellOptions + " commands=text execute=text"},
 	{Names: "fish", Shell: Other, Startup: Startup{Always: ".config/fish/config.fish"}, Style: Stop, Operands: "exec data*", Input: RoleText, Options: help + "h~ v~ c,command=text C,init-command=text d,debug= o,debug-output=write f,features= i,interactive l,login n,no-execute N,no-config p,profile=write profile-startup=write P,private D,debug-stack-frames= print-debug-categories~ print-rusage-self"},
-	{Names: "python python3 python2 pythonw py pypy ipython jython micropython", Same: "python3 python2 pythonw py",
+	{Names: "python python3 python2 pythonw py pypy ipython jython micropython", Kinds: "ipython:magics", Same: "python3 python2 pythonw py",
 		Variables: "BROWSER! PYTHONSTARTUP!python PYTHONPATH!path:sitecustomize.py,usercustomize.py",
 		Tells:     "python:--version,--help,-V", Loads: "-i -c --command --execute", Language: Python, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ V~ h~ c=code! m=exec! W= X= b B d E i I O q s S u v x P Q=", Verbs: pythonModules},
 	{Names: "node nodejs tsx ts-node zx qjs", Kinds: "tsx,ts-node:strips", Same: "nodejs", Variables: "NODE_OPTIONS!node",
@@ -101,13 +101,13 @@ var basics = []*Program{
 		NoGrant: "runner,console", Operands: "data*", Options: help + "h~", Verbs: []*Program{{Names: "runner,r", Language: Ruby, Operands: "code data*", Options: "e,environment= h,help~ w,skip-executor"}}},
 	{Names: "manage.py django-admin", Operands: "data*", Options: help, Verbs: []*Program{{Names: "shell,shell_plus", Language: Python, Operands: "data*", Options: djangoShell}}},
 	{Names: "lua luajit", Variables: "LUA_INIT!lua", Tells: tells, Language: Lua, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code l= i v~ E W"},
-	{Names: "osascript", Kinds: "powers=events", Language: AppleScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code! l= i s="},
+	{Names: "osascript", Kinds: "powers=events tongues", Language: AppleScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code! l= i s="},
 	{Names: "pwsh powershell", Same: "powershell", Language: powerShell, NoGrant: "*", Network: "*", Style: Words, Operands: "code", Options: "Command=code c=code File=exec f=exec EncodedCommand=code NoProfile NonInteractive ExecutionPolicy="},
-	{Names: "make gmake remake", Same: "gmake remake", Kinds: "builds", Variables: "MAKEFLAGS!word GNUMAKEFLAGS!word MAKEFILES!options:-f",
+	{Names: "make gmake remake", Same: "gmake remake", Kinds: "builds make:dir=C", Variables: "MAKEFLAGS!word GNUMAKEFLAGS!word MAKEFILES!options:-f",
 		Tells: tells, Goals: true, Loads: "- -f- -E --eval -e --environment-overrides install install-strip uninstall SHELL .SHELLFLAGS MAKEFLAGS GNUMAKEFLAGS MAKEFILES MAKE", Operands: "data*", Options: "h,help~ v,version~ B,always-make C,directory=dir d debug? e,environment-overrides E,eval=code f,file,makefile=exec i,ignore-errors I,include-dir=read j,jobs? k,keep-going l,load-average? n,just-print,dry-run,recon o,old-file= O,output-sync? p,print-data-base q,question r,no-builtin-rules R s,silent,quiet S t,touch trace w,print-directory W="},
 
 	// Files.
-	{Names: "rm", Kinds: "deletes",
+	{Names: "rm", Kinds: "deletes itself",
 		Inside: &Inside{Manner: "removes", Options: "r R recursive f force v verbose d dir"},
 		Tells:  tells, Touches: NamedFiles, Operands: "delete*", Options: help + "f,force i I interactive? one-file-system no-preserve-root preserve-root? r,R,recursive d,dir v,verbose P x W"},
 	{Names: "rmdir", Kinds: "deletes spoils spares",
@@ -122,7 +122,7 @@ var basics = []*Program{
 	{Names: "truncate", Kinds: "empties",
 		Inside: &Inside{Manner: "puts", Options: "s size c no-create"},
 		Tells:  tells, Touches: NamedFiles, Operands: "write*", Options: help + "c,no-create o,io-blocks r,reference=read s,size="},
-	{Names: "cp", Kinds: "alias=copy",
+	{Names: "cp", Kinds: "alias=copy whole?:parents",
 		Inside: &Inside{Manner: "into", Plants: true, Deep: "r R recursive a archive", Options: "r R recursive a archive f force v verbose p preserve n no-clobber u update T no-target-directory t target-directory"},
 		Tells:  tells, copying: copying{Links: "link"}, Touches: Named, Into: true, Operands: "read* write", Options: help + "a,archive attributes-only backup? b copy-contents d f,force i,interactive H l,link L,dereference n,no-clobber P,no-dereference p preserve? no-preserve= parents R,r,recursive reflink? remove-destination sparse= strip-trailing-slashes s,symbolic-link S,suffix= t,target-directory=write! T,no-target-directory u update? v,verbose x,one-file-system Z context? debug c"},
 	{Names: "mv", Kinds: "replaces",
@@ -153,7 +153,7 @@ var basics = []*Program{
 	{Names: "chattr", Kinds: "edits alters=attributes",
 		Tells: tells, Style: GNU, Operands: "data alter*", Options: "R V f v= p= a! A! c! C! d! D! e! F! i! j! m! P! s! S! t! T! u! x!"},
 	{Names: "setfacl", Tells: tells, Operands: "alter*", Options: help + "b,remove-all k,remove-default m,modify= M,modify-file=read x,remove= X,remove-file=read R,recursive d,default n s,set= S,set-file=read restore=read t,test~ L,logical P,physical"},
-	{Names: "rsync", Kinds: "replaces packs-away?:remove-source-files,:remove-sent-files&!:n,:dry-run slashes copies=host rehearses?:dry-run,:list-only", Variables: "RSYNC_RSH! RSYNC_CONNECT_PROG!",
+	{Names: "rsync", Kinds: "replaces packs-away?:remove-source-files,:remove-sent-files&!:n,:dry-run slashes copies=host rehearses?:dry-run,:list-only whole?:relative", Variables: "RSYNC_RSH! RSYNC_CONNECT_PROG!",
 		Tells: tells, Recursive: true, Channel: Files, Network: "*", Into: true, Away: true, copying: copying{Mirrors: "del delete delete-before delete-during delete-delay delete-after delete-excluded", MirrorsNot: "n dry-run list-only"}, Operands: "read* write", Options: help + "v,verbose q,quiet a,archive r,recursive R,relative b,backup backup-dir=write suffix= u,update inplace append l,links L,copy-links H,hard-links p,perms E,executability chmod= A,acls X,xattrs o,owner g,group D t,times O,omit-dir-times S,sparse n,dry-run W,whole-file x,one-file-system B= e,rsh=text rsync-path=text existing ignore-existing remove-source-files del delete delete-before delete-during delete-delay delete-after delete-excluded ignore-errors force max-delete= max-size= min-size= partial partial-dir=write P,progress prune-empty-dirs m numeric-ids timeout= contimeout= I,ignore-times size-only T,temp-dir=write y,fuzzy compare-dest=read copy-dest=read link-dest=read z,compress compress-level= C,cvs-exclude f,filter= F exclude= exclude-from=read include= include-from=read files-from=read 0,from0 s,protect-args address= port= stats 8 h,human-readable i,itemize-changes out-format= log-file=write password-file=read list-only bwlimit= M,remote-option= 4,ipv4 6,ipv6 info= debug= mkpath"},
 	{Names: "scp", Kinds: "copies=host", Channel: Files, Network: "*", Into: true, Away: true, Operands: "read* write", Options: "3 4 6 A B C D=text c= F=read i=read J=host l= o=config O P= p q r,recursive S=text T v X="},
 	{Names: "sftp", Kinds: "queries copies=host transfers=batch",
@@ -173,12 +173,12 @@ var basics = []*Program{
 	{Names: "apply_patch applypatch",
 		Inside:  &Inside{Names: "apply_patch", Manner: "edits", Check: "patchesFiles"},
 		Patches: true, Operands: "data*"},
-	{Names: "patch", Kinds: "edits",
+	{Names: "patch", Kinds: "edits dir=d first",
 		Inside: &Inside{Check: "patches", Options: "p strip s silent quiet N forward"},
 		Tells:  tells, Patches: true, Fills: "d", FillsNot: "dry-run C check o output", Operands: "write read", Options: help + "p,strip= i,input=read o,output=write d,directory=dir r,reject-file=write b,backup B,prefix= z,suffix= V,version-control= Y,basename-prefix= c,context e,ed n,normal u,unified D,ifdef= E,remove-empty-files f,force F,fuzz= g,get= l,ignore-whitespace N,forward R,reverse s,quiet,silent t,batch T,set-time Z,set-utc verbose dry-run C,check posix binary merge? follow-symlinks quoting-style= reject-format= read-only= backup-if-mismatch no-backup-if-mismatch"},
 	{Names: "split", Tells: tells, Loads: "--filter", Operands: "read write", Options: help + "a,suffix-length= additional-suffix= b,bytes= C,line-bytes= d numeric-suffixes? x hex-suffixes? e,elide-empty-files filter=text l,lines= n,number= t,separator= u,unbuffered verbose #"},
 	{Names: "csplit", Tells: tells, Operands: "read data*", Options: help + "b,suffix-format= f,prefix=write k,keep-files suppress-matched n,digits= s,quiet,silent z,elide-empty-files"},
-	{Names: "mktemp", Tells: tells, Fills: "p tmpdir", FillsIf: "p tmpdir", Operands: "write", Options: help + "d,directory u,dry-run~ q,quiet p=dir tmpdir?dir suffix= t V"},
+	{Names: "mktemp", Kinds: "dir=p", Tells: tells, Fills: "p tmpdir", FillsIf: "p tmpdir", Operands: "write", Options: help + "d,directory u,dry-run~ q,quiet p=dir tmpdir?dir suffix= t V"},
 
 	// Reading.
 	{Names: "eza exa", Same: "exa", Tells: tells, Operands: "read*", Options: help + "a,all A,almost-all author b,escape block-size= B,ignore-backups c C color? d,directory D,dired f F classify? file-type format= full-time g group-directories-first G,no-group h,human-readable si H dereference-command-line-symlink-to-dir hide= hyperlink? i,inode I,ignore= indicator-style= k,kibibytes l L,dereference m n,numeric-uid-gid N,literal o p q,hide-control-chars show-control-chars Q,quote-name quoting-style= r,reverse R,recursive s,size S sort= t time= time-style= T,tabsize= u U v w,width= x X Z,context zero 1"},
@@ -196,8 +196,8 @@ var basics = []*Program{
 	{Names: "bat batcat", Same: "batcat", Variables: "PAGER! BAT_PAGER!",
 		Tells: "--version", Output: Contents, Operands: "read*", Options: help + "N n A,show-all p,plain l,language= P r,line-range= H,highlight-line= style= paging= pager=text color= theme= file-name= d,diff"},
 	{Names: "view rview gview rgview eview vimdiff gvimdiff", Output: Contents, Commands: exCommands, Rough: true, Saves: savesEditor, NoGrant: "*", Operands: "read*", Options: help + "c= s=exec S=exec e E R n u= N p? o? O? b d"},
-	{Names: "ed red", Edits: true, Commands: exCommands, Saves: savesEditor, NoGrant: "*", Operands: "write*", Options: help + "c= p= prompt= s,quiet,silent v,verbose l,loose-exit-status r,restricted G,traditional E R n u="},
-	{Names: "ex", Edits: true, Commands: exCommands, Rough: true, Saves: savesEditor, NoGrant: "*", Operands: "write*", Options: help + "c= p= prompt= s,quiet,silent v,verbose l,loose-exit-status r,restricted G,traditional E R n u="},
+	{Names: "ed red", Kinds: "inserts", Edits: true, Commands: exCommands, Saves: savesEditor, NoGrant: "*", Operands: "write*", Options: help + "c= p= prompt= s,quiet,silent v,verbose l,loose-exit-status r,restricted G,traditional E R n u="},
+	{Names: "ex", Kinds: "inserts", Edits: true, Commands: exCommands, Rough: true, Saves: savesEditor, NoGrant: "*", Operands: "write*", Options: help + "c= p= prompt= s,quiet,silent v,verbose l,loose-exit-status r,restricted G,traditional E R n u="},
 	{Names: "vi vim nvim gvim rvim evim rgvim mvim vimx neovim", Kinds: "vim,nvim:queries",
 		Edits: true, Commands: exCommands, Rough: true, Saves: savesEditor, NoGrant: "*", Operands: "write*", Options: help + "c= s=exec S=exec e E R n u= N p? o? O? b"},
 	{Names: "nano", Tells: tells, Edits: true, Saves: savesEditor, NoGrant: "*", Operands: "write*", Options: help + "c= s=exec S=exec e E R n u= N p b"},
@@ -209,7 +209,7 @@ var basics = []*Program{
 		Proved: []string{"pushd src && ls && popd", "pushd src > /dev/null; popd > /dev/null", "pushd src && pushd ../b && popd && popd"},
 		Not:    []string{"pushd", "pushd +1", "pushd -n src", "popd +1", "pushd a > f"},
 	}},
-	{Names: "top htop", Style: Plain, Operands: "data*"},
+	{Names: "top htop", Kinds: "top:uses=screen", Style: Plain, Operands: "data*"},
 
 	// Processes, services, power.
 	{Names: "kill", Kinds: "powers=signals ends=numbers", Ends: true, Style: Plain, Operands: "data*"},
@@ -258,11 +258,11 @@ var basics = []*Program{
 	{Names: "umount", Tells: tells, Operands: "data*", Options: help + "a,all f,force l,lazy R,recursive r,read-only t= v q d n"},
 
 	// Network and other hosts.
-	{Names: "mosh et", Client: SSH, Operands: "host dashed", Context: Remote, Options: help + "4 6 a n p,port= ssh=text client=text server= predict= family= bind-server= no-init no-ssh-pty local experimental-remote-ip="},
-	{Names: "ssh slogin hpnssh rsh remsh autossh", Kinds: "ssh:obtains=output", Same: "slogin hpnssh", Variables: "SSH_ASKPASS! AUTOSSH_PATH!",
+	{Names: "mosh et", Kinds: "mosh:port=p", Client: SSH, Operands: "host dashed", Context: Remote, Options: help + "4 6 a n p,port= ssh=text client=text server= predict= family= bind-server= no-init no-ssh-pty local experimental-remote-ip="},
+	{Names: "ssh slogin hpnssh rsh remsh autossh", Kinds: "ssh:obtains=output port=p", Same: "slogin hpnssh", Variables: "SSH_ASKPASS! AUTOSSH_PATH!",
 		Tells: "-V", Client: SSH, Channel: Input, Style: Stop, StopAt: 2, Starts: ".", Operands: "host joined", Context: Remote, Options: "4 6 A a B= b= C c= D= E=write e= F=read f G g I= i=read J=host K k L= l= M m= N n O= o=config P= p= Q=~ q R= S= s T t V~ v W=host w= X x Y y"},
-	{Names: "curl", Kinds: "web=curl", Secrets: "u: U: a: x@ b;", Service: curlService, Loads: "-K --config", Tells: "--version -V --help", Client: HTTP, Channel: Files, Operands: "host*", Options: "help? V,version~ o,output=write O,remote-name remote-name-all output-dir=write create-dirs d,data= data-raw= data-binary= data-ascii= data-urlencode= json= F,form= form-string= T,upload-file=send X,request= H,header= b,cookie= c,cookie-jar=write K,config=read u,user= U,proxy-user= x,proxy=host L,location f,fail fail-with-body s,silent S,show-error v,verbose i,include I,head k,insecure m,max-time= connect-timeout= retry= retry-delay= retry-max-time= retry-all-errors retry-connrefused A,user-agent= e,referer= G,get w,write-out= D,dump-header=write E,cert=read key=read cacert=read capath=read z,time-cond= C,continue-at= r,range= compressed N,no-buffer n,netrc netrc-file=read p,proxytunnel 4,ipv4 6,ipv6 0,http1.0 http1.1 http2 http3 1 2 3 resolve= connect-to= unix-socket=write interface= url=host trace=write trace-ascii=write stderr=write libcurl=write etag-save=write etag-compare=read hsts=write alt-svc=write q,disable Q,quote= P= t= y= Y= j a l B g,globoff J,remote-header-name R,remote-time Z,parallel max-redirs= limit-rate= oauth2-bearer= aws-sigv4= no-progress-meter # progress-bar location-trusted"},
-	{Names: "wget", Kinds: "web=wget", Secrets: "u: U: a: x@ b;", Variables: "SSH_ASKPASS! WGET_ASKPASS!",
+	{Names: "curl", Kinds: "web=curl lands?:O,:remote-name,:remote-name-all", Secrets: "u: U: a: x@ b;", Service: curlService, Loads: "-K --config", Tells: "--version -V --help", Client: HTTP, Channel: Files, Operands: "host*", Options: "help? V,version~ o,output=write O,remote-name remote-name-all output-dir=write create-dirs d,data= data-raw= data-binary= data-ascii= data-urlencode= json= F,form= form-string= T,upload-file=send X,request= H,header= b,cookie= c,cookie-jar=write K,config=read u,user= U,proxy-user= x,proxy=host L,location f,fail fail-with-body s,silent S,show-error v,verbose i,include I,head k,insecure m,max-time= connect-timeout= retry= retry-delay= retry-max-time= retry-all-errors retry-connrefused A,user-agent= e,referer= G,get w,write-out= D,dump-header=write E,cert=read key=read cacert=read capath=read z,time-cond= C,continue-at= r,range= compressed N,no-buffer n,netrc netrc-file=read p,proxytunnel 4,ipv4 6,ipv6 0,http1.0 http1.1 http2 http3 1 2 3 resolve= connect-to= unix-socket=write interface= url=host trace=write trace-ascii=write stderr=write libcurl=write etag-save=write etag-compare=read hsts=write alt-svc=write q,disable Q,quote= P= t= y= Y= j a l B g,globoff J,remote-header-name R,remote-time Z,parallel max-redirs= limit-rate= oauth2-bearer= aws-sigv4= no-progress-meter # progress-bar location-trusted"},
+	{Names: "wget", Kinds: "web=wget config=useaskpass lands?!:O,:output-document,:spider", Secrets: "u: U: a: x@ b;", Variables: "SSH_ASKPASS! WGET_ASKPASS!",
 		Tells: tells, Service: wgetService, Loads: "-e --execute --config", Client: HTTP, Channel: Files, Operands: "host*", Options: help + "O,output-document=write o,output-file=write a,append-output=write P,directory-prefix=write i,input-file=read q,quiet v,verbose nv S,server-response spider c,continue N,timestamping t,tries= T,timeout= w,wait= U,user-agent= header= method= body-data= body-file=send post-data= post-file=send r,recursive l,level= k,convert-links p,page-requisites m,mirror np,no-parent nc nd nH A,accept= R,reject= D,domains= e,execute=config no-check-certificate save-cookies=write load-cookies=read use-askpass=text x 4 6 b content-disposition"},
 	{Names: "websocat", Kinds: "relays", Client: Host, Channel: Input, Operands: "host*", Options: "h,help~ V,version~ b,binary t,text n E,exit-on-eof 1,one-message k,insecure H,header= v q"},
 	{Names: "telnet", Commands: transferCommands, Client: Host, Channel: Input, Operands: "host data*", Options: "4 6 8 E K L X= a c d e= k= l= n=write r x"},
@@ -338,7 +338,7 @@ var basics = []*Program{
 
 	// Version control and packages.
 	git,
-	{Names: "gh", Kinds: "clones downloads?@api,@gist_view,@release_download lands?@release_download obtains=verbs copies?@gist_create,@release_upload,@release_create takes", Secrets: "secret/b secret/body", Variables: "GH_PAGER= PAGER! GH_PAGER! GH_EDITOR! GH_BROWSER! EDITOR! VISUAL! BROWSER!",
+	{Names: "gh", Kinds: "clones downloads?@api,@gist_view,@release_download obtains=verbs copies?@gist_create,@release_upload,@release_create takes strews?@release_download", Secrets: "secret/b secret/body", Variables: "GH_PAGER= PAGER! GH_PAGER! GH_EDITOR! GH_BROWSER! EDITOR! VISUAL! BROWSER!",
 		Service: forgeService, Network: "*", Equals: true, Options: "R,repo= help~ version~ hostname=", Subs: []*Program{
 			{Names: "pr issue", Subs: []*Program{
 				{Names: "list view status diff checks", Operands: "data*", Options: ghReads + "s,state= l,label= L,limit= a,assignee= A,author= S,search= json= q,jq= t,template= c,comments w,web B,base= H,head= d,draft name-only patch watch required i,interval= color= fail-fast app= m,milestone= mention="},
@@ -396,7 +396,7 @@ var basics = []*Program{
 	{Names: "gofmt goimports",
 		Inside: &Inside{Manner: "edits", Writing: "w write", Options: "w write s l d r local"},
 		Tells:  "| -h --help", Operands: "read*", Options: "d e l r= s w*write local= cpuprofile=write"},
-	{Names: "cargo", handing: handing{Hands: "run r"},
+	{Names: "cargo", Kinds: "config=cargo", handing: handing{Hands: "run r"},
 		Variables: "RUSTC! RUSTC_WRAPPER! RUSTC_WORKSPACE_WRAPPER! RUSTDOC! CARGO_TARGET_*_RUNNER! CARGO_TARGET_*_LINKER!",
 		Service:   cargoService, Plain: "build,test,check,clippy,run,fmt,doc,bench,add,remove,update,nextest run,nextest list", Aliases: "b=build,c=check,t=test,r=run,d=doc,rm=remove", Loads: "--delete-unreferenced-snapshots --unreferenced --config -Z +", Packages: Library, Network: "install,add,update,publish,yank,owner,login,search,fetch", Options: "+= h,help~ V,version~ list~ explain= v,verbose q,quiet color= frozen locked offline config=config Z= C=dir manifest-path=read p,package= workspace all exclude= j,jobs= r,release profile= F,features= all-features no-default-features target= target-dir=write message-format= lib bins bin= examples example= tests test= benches bench= all-targets keep-going", Subs: []*Program{
 			{Names: "build b check c test t bench doc d clippy fmt fix run r", Operands: "data*", Options: "no-run no-fail-fast open no-deps allow-dirty allow-staged fix check"},
@@ -429,8 +429,8 @@ var basics = []*Program{
 	{Names: "nginx", Operands: "data*", Options: "h~ v~ V~ t T q s= p=dir c=read g= e=write"},
 	{Names: "plantuml", Loads: "-o -output -odir -graphvizdot", Tells: "| -version -help", Style: Words, Operands: "read*", Options: "help~ version~ tsvg tpng o=write output=write pipe"},
 	{Names: "hash", NoGrant: "*", Operands: "data*", Options: "p= d t l r"},
-	{Names: "mapfile readarray", Kinds: "sets=lines", NoGrant: "*", Style: Stop, Operands: "data*", Options: "d= n= O= s= t u= C= c="},
-	{Names: "apt apt-get", Packages: System, Network: "*", Operands: "data*",
+	{Names: "mapfile readarray", Kinds: "sets=lines sums=all", NoGrant: "*", Style: Stop, Operands: "data*", Options: "d= n= O= s= t u= C= c="},
+	{Names: "apt apt-get", Kinds: "config=packages", Packages: System, Network: "*", Operands: "data*",
 		Options: "h,help~ v,version~ y,yes,assume-yes q,quiet s,simulate,dry-run d,download-only f,fix-broken reinstall purge no-install-recommends " +
 			"allow-downgrades t= o=config c= U S R Q n u i l a m"},
 	{Names: "yum dnf", Packages: System, Network: "*", Operands: "data*",

@@ -13,16 +13,16 @@ var packing = &Reading{
 
 // archivers look into archives and binaries.
 var archivers = []*Program{
-	{Names: "zcat gzcat bzcat xzcat zstdcat", Output: Contents, Operands: "read*", Reads: &Reading{Source: "gzip(1) 1.12, bzip2(1) 1.0.8, xz(1) 5.4, zstd(1) 1.5", Options: "f q v h,help~ V,version~",
+	{Names: "zcat gzcat bzcat xzcat zstdcat", Kinds: "zcat:turns=gunzip bzcat:turns=bunzip2", Output: Contents, Operands: "read*", Reads: &Reading{Source: "gzip(1) 1.12, bzip2(1) 1.0.8, xz(1) 5.4, zstd(1) 1.5", Options: "f q v h,help~ V,version~",
 		Proved: []string{"zcat app.log.1.gz | grep ERROR", "xzcat f.xz", "zcat -- *.gz"},
 		Not:    []string{"zcat -S x f", "zcat $f", "zcat *.gz", "zcat f.gz > f"},
 	}},
-	{Names: "gzip gunzip", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".gz", Options: packer, Reads: packing},
-	{Names: "bzip2 bunzip2", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".bz2", Options: packer, Reads: packing},
+	{Names: "gzip gunzip", Kinds: "gzip:turns=gzip gunzip:turns=gunzip", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".gz", Options: packer, Reads: packing},
+	{Names: "bzip2 bunzip2", Kinds: "bunzip2:turns=bunzip2", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".bz2", Options: packer, Reads: packing},
 	{Names: "xz unxz", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".xz", Options: packer, Reads: packing},
 	{Names: "zstd unzstd", Kinds: "zstd:keeps?!--rm", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".zst", Options: packer, Reads: packing},
 	// With a compressed archive it runs gzip, bzip2, xz or zstd.
-	{Names: "tar bsdtar gtar", Same: "gtar", Kinds: "tapes tar,bsdtar:packs-away?:remove-files",
+	{Names: "tar bsdtar gtar", Same: "gtar", Kinds: "tapes tar,bsdtar:packs-away?:remove-files tar,bsdtar:config=exec tar,bsdtar:members tar,bsdtar:dir=C",
 		Inside:    &Inside{Names: "tar", Manner: "fills", Check: "extracts", Plants: true, Under: "puts create", Options: "c create exclude x extract get z gzip j bzip2 J xz zstd v verbose f file C directory strip-components no-same-owner"},
 		Variables: "TAR_OPTIONS!options",
 		Tells:     tells, Loads: "-P --absolute-names --absolute-paths -T --files-from", copying: copying{Inward: "list extract diff"}, Recursive: true, Output: encoded, Operands: "read*", Fills: "C", FillsIf: "extract", FillsNot: "to-stdout", Options: help + "A,catenate,concatenate c,create d,diff,compare r,append u,update delete Z,compress lzma I,use-compress-program=text to-command=text F,info-script,new-volume-script=text checkpoint? checkpoint-action=config rsh-command=text rmt-command=text T,files-from=read X,exclude-from=read k,keep-old-files P,absolute-names p,preserve-permissions transform= s,preserve-order,same-order h,dereference remove-files*move m,touch o,no-same-owner same-owner overwrite N,newer= W,verify one-file-system K= b= owner= group= mode= sort= mtime=",
@@ -47,7 +47,7 @@ var archivers = []*Program{
 		Proved: []string{"zipinfo -1 a.zip", "zipinfo a.zip", "zipinfo -v a.zip"},
 		Not:    []string{"zipinfo -x", "zipinfo $f", "zipinfo a.zip > f"},
 	}},
-	{Names: "strings", Output: Contents, Operands: "read*", Reads: &Reading{Free: true, Response: true, Source: "strings(1) binutils 2.40", Options: "a,all d,data f,print-file-name n,bytes= t,radix= e,encoding= o w,include-all-whitespace #",
+	{Names: "strings", Kinds: "streams=some", Output: Contents, Operands: "read*", Reads: &Reading{Free: true, Response: true, Source: "strings(1) binutils 2.40", Options: "a,all d,data f,print-file-name n,bytes= t,radix= e,encoding= o w,include-all-whitespace #",
 		Proved: []string{"strings bin", "strings -n 8 bin", "strings -a bin | head"},
 		Not:    []string{"strings -T x f", "strings @.env", "strings .env"},
 	}},
@@ -63,7 +63,7 @@ var archivers = []*Program{
 		Proved: []string{"readelf -d lib.so", "readelf -a bin | head", "readelf -h bin"},
 		Not:    []string{"readelf -w bin", "readelf @f", "readelf -wK f", "readelf $f"},
 	}},
-	{Names: "openssl", Kinds: "decodes?-d takes?s_client", Tells: tells, Output: Contents, Channel: Files, Network: "s_client", Style: Words, Operands: "data*", Options: "in=read out=write inkey=read key=read keyout=write cert=read CAfile=read config=read pass= passin= passout= connect=host subj= days= newkey= noout text nodes x509 new writerand=write CAkeyout=write",
+	{Names: "openssl", Kinds: "decodes?-d takes?s_client turns=openssl", Tells: tells, Output: Contents, Channel: Files, Network: "s_client", Style: Words, Operands: "data*", Options: "in=read out=write inkey=read key=read keyout=write cert=read CAfile=read config=read pass= passin= passout= connect=host subj= days= newkey= noout text nodes x509 new writerand=write CAkeyout=write",
 		Reads: &Reading{
 			Source: "openssl-x509(1) 3.0",
 			Proved: []string{"openssl x509 -in cert.crt -noout -dates", "openssl dgst -sha256 f", "openssl version"},
@@ -83,7 +83,7 @@ var archivers = []*Program{
 		Proved: []string{"md5 f", "md5 -q f", "md5 *.zip"},
 		Not:    []string{"md5 -x", "md5 .env", "md5 f > g"},
 	}},
-	{Names: "base64 base32", Kinds: "decodes?-d,-D,--decode,-di,-id", Output: encoded, Operands: "read*", Options: "o,output=write ", Reads: &Reading{Max: 1, Source: coreutils, Options: help + "d,decode D i,ignore-garbage w,wrap=",
+	{Names: "base64 base32", Kinds: "decodes?-d,-D,--decode,-di,-id base64:turns=base64 base32:turns=base32 base64:streams", Output: encoded, Operands: "read*", Options: "o,output=write ", Reads: &Reading{Max: 1, Source: coreutils, Options: help + "d,decode D i,ignore-garbage w,wrap=",
 		Proved: []string{"base64 f", "echo aGk= | base64 -d", "base64 -w0 ./f"},
 		Not:    []string{"base64 -o f", "base64 .env", "base64 $f"},
 	}},

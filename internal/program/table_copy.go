@@ -39,7 +39,7 @@ var copiers = []*Program{
 	}},
 
 	// Backups.
-	{Names: "restic", Variables: "RESTIC_PASSWORD_COMMAND!",
+	{Names: "restic", Kinds: "config=rclone.program,sftp.command", Variables: "RESTIC_PASSWORD_COMMAND!",
 		Recursive: true, Behind: "--stdin-from-command --,--stdin-from-command", Options: help + "h~ r,repo= repository-file=read p,password-file=read password-command=text json q,quiet v,verbose? o,option=config cache-dir=write no-cache no-lock cacert=read tls-client-cert=read limit-upload= limit-download= cleanup-cache retry-lock= compression= pack-size= key-hint= no-extra-verify insecure-no-password insecure-tls", Subs: []*Program{
 			{Names: "restore", Operands: "data*", Fills: "t target", FillsIf: "t target", FillsNot: "dry-run", Options: "t,target=write i,include= iinclude= e,exclude= iexclude= include-file=read exclude-file=read delete dry-run H,host= path= tag= overwrite= verify sparse", copying: copying{Mirrors: "delete", MirrorsNot: "dry-run"}},
 			{Names: "dump", Operands: "data*", Options: "t,target=write a,archive= H,host= path= tag="},

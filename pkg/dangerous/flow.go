@@ -70,7 +70,7 @@ func (f *flow) start(at int) {
 		f.files[p] = true
 	}
 	switch {
-	case c.Does("lands"):
+	case c.Does("strews"):
 		f.trees = append(f.trees, c.Dir.Values...)
 	case c.How("speaks") == "git", verbs("repo clone", "co", "checkout", "clone")(c) && c.Of("clones"):
 		f.clones(c)

@@ -75,7 +75,7 @@ func listsAll(s *hazard.Scene, c *command.Command) bool {
 // that prints a field.
 func passes(c *command.Command) bool {
 	switch c.How("passes") {
-	case "all":
+	case "all", "words":
 		return true
 	case "some":
 		return anyWord(c.Words[1:], func(v string) bool { return strings.Trim(v, "^[0-9:digt]+*$") == "" && strings.Contains(v, "[") })
