@@ -42,7 +42,7 @@ func (r *reader) listing(i, depth int) shell.Set {
 			return command.Below(c)
 		}
 	case "cut":
-		if c.Source >= 0 && c.Input == nil && r.line.Commands[c.Source].Name == "du" && command.SecondColumn(c) {
+		if c.Source >= 0 && c.Input == nil && r.line.Commands[c.Source].Of("sizes") && command.SecondColumn(c) {
 			return command.Below(&r.line.Commands[c.Source])
 		}
 	case "lsblk":
@@ -51,7 +51,7 @@ func (r *reader) listing(i, depth int) shell.Set {
 		if out := c.Produced(); len(out.Values) > 0 {
 			return out
 		}
-		if c.Source >= 0 && c.Input == nil && r.line.Commands[c.Source].Name == "du" && command.SecondColumn(c) {
+		if c.Source >= 0 && c.Input == nil && r.line.Commands[c.Source].Of("sizes") && command.SecondColumn(c) {
 			return command.Below(&r.line.Commands[c.Source])
 		}
 		if c.Input == nil && r.onlyFilters(c) {

@@ -221,7 +221,7 @@ func (r *reader) fileOutput(i, depth int) shell.Set {
 	if c.Args.Dash == 1 {
 		words = words[1:]
 	}
-	if c.Name == "tee" || len(words) == 0 || len(words) == 1 && words[0].Has("-") {
+	if c.Of("tees") || len(words) == 0 || len(words) == 1 && words[0].Has("-") {
 		return r.inputOf(i, depth)
 	}
 	if len(words) > 1 {
@@ -260,7 +260,7 @@ func (r *reader) filterOutput(i, depth int) shell.Set {
 
 // userOutput returns the name of the user, as whoami and id -un print it.
 func (r *reader) userOutput(c *command.Command) shell.Set {
-	if c.Name == "id" && !(c.Args.Has("u") && c.Args.Has("n") && len(c.Args.Operands) == 0) || r.user() == "" || c.Context != program.Local {
+	if !c.Does("user") || r.user() == "" || c.Context != program.Local {
 		return shell.Set{Open: true}
 	}
 	return shell.Set{Values: []string{r.user() + "\n"}, Open: true}
@@ -268,7 +268,7 @@ func (r *reader) userOutput(c *command.Command) shell.Set {
 
 // hostOutput returns the name of the machine, as hostname and uname -n print it.
 func hostOutput(c *command.Command) shell.Set {
-	if c.Name == "hostname" || c.Name == "hostnamectl" && len(c.Words) == 2 && c.Words[1].Has("hostname") || c.Args.Has("n") || len(c.Words) == 2 && c.Words[1].Has("-n") {
+	if c.Does("host") {
 		return shell.Set{Values: []string{thisHost + "\n"}, Open: true}
 	}
 	return shell.Set{Open: true}

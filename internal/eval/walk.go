@@ -26,7 +26,7 @@ func (r *reader) stmts(list []*syntax.Stmt, sc *scope) {
 // pushes reports whether one of the commands from an index on is a pushd, which not
 // every shell has.
 func (r *reader) pushes(from int) bool {
-	return slices.ContainsFunc(r.line.Commands[from:], func(c command.Command) bool { return c.Name == "pushd" })
+	return slices.ContainsFunc(r.line.Commands[from:], func(c command.Command) bool { return c.How("moves") == "push" })
 }
 
 func (r *reader) stmt(s *syntax.Stmt, sc *scope) {

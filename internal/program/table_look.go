@@ -12,11 +12,11 @@ const ipShow = "4 6 0 br brief j json p pretty d details s stats o oneline c col
 // network's state. None of them asks another host, except where a peer's name
 // is looked up.
 var lookers = []*Program{
-	{Names: "id groups", Operands: "data*", Reads: &Reading{Free: true, Source: coreutils, Options: "help version u,user g,group G,groups n,name r,real z,zero p a",
+	{Names: "id groups", Kinds: "id:user?:u&:n&!*", Operands: "data*", Reads: &Reading{Free: true, Source: coreutils, Options: "help version u,user g,group G,groups n,name r,real z,zero p a",
 		Proved: []string{"id -u", "id dev", "groups"},
 		Not:    []string{"id -x", "id > f", "id & ls"},
 	}},
-	{Names: "whoami tty nproc uptime logname users", Reads: &Reading{Source: coreutils + ", uptime(1) procps 4.0", Options: "help version all ignore= s,since,silent,quiet p,pretty",
+	{Names: "whoami tty nproc uptime logname users", Kinds: "whoami,logname:user", Reads: &Reading{Source: coreutils + ", uptime(1) procps 4.0", Options: "help version all ignore= s,since,silent,quiet p,pretty",
 		Proved: []string{"whoami", "nproc --all", "uptime -p"},
 		Not:    []string{"whoami x", "whoami > f", "whoami & ls"},
 	}},
@@ -25,12 +25,12 @@ var lookers = []*Program{
 		Proved: []string{"arch", "arch; ls", "arch 2>/dev/null"},
 		Not:    []string{"arch ./p", "arch -x86_64 ls", "arch > f"},
 	}},
-	{Names: "uname", Reads: &Reading{Free: true, Source: coreutils, Options: "help version a,all s,kernel-name n,nodename r,kernel-release v,kernel-version m,machine p,processor i,hardware-platform o,operating-system",
+	{Names: "uname", Kinds: "host?:n host?1=-n&!#2", Reads: &Reading{Free: true, Source: coreutils, Options: "help version a,all s,kernel-name n,nodename r,kernel-release v,kernel-version m,machine p,processor i,hardware-platform o,operating-system",
 		Proved: []string{"uname", "uname -a", "uname -sm"},
 		Not:    []string{"uname x", "uname -x", "uname > f"},
 	}},
 	// -f, -d and -i ask the resolver.
-	{Names: "hostname", Reads: &Reading{Source: "hostname(1) 3.23", Options: "s,short I,all-ip-addresses",
+	{Names: "hostname", Kinds: "host", Reads: &Reading{Source: "hostname(1) 3.23", Options: "s,short I,all-ip-addresses",
 		Proved: []string{"hostname", "hostname -s", "hostname -I"},
 		Not:    []string{"hostname evil", "hostname -F f", "hostname -b", "hostname -f"},
 	}},

@@ -9,7 +9,7 @@ var shellReading = &Reading{
 
 // builtins are parts of the shells, and the programs that run what they are given.
 var builtins = []*Program{
-	{Names: "jobs dirs times", Reads: &Reading{Free: true, Source: "bash(1) 5.2", Options: "l p r s n v",
+	{Names: "jobs dirs times", Kinds: "times:special", Reads: &Reading{Free: true, Source: "bash(1) 5.2", Options: "l p r s n v",
 		Proved: []string{"jobs", "jobs -l", "dirs -v"},
 		Not:    []string{"jobs -x ls", "dirs -c", "jobs > f"},
 	}},
@@ -21,7 +21,7 @@ var builtins = []*Program{
 		Proved: []string{"ls | while read -r f; do wc -l \"$f\"; done", "read x < f", "read -r a b <<< 'x y'", "while read f; do echo $f; done < list.txt"},
 		Not:    []string{"read 'a[$(./p)]'", "read PATH", "read -p x y", "read $X", "read x < .env", "read -a x"},
 	}},
-	{Names: "printenv", Kinds: "environ=bare", Operands: "data*", Reads: &Reading{Check: "printenvNames", Source: coreutils, Options: "0,null help version",
+	{Names: "printenv", Kinds: "environ=bare path=variables", Operands: "data*", Reads: &Reading{Check: "printenvNames", Source: coreutils, Options: "0,null help version",
 		Proved: []string{"printenv PATH", "printenv HOME USER", "printenv NODE_ENV"},
 		Not:    []string{"printenv", "printenv AWS_SECRET_ACCESS_KEY", "printenv $X", "printenv PATH > f"},
 	}},

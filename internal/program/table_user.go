@@ -19,7 +19,7 @@ var users = []*Program{
 	{Names: "tini dumb-init catatonit", Style: Stop, Operands: "payload", Options: help + "h~ V~ s g v w l p= e= c,single-child r,rewrite= P L"},
 	{Names: "start-stop-daemon", Operands: "data*", Options: "S,start K,stop~ T,status~ H,h,help~ V,version~ t,test~ pid= ppid= p,pidfile=write x,exec=program a,startas=program n,name= u,user= g,group= c,chuid= s,signal= r,chroot=dir d,chdir=dir N,nicelevel= P,procsched= I,iosched= k,umask= b,background notify-await notify-timeout= C,no-close O,output=write m,make-pidfile remove-pidfile R,retry= o,oknodo q,quiet v,verbose"},
 	{Names: "daemon", starting: starting{Slash: "."}, Style: Stop, Operands: "payload", Options: help + "h~ V~ n,name= D,chdir=dir U,unsafe u,user= r,respawn o,output=write O,stdout=write E,stderr=write X,command=text F,pidfile=write P,pidfiles= stop~ running~ restart~ list~ i,inherit e,env= c,config=read"},
-	{Names: "daemonize", starting: starting{Slash: "."}, Style: Stop, Operands: "payload", Options: "a c=dir e=write o=write E= l=write p=write u= v"},
+	{Names: "daemonize", Kinds: "forks", starting: starting{Slash: "."}, Style: Stop, Operands: "payload", Options: "a c=dir e=write o=write E= l=write p=write u= v"},
 	{Names: "lockf lckdo", Style: Stop, Operands: "write payload", Options: "k n s t= p w W= e E= q x Q"},
 	{Names: "eatmydata catchsegv chronic ifne dbus-launch ssh-agent fakechroot", Style: Stop, Operands: "payload", Options: help + "h~ n v k~ c s d D a= t= e E= P= O= exit-with-session autolaunch= sh-syntax csh-syntax binary-syntax close-stderr use-system"},
 	{Names: "xvfb-run", Style: Stop, Operands: "payload", Options: "h,help~ a,auto-servernum e,error-file=write f,auth-file=write n,server-num= l,listen-tcp p,xauth-protocol= s,server-args= w,wait="},
