@@ -21,6 +21,15 @@ func (c *Command) How(kind string) string {
 	return ""
 }
 
+// Construct returns the construct of the shell's grammar that the command is a part of,
+// as in [Command.Keyword]; "" for others.
+func (c *Command) Construct() string {
+	if c.Keyword {
+		return c.Name
+	}
+	return ""
+}
+
 // Binds returns what the shell sets that the command names, "" where it is none of its
 // builtins.
 func (c *Command) Binds() string {

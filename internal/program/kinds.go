@@ -13,8 +13,11 @@ func (p *Program) kindOf(name, kind string, yield func(rest string) bool) {
 		if at := strings.IndexAny(entry, "=?"); at >= 0 {
 			entry, rest = entry[:at], entry[at:]
 		}
-		names, is, some := strings.Cut(entry, ":")
-		if (!some && entry == kind || is == kind && inCommas(names, name)) && !yield(rest) {
+		names := ""
+		if at := strings.LastIndexByte(entry, ':'); at >= 0 {
+			names, entry = entry[:at], entry[at+1:]
+		}
+		if entry == kind && (names == "" || inCommas(names, name)) && !yield(rest) {
 			return
 		}
 	}

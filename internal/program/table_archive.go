@@ -22,7 +22,7 @@ var archivers = []*Program{
 	{Names: "xz unxz", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".xz", Options: packer, Reads: packing},
 	{Names: "zstd unzstd", Kinds: "zstd:keeps?!--rm", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".zst", Options: packer, Reads: packing},
 	// With a compressed archive it runs gzip, bzip2, xz or zstd.
-	{Names: "tar bsdtar gtar", Same: "gtar", Kinds: "tapes tar,bsdtar:packs-away?:remove-files tar,bsdtar:config=exec tar,bsdtar:members tar,bsdtar:dir=C",
+	{Names: "tar bsdtar gtar", Same: "gtar", Kinds: "tapes tar,bsdtar:packs-away?:remove-files tar,bsdtar:config=exec tar,bsdtar:members tar,bsdtar:dir=C tar,bsdtar:names?:T,:files-from",
 		Inside:    &Inside{Names: "tar", Manner: "fills", Check: "extracts", Plants: true, Under: "puts create", Options: "c create exclude x extract get z gzip j bzip2 J xz zstd v verbose f file C directory strip-components no-same-owner"},
 		Variables: "TAR_OPTIONS!options",
 		Tells:     tells, Loads: "-P --absolute-names --absolute-paths -T --files-from", copying: copying{Inward: "list extract diff"}, Recursive: true, Output: encoded, Operands: "read*", Fills: "C", FillsIf: "extract", FillsNot: "to-stdout", Options: help + "A,catenate,concatenate c,create d,diff,compare r,append u,update delete Z,compress lzma I,use-compress-program=text to-command=text F,info-script,new-volume-script=text checkpoint? checkpoint-action=config rsh-command=text rmt-command=text T,files-from=read X,exclude-from=read k,keep-old-files P,absolute-names p,preserve-permissions transform= s,preserve-order,same-order h,dereference remove-files*move m,touch o,no-same-owner same-owner overwrite N,newer= W,verify one-file-system K= b= owner= group= mode= sort= mtime=",
@@ -47,7 +47,7 @@ var archivers = []*Program{
 		Proved: []string{"zipinfo -1 a.zip", "zipinfo a.zip", "zipinfo -v a.zip"},
 		Not:    []string{"zipinfo -x", "zipinfo $f", "zipinfo a.zip > f"},
 	}},
-	{Names: "strings", Kinds: "streams=some", Output: Contents, Operands: "read*", Reads: &Reading{Free: true, Response: true, Source: "strings(1) binutils 2.40", Options: "a,all d,data f,print-file-name n,bytes= t,radix= e,encoding= o w,include-all-whitespace #",
+	{Names: "strings", Kinds: "streams=some blind", Output: Contents, Operands: "read*", Reads: &Reading{Free: true, Response: true, Source: "strings(1) binutils 2.40", Options: "a,all d,data f,print-file-name n,bytes= t,radix= e,encoding= o w,include-all-whitespace #",
 		Proved: []string{"strings bin", "strings -n 8 bin", "strings -a bin | head"},
 		Not:    []string{"strings -T x f", "strings @.env", "strings .env"},
 	}},

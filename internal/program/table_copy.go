@@ -51,7 +51,7 @@ var copiers = []*Program{
 			{Names: "create", Operands: "data read*", Options: "n,dry-run s,stats list filter= json stdin-name= e,exclude= exclude-from=read pattern= patterns-from=read exclude-caches exclude-if-present= x,one-file-system comment= timestamp= C,compression= c,checkpoint-interval= chunker-params= files-cache= numeric-ids noatime noctime"},
 			{Names: "export-tar", Operands: "data write", Options: "tar-filter=text list e,exclude= strip-components= tar-format="},
 		}},
-	{Names: "pax", Recursive: true, Operands: "read*", Fills: ".", FillsIf: "r", FillsNot: "w", copying: copying{Inward: ".", InwardNot: "w"}, Options: "help~ version~ a b= B= c d E= f=write H i k l L n o= O P p= r*data s= t T= u v w*read x= X z Z D Y j"},
+	{Names: "pax", Kinds: "names", Recursive: true, Operands: "read*", Fills: ".", FillsIf: "r", FillsNot: "w", copying: copying{Inward: ".", InwardNot: "w"}, Options: "help~ version~ a b= B= c d E= f=write H i k l L n o= O P p= r*data s= t T= u v w*read x= X z Z D Y j"},
 	{Names: "kopia", Recursive: true, Options: "help~ version~ config-file=read log-dir=write password= progress log-level=", Subs: []*Program{
 		{Names: "restore", Operands: "data write", Options: kopiaOptions},
 		{Names: "snapshot snap", Subs: []*Program{{Names: "restore", Operands: "data write", Options: kopiaOptions}, {Names: "create", Operands: "read*", Options: "all description= tags= parallel="}}},

@@ -58,7 +58,7 @@ var opaque = []*Program{
 	{Names: "pgcli ysqlsh vsql usql", Opaque: true, Client: SQL, Commands: psqlCommands},
 	{Names: "mycli", Secrets: "p", Opaque: true, Client: SQL, Commands: mysqlCommands},
 	{Names: "sqlcmd", Secrets: "P", Opaque: true, Client: SQL, Commands: sqlCommands},
-	{Names: "clickhouse clickhouse-client clickhouse-local isql osql snowsql sqlplus cqlsh hive beeline spark-sql db2", Opaque: true, Client: SQL, Commands: sqlCommands},
+	{Names: "clickhouse clickhouse-client clickhouse-local isql osql snowsql sqlplus cqlsh hive beeline spark-sql db2", Kinds: "clickhouse:sql=client", Opaque: true, Client: SQL, Commands: sqlCommands},
 	{Names: "mssql-cli tsql trino presto dropdb createdb", Opaque: true, Client: SQL},
 	{Names: "debugfs", Opaque: true, Saves: "^dump *|^dump -p *|^dump_inode *|^dump_inode -p *|^rdump *|^rdump * *|^logdump"},
 	{Names: "smbclient", Kinds: "transfers", Secrets: "U%", Opaque: true, Commands: transferCommands, Network: "*", Channel: Files},
@@ -69,7 +69,7 @@ var opaque = []*Program{
 	{Names: "basenc uuencode", Kinds: "uuencode:dumps basenc:decodes?-d,-D,--decode,-di,-id basenc:turns=bases", Opaque: true, Output: encoded},
 	{Names: "gpg age iconv pv", Tells: tells, Opaque: true, Output: Contents},
 	// Forges, clouds, and what copies to them.
-	{Names: "glab hub doctl flyctl fly heroku vercel netlify wrangler firebase supabase pulumi ansible ansible-playbook cosign ngrok cloudflared", Kinds: "glab:clones heroku:hands=local ansible:hands=module glab:obtains=verbs",
+	{Names: "glab hub doctl flyctl fly heroku vercel netlify wrangler firebase supabase pulumi ansible ansible-playbook cosign ngrok cloudflared", Kinds: "glab:clones heroku:hands=local ansible:hands=module glab:obtains=verbs wrangler:sql=execute",
 		Tells: "| --version --help version", Opaque: true, Network: "*"},
 	// Package managers.
 	{Names: "zypper port flatpak nix-env aptitude emerge choco winget scoop", Opaque: true, Packages: System, Network: "*"},
@@ -154,7 +154,7 @@ var opaque = []*Program{
 	{Names: "visudo vipw vigr edquota ansible-vault chezmoi", Variables: "EDITOR! VISUAL!", Opaque: true},
 	{Names: "sudoedit", Variables: "EDITOR! VISUAL! SUDO_EDITOR! SUDO_ASKPASS!", Opaque: true},
 	{Names: "sensible-browser", Variables: "BROWSER!", Opaque: true},
-	{Names: "mysqladmin mysqlimport mysqlcheck mariadb-admin mongodump mongorestore htpasswd", Kinds: "mongodump:dumps", Secrets: "p", Opaque: true},
+	{Names: "mysqladmin mysqlimport mysqlcheck mariadb-admin mongodump mongorestore htpasswd", Kinds: "mongodump:dumps mysqladmin:sql=drop", Secrets: "p", Opaque: true},
 	{Names: "ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd", Secrets: "w", Opaque: true},
 	{Names: "bcp mosquitto_pub mosquitto_sub ipmitool", Kinds: "ipmitool:powers?!-H&power&off,cycle,reset,soft", Secrets: "P", Opaque: true},
 	{Names: "rpcclient net", Secrets: "U%", Opaque: true},
@@ -226,6 +226,9 @@ var opaque = []*Program{
 	{Names: "hostnamectl", Kinds: "unread host?1=hostname&!#2", Opaque: true},
 	{Names: "usleep", Kinds: "unread waits=seconds", Opaque: true},
 	{Names: "vared getln sysread zstyle zparseopts strftime zstat", Kinds: "unread sets=among", Opaque: true},
+	{Names: "cockroach", Kinds: "unread sql=sql", Opaque: true},
+	{Names: "bq", Kinds: "unread sql=query", Opaque: true},
+	{Names: "turso", Kinds: "unread sql=shell", Opaque: true},
 }
 
 // texLoads are the options with which TeX runs programs.

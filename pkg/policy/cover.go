@@ -105,10 +105,7 @@ func isSyntax(c *command.Command) bool {
 		}
 		return true
 	}
-	if !c.Keyword {
-		return false
-	}
-	switch c.Name {
+	switch c.Construct() {
 	case "for", "case", "((", "let", "[[", "time":
 		return true
 	}

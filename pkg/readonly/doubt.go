@@ -14,8 +14,8 @@ func (v *attempt) optionLike(w *shell.Word) bool {
 		v.failf(w.Span, "the sub-command of %s is unknown", v.c.Called())
 		return v.instead("write it")
 	}
-	if what := operandNames(v.c.Name); what != "" && len(v.args) == 0 && !w.Glob {
-		v.failf(w.Span, "%s of %s is unknown", what, v.c.Called())
+	if what := v.c.How("operand"); what != "" && len(v.args) == 0 && !w.Glob {
+		v.failf(w.Span, "the %s of %s is unknown", what, v.c.Called())
 		return v.instead("write it in single quotes")
 	}
 	what := v.whatMayBeOption(w)
@@ -44,23 +44,6 @@ func (v *attempt) whatMayBeOption(w *shell.Word) string {
 		return "what " + v.line.Commands[v.c.Parent].Name + " appends"
 	}
 	return "what the word becomes"
-}
-
-// operandNames are what the first operand of programs is that must be known.
-func operandNames(name string) string {
-	switch name {
-	case "sed":
-		return "the script"
-	case "awk", "gawk", "mawk", "nawk":
-		return "the program"
-	case "jq", "yq":
-		return "the filter"
-	case "printf":
-		return "the format"
-	case "timeout":
-		return "the duration"
-	}
-	return ""
 }
 
 // mayBeOption reports whether a word that is unknown may begin with a dash.

@@ -70,7 +70,7 @@ func (a *attempt) known(reads bool) bool {
 	case p.Engine && a.reconfigured():
 		return a.fail(c.Span, "it may do what another file says")
 	case program.HasVerb(p.Plain, a.verb(p)):
-		return c.Name != "git" || a.keepsWork()
+		return c.How("speaks") != "git" || a.keepsWork()
 	case p.Plain != "", len(p.Subs) > 0 && p.Language == program.NoLanguage && !changesFiles(c):
 		return a.fail(c.Span, "the sub-command may do more than its words show")
 	case p.Engine, program.IsCluster(p), p.Shares, p.Commands != nil, p.Context != program.Local, p.ChangesRights(), p.Rough, p.Client != program.NoClient, p.Channel != program.NoChannel,
@@ -214,7 +214,7 @@ func (a *attempt) plainWords() bool {
 			switch {
 			case c.Is(func(p *program.Program) bool { return p.Forges }) && a.isRepository(v):
 				return a.fail(w.Span, v+" is a repository, not the name of a package")
-			case strings.HasPrefix(v, "@") && c.Is(func(p *program.Program) bool { return p.Packages != program.Library }) && c.Name != "git":
+			case strings.HasPrefix(v, "@") && c.Is(func(p *program.Program) bool { return p.Packages != program.Library }) && c.How("speaks") != "git":
 				return a.fail(w.Span, "the file may hold further arguments")
 			case goals && assigns && program.HasWord(commandVariables, strings.TrimRight(name, ":+?!")) && !isProgram(value):
 				return a.fail(w.Span, "the value is run, and unknown")
