@@ -13,14 +13,18 @@ var packing = &Reading{
 
 // archivers look into archives and binaries.
 var archivers = []*Program{
-	{Names: "zcat gzcat bzcat xzcat zstdcat", Kinds: "zcat:turns=gunzip bzcat:turns=bunzip2", Output: Contents, Operands: "read*", Reads: &Reading{Source: "gzip(1) 1.12, bzip2(1) 1.0.8, xz(1) 5.4, zstd(1) 1.5", Options: "f q v h,help~ V,version~",
-		Proved: []string{"zcat app.log.1.gz | grep ERROR", "xzcat f.xz", "zcat -- *.gz"},
-		Not:    []string{"zcat -S x f", "zcat $f", "zcat *.gz", "zcat f.gz > f"},
-	}},
-	{Names: "gzip gunzip", Kinds: "gzip:turns=gzip gunzip:turns=gunzip", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".gz", Options: packer, Reads: packing},
-	{Names: "bzip2 bunzip2", Kinds: "bunzip2:turns=bunzip2", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".bz2", Options: packer, Reads: packing},
+	{Names: "zcat gzcat bzcat xzcat zstdcat", Kinds: "zcat:turns=gunzip bzcat:turns=bunzip2",
+		Output: Contents, Operands: "read*", Reads: &Reading{Source: "gzip(1) 1.12, bzip2(1) 1.0.8, xz(1) 5.4, zstd(1) 1.5", Options: "f q v h,help~ V,version~",
+			Proved: []string{"zcat app.log.1.gz | grep ERROR", "xzcat f.xz", "zcat -- *.gz"},
+			Not:    []string{"zcat -S x f", "zcat $f", "zcat *.gz", "zcat f.gz > f"},
+		}},
+	{Names: "gzip gunzip", Kinds: "gzip:turns=gzip gunzip:turns=gunzip",
+		Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".gz", Options: packer, Reads: packing},
+	{Names: "bzip2 bunzip2", Kinds: "bunzip2:turns=bunzip2",
+		Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".bz2", Options: packer, Reads: packing},
 	{Names: "xz unxz", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".xz", Options: packer, Reads: packing},
-	{Names: "zstd unzstd", Kinds: "zstd:keeps?!--rm", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".zst", Options: packer, Reads: packing},
+	{Names: "zstd unzstd", Kinds: "zstd:keeps?!--rm",
+		Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".zst", Options: packer, Reads: packing},
 	// With a compressed archive it runs gzip, bzip2, xz or zstd.
 	{Names: "tar bsdtar gtar", Same: "gtar", Kinds: "tapes tar,bsdtar:packs-away?:remove-files tar,bsdtar:config=exec tar,bsdtar:members tar,bsdtar:dir=C tar,bsdtar:names?:T,:files-from",
 		Inside:    &Inside{Names: "tar", Manner: "fills", Check: "extracts", Plants: true, Under: "puts create", Options: "c create exclude x extract get z gzip j bzip2 J xz zstd v verbose f file C directory strip-components no-same-owner"},

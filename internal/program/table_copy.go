@@ -27,10 +27,11 @@ var copiers = []*Program{
 	{Names: "azcopy", Network: "*", Away: true, Subs: []*Program{
 		{Names: "copy cp c", Into: true, Operands: "read write", Options: azcopyOptions}, {Names: "sync s", Recursive: true, Operands: "read write", Options: azcopyOptions + " delete-destination? mirror-mode?", copying: copying{Mirrors: "delete-destination", MirrorsNot: "dry-run"}},
 	}},
-	{Names: "mc mcli", Kinds: "mc:takes?-,rcat,pipe mc:aliased", Same: "mcli", Network: "*", Away: true, Options: help + "json debug insecure q,quiet no-color C,config-dir=", Subs: []*Program{
-		{Names: "cp", Into: true, Operands: "read* write", Options: mcOptions}, {Names: "mv", Into: true, Operands: "move* write", Options: mcOptions}, {Names: "get", Into: true, Operands: "read write", Options: mcOptions},
-		{Names: "mirror", Recursive: true, Operands: "read write", Options: mcOptions + " remove overwrite w,watch exclude= fake dry-run", copying: copying{Mirrors: "remove", MirrorsNot: "fake dry-run"}},
-	}},
+	{Names: "mc mcli", Kinds: "mc:takes?-,rcat,pipe mc:aliased",
+		Same: "mcli", Network: "*", Away: true, Options: help + "json debug insecure q,quiet no-color C,config-dir=", Subs: []*Program{
+			{Names: "cp", Into: true, Operands: "read* write", Options: mcOptions}, {Names: "mv", Into: true, Operands: "move* write", Options: mcOptions}, {Names: "get", Into: true, Operands: "read write", Options: mcOptions},
+			{Names: "mirror", Recursive: true, Operands: "read write", Options: mcOptions + " remove overwrite w,watch exclude= fake dry-run", copying: copying{Mirrors: "remove", MirrorsNot: "fake dry-run"}},
+		}},
 	{Names: "s3cmd", Network: "*", Away: true, Options: s3cmdOptions, Subs: []*Program{
 		{Names: "get", Into: true, Operands: "read write*"}, {Names: "put", Operands: "read* data"}, {Names: "sync", Recursive: true, Operands: "read* write", copying: copying{Mirrors: "delete-removed", MirrorsNot: "n dry-run"}},
 	}},

@@ -33,13 +33,13 @@ var ratchets = []struct {
 	{"programs compared or switched over by name outside their table", 8, comparedNames},
 	{"arrows back up between the files of internal/eval", 47, func(h *house) findings { return h.arrowsBack("internal/eval") }},
 	{"arrows back up between the files of internal/lang/shell", 9, func(h *house) findings { return h.arrowsBack("internal/lang/shell") }},
-	{"arrows back up between the files of internal/command", 22, func(h *house) findings { return h.arrowsBack("internal/command") }},
+	{"arrows back up between the files of internal/command", 21, func(h *house) findings { return h.arrowsBack("internal/command") }},
 	{"methods of the reader of lines", 245, func(h *house) findings { return h.methods("internal/eval", "reader") }},
 	{"fields of a row", 73, func(h *house) findings { return h.fields("internal/program", "Program") }},
 	{"exported names of pkg", 1006, exportedNames},
-	{"files above 350 lines that are no tables", 51, longFiles},
+	{"files above 350 lines that are no tables", 50, longFiles},
 	{"functions above a cognitive complexity of 25", 62, hardFunctions},
-	{"lines above 160 columns", 1460, longLines},
+	{"lines above 160 columns", 1450, longLines},
 	{"rows of ARCHITECTURE.md on what to edit", 75, rowsToChange},
 }
 
