@@ -173,35 +173,8 @@ type Program struct {
 	Aliases string
 	// Output is what the program prints of the files, or of the input, that it reads.
 	Output Output
-	// Kinds are what a judge asks for and no other field says, blanks between them;
-	// NAMES:KIND, with commas between the names, says so of those alone:
-	//
-	//	prints, compares  it does nothing with its words but print, or compare, them
-	//	cites             its words are text that it shows or keeps
-	//	expands           it expands patterns in its operands, as a shell does
-	//	searches          its first operand is what it searches for
-	//	queries           its words may be text in a language that opens files
-	//	completes         it runs a program with words that it adds
-	//	subs              its first word is a sub-command, of which there is no grammar
-	//	pages             it takes commands of its own behind +
-	//	versions          its first operand may be NAME@VERSION, which it fetches
-	//	tapes             the file of its option f may be that of another host
-	//	edits             it changes the files that it is given, of which no grammar says so
-	//	shells            it takes a line for a shell as an argument or as its input
-	//	devices           it prints the names of devices
-	//	formats           it makes file systems, or the labels of volumes
-	//	wipes             it removes what makes a device readable
-	//	drops             it removes volumes and pools
-	//	blocks            it writes an image, or a device, that it is given
-	//	dumps             it prints what a database or an image holds
-	//	deletes           it removes files, and is what a line starts for that
-	//	clones            it makes a directory of what it fetches
-	//	stores            it takes what lies elsewhere for a URL alone
-	//	transfers         it is told to put a file by commands of its own
-	//	builds            it runs what the files of a directory say
-	//	replaces          it puts another file in the place of one that it writes
-	//	passes            it prints some of the lines, or of their words, that it reads
-	//	finds             it prints numbers of processes, or lines that have them
+	// Kinds are what a judge asks for and no other field says, blanks between them, in
+	// the notation of kinds.go.
 	Kinds string
 	// Secrets are the options, blanks between them, whose argument is a secret; behind a
 	// letter, : and % say that it stands behind that sign there, @ that it stands before

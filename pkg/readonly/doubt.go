@@ -2,6 +2,7 @@ package readonly
 
 import (
 	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"strings"
 )
 
@@ -72,7 +73,7 @@ func (v *attempt) unknownOption(w *shell.Word, t string) bool {
 	if !v.p.Reasons {
 		return v.fail(w.Span, NotProved)
 	}
-	if why := optionReason(v.c.Name, t); why != "" {
+	if why := program.WhyOption(v.c.Name, t); why != "" {
 		return v.failf(w.Span, "the option %s of %s %s", t, v.c.Called(), why)
 	}
 	v.failf(w.Span, "the option %s of %s is not on its list", t, v.c.Called())

@@ -267,7 +267,7 @@ func (v *attempt) syntax() bool {
 	case "[[":
 		return v.testClause()
 	}
-	if why := reasonFor(c.Name); why != "" && v.p.Reasons {
+	if why := program.Why(c.Name); why != "" && v.p.Reasons {
 		return v.failf(c.Span, "%s %s", c.Called(), why)
 	}
 	return v.failf(c.Span, "%s is not on the list", c.Name)

@@ -31,6 +31,7 @@ var ratchets = []struct {
 	count  func(*house) findings
 }{
 	{"programs compared or switched over by name outside their table", 8, comparedNames},
+	{"sets of programs' names outside their table", 0, namedSets},
 	{"arrows back up between the files of internal/eval", 47, func(h *house) findings { return h.arrowsBack("internal/eval") }},
 	{"arrows back up between the files of internal/lang/shell", 9, func(h *house) findings { return h.arrowsBack("internal/lang/shell") }},
 	{"arrows back up between the files of internal/command", 21, func(h *house) findings { return h.arrowsBack("internal/command") }},
@@ -151,6 +152,60 @@ func comparedNames(h *house) findings {
 		})
 	}
 	return out
+}
+
+// namedSets counts texts of several words, literals, cases and arguments of a call that
+// have at least two names of rows, and little else, in what judges or reads lines. The
+// examples of rules are none.
+func namedSets(h *house) findings {
+	out := findings{}
+	for name, f := range h.files {
+		if !judges(folder(name)) {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			var words []ast.Expr
+			switch n := n.(type) {
+			case *ast.KeyValueExpr:
+				key, ok := n.Key.(*ast.Ident)
+				return !ok || key.Name != "Hit" && key.Name != "Miss"
+			case *ast.BasicLit:
+				if text, err := strconv.Unquote(n.Value); n.Kind == token.STRING && err == nil {
+					for _, w := range strings.Fields(text) {
+						words = append(words, &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(w)})
+					}
+				}
+			case *ast.CompositeLit:
+				for _, e := range n.Elts {
+					if pair, ok := e.(*ast.KeyValueExpr); ok {
+						e = pair.Key
+					}
+					words = append(words, e)
+				}
+			case *ast.CaseClause:
+				words = n.List
+			case *ast.CallExpr:
+				words = n.Args
+			}
+			if mostlyRows(words) {
+				out[folder(name)]++
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// mostlyRows reports whether at least two of some expressions, and two of three, are
+// names of rows.
+func mostlyRows(words []ast.Expr) bool {
+	rows := 0
+	for _, w := range words {
+		if isRow(w) {
+			rows++
+		}
+	}
+	return rows > 1 && 3*rows >= 2*len(words)
 }
 
 // judges reports whether a package judges or reads lines.
