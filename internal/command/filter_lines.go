@@ -25,9 +25,10 @@ func linesOf(c *Command, text string) (string, bool) {
 	if !ok || strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) {
 		return "", false // what a character is depends on the locale
 	}
-	switch line := strings.Join(words, " "); c.Filter() {
-	case "head", "tail":
+	if how := c.How("passes"); how == "begin" || how == "end" {
 		return ends(c, text)
+	}
+	switch line := strings.Join(words, " "); c.Filter() {
 	case "tac":
 		lines := slices.Collect(strings.Lines(text))
 		slices.Reverse(lines)

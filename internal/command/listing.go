@@ -152,7 +152,7 @@ func Passed(c *Command, in shell.Set) shell.Set {
 			before, after = v[:at], v[at:]
 		}
 		text, ok := passedText(c, after)
-		if in.Names && strings.HasPrefix(v, "/dev/") && program.HasWord("head tail", c.Name) {
+		if in.Names && strings.HasPrefix(v, "/dev/") && (c.How("passes") == "begin" || c.How("passes") == "end") {
 			text, ok = after, true // of devices, one is enough
 		}
 		switch {

@@ -182,10 +182,10 @@ func IsMany(v string) bool {
 
 // Relays reports whether a command hands on most of the lines that it reads.
 func (c *Command) Relays() bool {
-	switch c.Filter() {
-	case "cat", "tee", "sed", "tr", "sort", "shuf", "nl", "xargs", "awk", "pv", "rev":
+	switch {
+	case c.Of("conducts"):
 		return true
-	case "head":
+	case c.How("passes") == "begin":
 		for i := range c.Words[1:] {
 			if v, _ := c.Words[i+1].Literal(); IsMany(strings.TrimLeft(v, "-n")) {
 				return true

@@ -56,10 +56,12 @@ func (r *reader) spins(c *syntax.WhileClause) bool {
 	for _, s := range c.Cond {
 		syntax.Walk(s, func(n syntax.Node) bool {
 			if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
-				switch spelled(call.Args[0]) {
-				case "read", "mapfile", "readarray", "getopts", "shift", "":
+				name := spelled(call.Args[0])
+				switch program.KindOf(name, "sets") {
+				case "words", "lines", "options", "shifted":
 					takes = true
 				}
+				takes = takes || name == ""
 				for _, w := range call.Args[1:] {
 					takes = takes || spelled(w) == "read" // behind command, builtin and their like
 				}
@@ -138,8 +140,8 @@ func callLeaves(c *syntax.CallExpr, breaks bool) bool {
 	if len(c.Args) == 0 {
 		return false
 	}
-	switch shell.WordText(c.Args[0]) {
-	case "exit", "return", "exec", "eval", "kill":
+	switch program.KindOf(shell.WordText(c.Args[0]), "flow") {
+	case "exit", "replace", "perhaps":
 		return true
 	case "break":
 		return breaks || len(c.Args) > 1
@@ -208,9 +210,10 @@ func wordsOutcome(words []string) (holds, known bool) {
 	if len(words) == 0 {
 		return false, false
 	}
-	switch args := words[1:]; words[0] {
-	case ":", "true", "echo", "printf":
+	if program.OfKind(words[0], "succeeds") {
 		return true, true
+	}
+	switch args := words[1:]; words[0] {
 	case "false":
 		return false, true
 	case "test":

@@ -46,7 +46,7 @@ func (r *reader) callSpawns(c *syntax.CallExpr, depth int) (starts, stops bool) 
 		return false, false
 	}
 	name := shell.WordText(c.Args[0])
-	if program.HasWord("wait break exit return read inotifywait", name) {
+	if flow := program.KindOf(name, "flow"); flow == "exit" || flow == "break" || program.OfKind(name, "pauses") {
 		return false, true
 	}
 	name = shell.Base(name)

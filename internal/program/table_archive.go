@@ -13,14 +13,14 @@ var packing = &Reading{
 
 // archivers look into archives and binaries.
 var archivers = []*Program{
-	{Names: "zcat gzcat bzcat xzcat zstdcat", Kinds: "zcat:turns=gunzip bzcat:turns=bunzip2",
+	{Names: "zcat gzcat bzcat xzcat zstdcat", Kinds: "zcat:turns=gunzip bzcat:turns=bunzip2 zcat,bzcat:output=filter",
 		Output: Contents, Operands: "read*", Reads: &Reading{Source: "gzip(1) 1.12, bzip2(1) 1.0.8, xz(1) 5.4, zstd(1) 1.5", Options: "f q v h,help~ V,version~",
 			Proved: []string{"zcat app.log.1.gz | grep ERROR", "xzcat f.xz", "zcat -- *.gz"},
 			Not:    []string{"zcat -S x f", "zcat $f", "zcat *.gz", "zcat f.gz > f"},
 		}},
-	{Names: "gzip gunzip", Kinds: "gzip:turns=gzip gunzip:turns=gunzip",
+	{Names: "gzip gunzip", Kinds: "gzip:turns=gzip gunzip:turns=gunzip output=filter",
 		Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".gz", Options: packer, Reads: packing},
-	{Names: "bzip2 bunzip2", Kinds: "bunzip2:turns=bunzip2",
+	{Names: "bzip2 bunzip2", Kinds: "bunzip2:turns=bunzip2 bunzip2:output=filter",
 		Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".bz2", Options: packer, Reads: packing},
 	{Names: "xz unxz", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".xz", Options: packer, Reads: packing},
 	{Names: "zstd unzstd", Kinds: "zstd:keeps?!--rm",
@@ -67,7 +67,7 @@ var archivers = []*Program{
 		Proved: []string{"readelf -d lib.so", "readelf -a bin | head", "readelf -h bin"},
 		Not:    []string{"readelf -w bin", "readelf @f", "readelf -wK f", "readelf $f"},
 	}},
-	{Names: "openssl", Kinds: "decodes?-d takes?s_client turns=openssl", Tells: tells, Output: Contents, Channel: Files, Network: "s_client", Style: Words, Operands: "data*", Options: "in=read out=write inkey=read key=read keyout=write cert=read CAfile=read config=read pass= passin= passout= connect=host subj= days= newkey= noout text nodes x509 new writerand=write CAkeyout=write",
+	{Names: "openssl", Kinds: "decodes?-d takes?s_client turns=openssl output=filter encrypts", Tells: tells, Output: Contents, Channel: Files, Network: "s_client", Style: Words, Operands: "data*", Options: "in=read out=write inkey=read key=read keyout=write cert=read CAfile=read config=read pass= passin= passout= connect=host subj= days= newkey= noout text nodes x509 new writerand=write CAkeyout=write",
 		Reads: &Reading{
 			Source: "openssl-x509(1) 3.0",
 			Proved: []string{"openssl x509 -in cert.crt -noout -dates", "openssl dgst -sha256 f", "openssl version"},
@@ -87,7 +87,7 @@ var archivers = []*Program{
 		Proved: []string{"md5 f", "md5 -q f", "md5 *.zip"},
 		Not:    []string{"md5 -x", "md5 .env", "md5 f > g"},
 	}},
-	{Names: "base64 base32", Kinds: "decodes?-d,-D,--decode,-di,-id base64:turns=base64 base32:turns=base32 base64:streams", Output: encoded, Operands: "read*", Options: "o,output=write ", Reads: &Reading{Max: 1, Source: coreutils, Options: help + "d,decode D i,ignore-garbage w,wrap=",
+	{Names: "base64 base32", Kinds: "decodes?-d,-D,--decode,-di,-id base64:turns=base64 base32:turns=base32 base64:streams output=filter", Output: encoded, Operands: "read*", Options: "o,output=write ", Reads: &Reading{Max: 1, Source: coreutils, Options: help + "d,decode D i,ignore-garbage w,wrap=",
 		Proved: []string{"base64 f", "echo aGk= | base64 -d", "base64 -w0 ./f"},
 		Not:    []string{"base64 -o f", "base64 .env", "base64 $f"},
 	}},

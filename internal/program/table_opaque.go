@@ -3,7 +3,7 @@ package program
 // opaque are programs of whose arguments nothing is known, but some facts are.
 var opaque = []*Program{
 	// What changes the shell, or arranges something in it.
-	{Names: "alias unalias export declare typeset local readonly unset shopt setopt enable bind history getopts select coproc", Kinds: "getopts:sets=options export:sets=values export,declare,typeset:environ=none unset,declare,typeset,local,export,readonly,getopts:sums=all readonly:sets=constants declare,typeset,local:sets=locals unset:sets=nothing shopt,setopt:globs export,readonly,unset:special alias:sets=aliases unalias:sets=fewer", Opaque: true, NoGrant: "*"},
+	{Names: "alias unalias export declare typeset local readonly unset shopt setopt enable bind history getopts select coproc", Kinds: "getopts:sets=options export:sets=values export,declare,typeset:environ=none unset,declare,typeset,local,export,readonly,getopts:sums=all readonly:sets=constants declare,typeset,local:sets=locals unset:sets=nothing shopt,setopt:globs export,readonly,unset:special alias:sets=aliases unalias:sets=fewer unset,export,shopt:quiet", Opaque: true, NoGrant: "*"},
 	// Languages, and what starts programs.
 	{Names: "kotlin scala groovy rscript r octave octave-cli julia guile racket runghc elixir iex erl swift dart raku clojure clj bb sbcl emacsclient jshell ocaml crystal maxima puppet chef-apply csi gosh clisp ecl janet fennel wolframscript swipl rdmd evcxr yaegi gomacro cling matlab scilab gp hy newlisp gsi chibi-scheme mit-scheme nim pike io jimsh slsh fsharpi csharp gjs pry psysh texlua sage blender", handing: handing{Hands: "run r ."}, Kinds: "emacsclient:queries",
 		Tells: "| --version", Opaque: true, NoGrant: "*", Rough: true},
@@ -64,11 +64,11 @@ var opaque = []*Program{
 	{Names: "debugfs", Opaque: true, Saves: "^dump *|^dump -p *|^dump_inode *|^dump_inode -p *|^rdump *|^rdump * *|^logdump"},
 	{Names: "smbclient", Kinds: "transfers", Secrets: "U%", Opaque: true, Commands: transferCommands, Network: "*", Channel: Files},
 	{Names: "drill kdig resolvectl", Opaque: true, Network: "*", Channel: lookups},
-	{Names: "getent", Kinds: "accounts=named", Opaque: true, Channel: lookups},
+	{Names: "getent", Kinds: "accounts=named output=accounts", Opaque: true, Channel: lookups},
 	{Names: "gnutls-cli", Opaque: true, Network: "*"},
 	// Filters.
-	{Names: "basenc uuencode", Kinds: "uuencode:dumps basenc:decodes?-d,-D,--decode,-di,-id basenc:turns=bases", Opaque: true, Output: encoded},
-	{Names: "gpg age iconv pv", Tells: tells, Opaque: true, Output: Contents},
+	{Names: "basenc uuencode", Kinds: "uuencode:dumps basenc:decodes?-d,-D,--decode,-di,-id basenc:turns=bases basenc:output=filter", Opaque: true, Output: encoded},
+	{Names: "gpg age iconv pv", Kinds: "pv:output=filter pv:conducts gpg,age:encrypts", Tells: tells, Opaque: true, Output: Contents},
 	// Forges, clouds, and what copies to them.
 	{Names: "glab hub doctl flyctl fly heroku vercel netlify wrangler firebase supabase pulumi ansible ansible-playbook cosign ngrok cloudflared", Kinds: "glab:clones heroku:hands=local ansible:hands=module glab:obtains=verbs wrangler:sql=execute",
 		Tells: "| --version --help version", Opaque: true, Network: "*"},
@@ -195,7 +195,7 @@ var opaque = []*Program{
 	{Names: "rtcwake", Kinds: "unread powers?off,--mode=off,-moff&!-n,--dry-run", Opaque: true},
 	{Names: "fdesetup", Kinds: "unread powers?authrestart", Opaque: true},
 	{Names: "wmic", Kinds: "unread powers?%os&%reboot,%shutdown&!~/node: ruins?%shadowcopy&%delete cmd=/tr", Opaque: true},
-	{Names: "fuser", Kinds: "unread ends=users uses=mounts", Opaque: true},
+	{Names: "fuser", Kinds: "unread ends=users uses=mounts output=processes", Opaque: true},
 	{Names: "taskkill", Kinds: "unread ends=tasks", Opaque: true},
 	{Names: "stop-process", Kinds: "unread ends=objects", Opaque: true},
 	{Names: "rc-service sv", Kinds: "unread ends=units", Opaque: true},
@@ -221,16 +221,18 @@ var opaque = []*Program{
 	{Names: "get-process gps", Kinds: "unread finds=objects", Opaque: true},
 	{Names: "tasklist", Kinds: "unread finds=tasks", Opaque: true},
 	{Names: "passage", Kinds: "unread shows=entry", Opaque: true},
-	{Names: "print", Kinds: "unread sums=name sets=printed", Opaque: true},
-	{Names: "wait integer float nameref shift", Kinds: "unread sums=all float:sets=locals integer:sets=integers nameref:sets=references shift:sets=shifted wait:sets=waited shift:special", Opaque: true},
+	{Names: "print", Kinds: "unread sums=name sets=printed output=dashed", Opaque: true},
+	{Names: "wait integer float nameref shift", Kinds: "unread sums=all float:sets=locals integer:sets=integers nameref:sets=references shift:sets=shifted wait:sets=waited shift:special wait,shift:quiet wait:waits wait:pauses", Opaque: true},
 	{Names: "chdir", Kinds: "unread moves=perhaps", Opaque: true},
 	{Names: "unsetopt options", Kinds: "unread globs", Opaque: true},
-	{Names: "hostnamectl", Kinds: "unread host?1=hostname&!#2", Opaque: true},
+	{Names: "hostnamectl", Kinds: "unread host?1=hostname&!#2 output=host", Opaque: true},
 	{Names: "usleep", Kinds: "unread waits=seconds", Opaque: true},
 	{Names: "vared getln sysread zstyle zparseopts strftime zstat", Kinds: "unread sets=among", Opaque: true},
 	{Names: "cockroach", Kinds: "unread sql=sql", Opaque: true},
 	{Names: "bq", Kinds: "unread sql=query", Opaque: true},
 	{Names: "turso", Kinds: "unread sql=shell", Opaque: true},
+	{Names: "cygpath wslpath wslvar", Kinds: "unread output=windows", Opaque: true},
+	{Names: "inotifywait", Kinds: "unread pauses", Opaque: true},
 }
 
 // texLoads are the options with which TeX runs programs.

@@ -48,7 +48,7 @@ func copiesSelf(_ *hazard.Scene, c *cmd) (span, bool) {
 			renames = renames || e.Target.Open || anyValue(e.Target, func(v string) bool { return !keepsName(v) })
 		}
 	}
-	shown := c.Is(program.Copies) || named("od", "xxd", "hexdump")(c)
+	shown := c.Is(program.Copies) || c.How("turns") == "hex"
 	return c.Span, reads && (renames || !writes && !shown)
 }
 

@@ -149,7 +149,7 @@ func printsFile(c *cmd) bool {
 
 func encodesFile(s *hazard.Scene) condition {
 	return func(c *cmd) bool {
-		return (c.Is(program.Encodes) || named("openssl", "gpg", "age")(c)) && (printsFile(c) || feeds(s, c, printsFile))
+		return (c.Is(program.Encodes) || c.Of("encrypts")) && (printsFile(c) || feeds(s, c, printsFile))
 	}
 }
 

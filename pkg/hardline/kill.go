@@ -242,5 +242,5 @@ func startsAll(c *command.Command) bool {
 // sourceSpells reports whether what a command reads is a range of very many numbers that
 // another is given.
 func sourceSpells(s *hazard.Scene, c *command.Command) bool {
-	return c.Source >= 0 && program.HasWord("echo printf", s.Line.Commands[c.Source].Name) && spellsRange(s, &s.Line.Commands[c.Source], command.ManyProcesses)
+	return c.Source >= 0 && s.Line.Commands[c.Source].How("prints") != "" && spellsRange(s, &s.Line.Commands[c.Source], command.ManyProcesses)
 }

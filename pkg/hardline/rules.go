@@ -121,7 +121,7 @@ func deletes() []hazard.Rule {
 func takeovers() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "recursive-mode", Class: "takeover", Programs: "chmod chown chgrp chattr setfacl chflags chcon", Match: altersPlace,
+			ID: "recursive-mode", Class: "takeover", Programs: program.NamesOf("alters"), Match: altersPlace,
 			Why:     "changes the mode or owner of everything below a root or system directory",
 			Instead: "Change only the files that the task requires, by name.",
 			Hit: []string{
