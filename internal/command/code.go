@@ -54,7 +54,7 @@ type codes struct {
 
 // Evaluates reports whether the command evaluates code in another language.
 func (c *Command) Evaluates() bool {
-	return c.Args.Program != nil && (program.Evaluates(c.Args.Program) || c.Args.Program.Goals)
+	return c.Args.Program != nil && (program.Evaluates(c.Args.Program) || c.Args.Program.Is("", "goals"))
 }
 
 // SetScene notes what the code of a command finds, for when it is read.

@@ -37,6 +37,7 @@ import "strings"
 //	compares         it does nothing with its words but compare them
 //	compiles         it makes a program of what its operands name
 //	completes        it runs a program with words that it adds
+//	conducts         it hands on most of the lines that it reads
 //	config=FORM      its settings may be commands: the keys, commas between them, or how they are read
 //	contents         it shows what is in the files, or the objects, that it is given
 //	copies           it copies to a host, to a URL, or to any place that its words name
@@ -53,21 +54,29 @@ import "strings"
 //	dumps            it prints what a database, an image or a repository holds
 //	edits            it changes the files that it is given, of which no grammar says so
 //	empties          it leaves nothing of what is in a file
+//	encrypts         it prints what it reads so that only some can read it
 //	ends             it signals processes: of numbers, names, patterns, owners, users of files, sessions, units, tasks, objects, or everything
 //	enters           it enters the name spaces of a process
 //	environ          it prints the environment without operands: bare with options, alone without words, none without assignments
 //	erases           it erases what is no device of /dev
+//	evaluates        it reads text in the shell that runs it
 //	expands          it expands patterns in its operands, as a shell does
+//	fetched          its last operand is fetched where it names no file
 //	finds            it prints processes: by names or patterns, a table, tasks, objects, or lines that have them
 //	first            it changes to its directory before all else
 //	flat             it lists a directory and nothing below
+//	flow             it ends a script or a function, leaves or repeats a loop, replaces the shell, or perhaps does so
 //	follows=OPTIONS  with these it follows links
+//	forges           an operand such as owner/name is a repository to install from
 //	forks            it leaves what it starts behind; =option where an option asks for that
 //	formats          it makes file systems, or the labels of volumes
+//	given            it prints the paths that it is given
 //	globs            it may change what patterns match; =letters by the letters of its options
+//	goals            each operand is a sub-command of its own
 //	hands=HOW        it runs words of its own as a command
 //	hashes           it remembers where programs are
 //	host             it prints the name of the machine
+//	index            it finds paths of the whole machine that contain an operand
 //	inserts          it takes lines to insert, up to a dot
 //	internal         it is a part of a shell, which no program can run
 //	inverts          its option v leaves out what matches
@@ -84,11 +93,14 @@ import "strings"
 //	names            it reads names of files from its input
 //	obtains          what it prints or makes comes from elsewhere: the output of a command there, or by its verbs
 //	operand=WHAT     its first operand must be known
+//	output           how what it prints follows from its words, from its input or from the machine
 //	overwrites       it writes over what it deletes
 //	packs-away       it removes what it has packed
 //	pages            it takes commands of its own behind +
 //	passes           it prints of what it reads all lines, words of each, some, those at the beginning or the end
+//	patches          it changes the files that a patch names, in its words or on its input
 //	path             it prints a path, or a variable that may hold one
+//	pauses           it waits for something
 //	places           it prints where programs are
 //	pointed          its operands are all the places where it looks
 //	port=OPTION      the option is the port of a host
@@ -97,6 +109,7 @@ import "strings"
 //	probes           it only looks whether a port is open
 //	project          it writes the file that describes a project
 //	queries          its words may be text in a language that opens files
+//	quiet            it prints nothing where it succeeds
 //	rehearses        it shows what it would copy
 //	relays           it joins two ends that its words name; =addresses each with its kind
 //	repeats          it prints its words without end
@@ -124,6 +137,7 @@ import "strings"
 //	strews           it makes files in its directory that its words do not name
 //	strips           it strips types from the code that it runs
 //	subs             its first word is a sub-command, of which there is no grammar
+//	succeeds         it always succeeds
 //	sums             a builtin whose words the shell may evaluate as arithmetic
 //	takes            it sends its standard input elsewhere
 //	tallies          it prints numbers of what it reads
@@ -131,9 +145,11 @@ import "strings"
 //	tasks            a file of recipes or of commands says what it runs
 //	tees             it writes its input to its operands
 //	tells            it tells where programs are only under these options
+//	tests            its status says whether something holds
 //	timed            its first operand is when
 //	tongues          its option l names the language of its code
 //	transfers        it is told to put a file by commands of its own; =batch of its option b
+//	trees            it can print whole paths of what lies below a directory
 //	trims            it prints a part of each path that it is given
 //	turns=HOW        what it makes of the text that it reads
 //	unfed            it reads no commands from its input
@@ -143,7 +159,7 @@ import "strings"
 //	user             it prints the name of the user
 //	uses             it prints processes that use files or mounts, or those on the screen
 //	versions         its first operand may be NAME@VERSION, which it fetches
-//	waits            it does nothing for so many seconds
+//	waits            it waits for a job, or for so many seconds
 //	web              its words ask a web server, as those of curl, wget or both do
 //	whole            it keeps the path of what it copies
 //	wipes            it removes what makes a device readable

@@ -66,10 +66,8 @@ type Program struct {
 	Recursive bool
 	// Paths lists the options with which the program prints paths that lie below its
 	// operands, "." where it needs none; PathsNot those with which it does not, or
-	// prints a few. Index says that it finds the paths of the whole machine that
-	// contain one of its operands.
+	// prints a few.
 	Paths, PathsNot string
-	Index           bool
 	// Walk says which files it reads below a directory; where it is zero, all.
 	Walk Walk
 	// Edits says that it shows the files that its operands let it write.
@@ -102,17 +100,12 @@ type Program struct {
 	// Behind are words of the program behind which a command stands, commas between
 	// them; * is any word. -o=X is an option whose argument, behind X, is a command.
 	Behind string
-	// Goals says that each operand is a sub-command of its own.
-	Goals bool
 	// Same are those of its names that mean the program of the first one: other
 	// names of it, its versions, and what a project starts it by.
 	Same string
 	// Rough says that it evaluates code in a language that is read only roughly, and
 	// has no grammar here.
 	Rough bool
-	// Patches says that the program changes the files that a patch names, in its
-	// words or on its input, but for FillsNot.
-	Patches bool
 	// Dashed is the role of operands after --, as for git checkout.
 	Dashed Role
 	// Rights says with whose rights the payload runs. RightsIf are options of
@@ -141,8 +134,6 @@ type Program struct {
 	// Engine says that the program asks a container engine, which may do
 	// anything on this machine.
 	Engine bool
-	// Forges says that an operand such as owner/name is a repository to install from.
-	Forges bool
 	// Plain are the sub-commands, as in Network, that do what their words and the files of
 	// the project say: what an agent runs all day.
 	Plain string
@@ -200,8 +191,6 @@ type Program struct {
 	//	               perl and lua
 	//	path:FILES     directories, in which it runs files of these names as it starts
 	Variables string
-	// Ends says that the program signals the processes that its operands name.
-	Ends bool
 	// Within are options of Loads, with their dashes, that name a directory: of the
 	// project that the program works on, where that is one of them.
 	Within string
@@ -215,8 +204,6 @@ type Program struct {
 	// Inside is how it changes files; nil where that is not known.
 	Inside *Inside
 	handing
-	// Fetched says that the last operand is fetched from elsewhere where it names no file.
-	Fetched bool
 	// Touches is what the program reaches beside what its arguments name.
 	Touches Extent
 	// Startup are the files of the home directory that it runs as it starts.
@@ -554,9 +541,6 @@ func IsTransparent(p *Program) bool { return p.Transparent && !p.InShell }
 
 // InShell reports whether what the program runs runs in the same shell.
 func InShell(p *Program) bool { return p.InShell }
-
-// EndsProcesses reports whether the program signals the processes that it is given.
-func EndsProcesses(p *Program) bool { return p.Ends }
 
 // Tell reports whether a word makes the program of that name print its version or its
 // help and do nothing else, as in [Program.Tells]; pure says that it loads nothing first.

@@ -67,7 +67,8 @@ var opaque = []*Program{
 	{Names: "getent", Kinds: "accounts=named output=accounts", Opaque: true, Channel: lookups},
 	{Names: "gnutls-cli", Opaque: true, Network: "*"},
 	// Filters.
-	{Names: "basenc uuencode", Kinds: "uuencode:dumps basenc:decodes?-d,-D,--decode,-di,-id basenc:turns=bases basenc:output=filter", Opaque: true, Output: encoded},
+	{Names: "basenc uuencode", Kinds: "uuencode:dumps basenc:decodes?-d,-D,--decode,-di,-id basenc:turns=bases basenc:output=filter",
+		Opaque: true, Output: encoded},
 	{Names: "gpg age iconv pv", Kinds: "pv:output=filter pv:conducts gpg,age:encrypts", Tells: tells, Opaque: true, Output: Contents},
 	// Forges, clouds, and what copies to them.
 	{Names: "glab hub doctl flyctl fly heroku vercel netlify wrangler firebase supabase pulumi ansible ansible-playbook cosign ngrok cloudflared", Kinds: "glab:clones heroku:hands=local ansible:hands=module glab:obtains=verbs wrangler:sql=execute",
@@ -231,7 +232,7 @@ var opaque = []*Program{
 	{Names: "cockroach", Kinds: "unread sql=sql", Opaque: true},
 	{Names: "bq", Kinds: "unread sql=query", Opaque: true},
 	{Names: "turso", Kinds: "unread sql=shell", Opaque: true},
-	{Names: "cygpath wslpath wslvar", Kinds: "unread output=windows", Opaque: true},
+	{Names: "cygpath wslpath wslvar", Kinds: "unread output=windows wslvar:path=variables", Opaque: true},
 	{Names: "inotifywait", Kinds: "unread pauses", Opaque: true},
 }
 

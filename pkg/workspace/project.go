@@ -473,7 +473,7 @@ func (a *attempt) runsThis(k int) bool {
 // it if it did not.
 func (a *attempt) holdsLast() bool {
 	c := a.c
-	if p := c.Args.Program; p == nil || !p.Fetched || len(c.Args.Operands) == 0 {
+	if p := c.Args.Program; p == nil || !p.Is("", "fetched") || len(c.Args.Operands) == 0 {
 		return true
 	}
 	w := &c.Words[c.Args.Operands[len(c.Args.Operands)-1].At]
@@ -537,7 +537,7 @@ func (a *attempt) spares() bool {
 	for k := 1; k < len(c.Words); k++ {
 		for _, v := range c.Words[k].Values {
 			at := slices.IndexFunc(handing, func(option string) bool { return strings.HasPrefix(v, option) })
-			if at < 0 && v != "-p" && !(v == "-l" && c.Row() != nil && c.Row().Goals) {
+			if at < 0 && v != "-p" && !(v == "-l" && c.Of("goals")) {
 				continue
 			}
 			if at >= 0 && !strings.HasPrefix(handing[at], "--") {
@@ -672,7 +672,7 @@ func (a *attempt) argument(w *shell.Word, v string, k int) bool {
 		return a.fail(w.Span, "the word may be code")
 	case k > 0 && isFetched(v):
 		return a.fail(w.Span, "it names a package, which would be fetched")
-	case k > 0 && a.c.Row() != nil && a.c.Row().Goals && !strings.HasPrefix(v, "-") && isPlugin(v):
+	case k > 0 && a.c.Of("goals") && !strings.HasPrefix(v, "-") && isPlugin(v):
 		return a.fail(w.Span, "it names a plugin, which would be fetched")
 	}
 	if k == 0 && !strings.Contains(v, "/") {

@@ -18,7 +18,7 @@ func (a *attempt) started() int {
 	k := 1
 	switch {
 	case program.OfKind(name, "modules"):
-	case c.Is(func(p *program.Program) bool { return p.Forges }) && c.Args.Verb > 0 && program.HasWord("exec x", a.word(c.Args.Verb)):
+	case c.Of("forges") && c.Args.Verb > 0 && program.HasWord("exec x", a.word(c.Args.Verb)):
 		k = c.Args.Verb + 1
 	default:
 		return 0
