@@ -36,11 +36,11 @@ var ratchets = []struct {
 	{"arrows back up between the files of internal/lang/shell", 9, func(h *house) findings { return h.arrowsBack("internal/lang/shell") }},
 	{"arrows back up between the files of internal/command", 21, func(h *house) findings { return h.arrowsBack("internal/command") }},
 	{"methods of the reader of lines", 245, func(h *house) findings { return h.methods("internal/eval", "reader") }},
-	{"fields of a row", 73, func(h *house) findings { return h.fields("internal/program", "Program") }},
+	{"fields of a row", 67, func(h *house) findings { return h.fields("internal/program", "Program") }},
 	{"exported names of pkg", 1006, exportedNames},
 	{"files above 350 lines that are no tables", 50, longFiles},
 	{"functions above a cognitive complexity of 25", 62, hardFunctions},
-	{"lines above 160 columns", 1450, longLines},
+	{"lines above 160 columns", 1449, longLines},
 	{"rows of ARCHITECTURE.md on what to edit", 75, rowsToChange},
 }
 
