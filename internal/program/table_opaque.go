@@ -198,7 +198,7 @@ var opaque = []*Program{
 	{Names: "wmic", Kinds: "unread powers?%os&%reboot,%shutdown&!~/node: ruins?%shadowcopy&%delete cmd=/tr", Opaque: true},
 	{Names: "fuser", Kinds: "unread ends=users uses=mounts output=processes", Opaque: true},
 	{Names: "taskkill", Kinds: "unread ends=tasks", Opaque: true},
-	{Names: "stop-process", Kinds: "unread ends=objects", Opaque: true},
+	{Names: "stop-process spps", Kinds: "unread ends=objects", Opaque: true},
 	{Names: "rc-service sv", Kinds: "unread ends=units", Opaque: true},
 	{Names: "skill slay", Kinds: "unread ends=owners", Opaque: true},
 	{Names: "diskpart clear-disk format-volume initialize-disk remove-partition", Kinds: "unread ruins", Opaque: true},

@@ -54,15 +54,6 @@ func wipesDisk(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	return anyDevice(s, c)
 }
 
-func readsFile(c *command.Command) bool {
-	for i := range c.Redirects {
-		if c.Redirects[i].Reads() {
-			return true
-		}
-	}
-	return false
-}
-
 func removesVolume(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	a := &c.Args
 	if !onMachine(s, c) || a.Has("help", "version") {

@@ -136,7 +136,7 @@ func workTree(s *hazard.Scene, c *command.Command) shell.Set {
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
 		for k := range w.Assigns {
-			if a := &w.Assigns[k]; w.Binds() == "values" && w.Span.To <= c.Span.From && a.Name == "GIT_WORK_TREE" {
+			if a := &w.Assigns[k]; w.Binds() != "" && w.Span.To <= c.Span.From && a.Name == "GIT_WORK_TREE" {
 				dir = shell.Set{Values: shell.Paths(c.Dir, a.Value)}
 			}
 		}
