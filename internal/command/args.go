@@ -677,7 +677,7 @@ func (c *Command) Bare(keep func(word string, o *Option) bool) Command {
 			at--
 		}
 		word, _, _ := strings.Cut(words[at].Text(), "=")
-		if at < 1 || keep(word, o) || isTar(c.Name) && keep(strings.TrimPrefix(word, "-"), o) {
+		if at < 1 || keep(word, o) || c.Of("members") && keep(strings.TrimPrefix(word, "-"), o) {
 			continue
 		}
 		for ; at < o.End; at++ {

@@ -45,11 +45,11 @@ func OptionArgs(words []shell.Word, letter string) []shell.Word {
 // TakesNumber reports whether a built-in takes a word for a number or a name. A test
 // does where an operator says so, and printf behind -v.
 func (c *Command) TakesNumber(k int) bool {
-	switch c.Path {
-	case "printf", "print":
+	switch c.Sums() {
+	case "name":
 		names := OptionArgs(c.Words[1:], "v")
 		return len(names) > 0 && names[0].Span == c.Words[k].Span
-	case "test", "[", "[[":
+	case "words":
 		before := c.Words[k-1]
 		return before.Has("-v") || before.Has("-R") || before.Has("-t") || comparesNumbers(before.Set) || k+1 < len(c.Words) && comparesNumbers(c.Words[k+1].Set)
 	}

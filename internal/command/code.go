@@ -54,7 +54,7 @@ type codes struct {
 
 // Evaluates reports whether the command evaluates code in another language.
 func (c *Command) Evaluates() bool {
-	return c.Args.Program != nil && (program.Evaluates(c.Args.Program) || c.Args.Program.Goals)
+	return c.Args.Program != nil && (program.Evaluates(c.Args.Program) || c.Args.Program.Is("", "goals"))
 }
 
 // SetScene notes what the code of a command finds, for when it is read.
@@ -103,7 +103,7 @@ func (c *Command) readCode(home string) []Code {
 	}
 	for i := range out {
 		text := out[i].Text
-		if c.Name == "ipython" {
+		if c.Of("magics") {
 			text = withoutEscapes(text)
 		}
 		if language == program.JavaScript && c.Args.Has("p", "print", "pe") && !strings.ContainsAny(text, ";\n") {
@@ -165,7 +165,7 @@ func (c *Command) inside(dir *script.Value, home string) *Command {
 
 // language returns that of the code which the command evaluates.
 func (c *Command) language() program.Language {
-	if o := c.Args.Option("l"); c.Name == "osascript" && o != nil && o.Arg.Has("JavaScript") {
+	if o := c.Args.Option("l"); c.Of("tongues") && o != nil && o.Arg.Has("JavaScript") {
 		return program.JavaScript
 	}
 	return c.Args.Program.Language

@@ -8,48 +8,52 @@ import (
 
 // ConfigText returns the text that a configuration value makes git, ssh or
 // tar evaluate.
-func ConfigText(program string, s shell.Set) (shell.Set, bool) {
+func ConfigText(form string, s shell.Set) (shell.Set, bool) {
 	out := shell.Set{Open: s.Open}
 	for _, v := range s.Values {
-		if strings.HasSuffix(program, "cc") || strings.HasSuffix(program, "++") || program == "clang" { // -wrapper A,B
+		if form == "commas" { // -wrapper A,B
 			out.Values = append(out.Values, strings.ReplaceAll(v, ",", " "))
+			continue
+		}
+		if form == "actions" {
+			out.Values = append(out.Values, finderActions(v)...)
 			continue
 		}
 		name, value, ok := strings.Cut(v, "=")
 		if !ok {
 			name, value, ok = strings.Cut(v, " ")
 		}
-		if !ok && program != "fzf" && program != "sk" {
+		if !ok {
 			continue
 		}
 		name = strings.ToLower(strings.TrimSpace(name))
 		switch {
-		case program == "git" && strings.HasPrefix(value, "!"):
+		case form == "git" && strings.HasPrefix(value, "!"):
 			out.Values = append(out.Values, value[1:])
-		case program == "git" && gitRuns(name) && value != "" && value != "true" && value != "false":
-			out.Values = append(out.Values, value)
-		case program == "hg" || program == "chg" || strings.HasPrefix(program, "svn"):
-			if text, runs := repositoryRuns(program, v); runs {
+		case form == "git":
+			if gitRuns(name) && value != "" && value != "true" && value != "false" {
+				out.Values = append(out.Values, value)
+			}
+		case form == "sections", form == "files":
+			if text, runs := repositoryRuns(form, v); runs {
 				out.Values = append(out.Values, text)
 			}
-		case program == "apt" && aptRuns(strings.TrimRight(name, ":")), program == "restic" && (name == "rclone.program" || name == "sftp.command"), program == "wget" && strings.ReplaceAll(name, "_", "") == "useaskpass":
+		case form == "packages" && aptRuns(strings.TrimRight(name, ":")):
 			out.Values = append(out.Values, value)
-		case program == "cargo" && cargoRuns(name):
+		case form == "cargo" && cargoRuns(name):
 			out.Values = append(out.Values, strings.Trim(value, ` "'`))
-		case program == "sshfs":
+		case form == "parts":
 			for part := range strings.SplitSeq(v, ",") {
 				name, value, _ := strings.Cut(part, "=")
 				if name = strings.ToLower(name); name == "ssh_command" || name == "proxycommand" {
 					out.Values = append(out.Values, value)
 				}
 			}
-		case program == "systemd-run":
+		case form == "unit":
 			if strings.HasPrefix(name, "exec") {
 				out.Values = append(out.Values, strings.TrimLeft(value, "@-:+!"))
 			}
-		case program == "fzf" || program == "sk":
-			out.Values = append(out.Values, finderActions(v)...)
-		case program == "tar" && name == "exec", program != "git" && program != "tar" && (name == "proxycommand" || name == "localcommand" || name == "knownhostscommand"):
+		case strings.Contains(","+form+",", ","+strings.ReplaceAll(name, "_", "")+","), name == "proxycommand", name == "localcommand", name == "knownhostscommand":
 			out.Values = append(out.Values, value)
 		}
 	}
@@ -62,7 +66,7 @@ var unitOutputs = [...]string{"file:", "append:", "truncate:"}
 
 // unitOutput returns the files that a property of a unit has systemd-run write.
 func (c *Command) unitOutput(property shell.Set) (files shell.Set) {
-	if c.Name != "systemd-run" {
+	if c.How("config") != "unit" {
 		return files
 	}
 	for _, v := range property.Values {
@@ -80,7 +84,7 @@ func (c *Command) unitOutput(property shell.Set) (files shell.Set) {
 // what it runs; a tilde is the home directory there (systemd.exec(5)).
 func (c *Command) UnitDir(property shell.Set) (dir shell.Set) {
 	for _, v := range property.Values {
-		if path, ok := strings.CutPrefix(v, "WorkingDirectory="); ok && c.Name == "systemd-run" {
+		if path, ok := strings.CutPrefix(v, "WorkingDirectory="); ok && c.How("config") == "unit" {
 			if path = strings.TrimPrefix(path, "-"); path == "~" {
 				path = "/root"
 			}
@@ -92,10 +96,10 @@ func (c *Command) UnitDir(property shell.Set) (dir shell.Set) {
 
 // repositoryRuns returns what a setting makes Mercurial or Subversion run
 // (hgrc(5), and the file config of Subversion).
-func repositoryRuns(program, setting string) (text string, runs bool) {
+func repositoryRuns(form, setting string) (text string, runs bool) {
 	name, value, _ := strings.Cut(setting, "=")
 	name = strings.ToLower(name)
-	if strings.HasPrefix(program, "svn") {
+	if form == "files" {
 		file, rest, _ := strings.Cut(name, ":")
 		section, key, _ := strings.Cut(rest, ":")
 		return value, file == "config" && (section == "tunnels" || section == "helpers" && strings.HasSuffix(key, "-cmd"))

@@ -62,7 +62,7 @@ func (c *Command) entries(yield func(Effect) bool) bool {
 // keepsPaths reports whether the command writes its operands under their whole
 // paths.
 func (c *Command) keepsPaths() bool {
-	return c.Name == "cp" && c.Args.Has("parents") || c.Name == "rsync" && c.Args.Has("relative")
+	return c.Does("whole")
 }
 
 // destination returns the word that names where a command writes its operands,
@@ -75,7 +75,7 @@ func (c *Command) destination() (to shell.Word, at int, ok bool) {
 	switch {
 	case n == 0 || c.Args.Operands[n-1].Role != program.RoleWrite:
 		return to, 0, false
-	case n == 1 && c.Name == "ln":
+	case n == 1 && c.How("alias") == "name":
 		return shell.Word{Set: shell.Set{Values: []string{"."}}}, 0, true
 	case n == 1:
 		return to, 0, false
@@ -102,15 +102,15 @@ func entryOf(dir, from shell.Set, whole bool) shell.Set {
 	}
 	for _, d := range dir.Values {
 		for _, v := range from.Values {
-			name := v[strings.LastIndexAny(strings.TrimRight(v, "/"), "/:")+1:]
+			base := v[strings.LastIndexAny(strings.TrimRight(v, "/"), "/:")+1:]
 			if whole {
-				name = shell.Clean("/" + v[strings.LastIndex(v, "/./")+1:])[1:]
+				base = shell.Clean("/" + v[strings.LastIndex(v, "/./")+1:])[1:]
 			}
-			name = strings.TrimRight(name, "/")
-			if name == "" || name == "." || name == ".." || out.Open {
+			base = strings.TrimRight(base, "/")
+			if base == "" || base == "." || base == ".." || out.Open {
 				continue
 			}
-			out.Values = append(out.Values, strings.TrimSuffix(d, "/")+"/"+name)
+			out.Values = append(out.Values, strings.TrimSuffix(d, "/")+"/"+base)
 		}
 	}
 	out.Glob = from.Glob && len(out.Values) > 0
@@ -133,7 +133,7 @@ func (c *Command) fills(yield func(Effect) bool) bool {
 	if v := c.Args.Verb; v > 0 {
 		e.Dir = c.DirAt(v)
 	}
-	if c.Name == "git" {
+	if c.How("speaks") == "git" {
 		e.Spares = ".git"
 	}
 	for i := range c.Args.Options {
@@ -168,13 +168,13 @@ func (c *Command) given(options, not string) bool {
 // members yields the files that a program is told by name to write below a
 // directory. It is false once yield is.
 func (c *Command) members(below Effect, yield func(Effect) bool) bool {
-	if c.Name == "git" { // its operands are revisions, patches or what they are to hold
+	if c.How("speaks") == "git" { // its operands are revisions, patches or what they are to hold
 		return true
 	}
 	dir := within(below.Dir, below.Target)
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
-		isMember := o.Role == program.RoleData || o.Role == program.RoleRead && isTar(c.Name)
+		isMember := o.Role == program.RoleData || o.Role == program.RoleRead && c.Of("members")
 		if isMember && !yield(Effect{Kind: Writes, Target: w.Set, Dir: dir, Recursive: true, Span: w.Span}) {
 			return false
 		}

@@ -110,7 +110,7 @@ func (c *Command) MayChange() bool {
 		return true
 	}
 	p := c.Args.Program
-	return p == nil && c.changesByCustom() || p != nil && (c.Args.Unlisted || c.Args.Verb > 0 || c.Finds() || c.Name == "systemd-run" || p.Changes())
+	return p == nil && c.changesByCustom() || p != nil && (c.Args.Unlisted || c.Args.Verb > 0 || c.Finds() || c.How("config") == "unit" || p.Changes())
 }
 
 // Changes reports whether some effect of the command may be other than reading,
@@ -143,7 +143,7 @@ func (c *Command) Changes() bool {
 		}
 	}
 	switch {
-	case c.Finds(), c.Name == "curl", c.Name == "wget", c.Name == "systemd-run", c.Name == "git" && c.Args.Sub == "clone":
+	case c.Finds(), c.How("web") != "", c.How("config") == "unit", c.Does("lands"):
 		return true // by what they are told, or to what they fetch
 	}
 	return p.Style == program.Pairs || p.Into || p.Fills != "" || p.Suffix != ""
@@ -276,8 +276,8 @@ func (c *Command) operandEffects(yield func(Effect) bool) bool {
 			kind = Deletes
 		}
 		e := Effect{Kind: kind, Target: w.Set, Dir: c.DirAt(o.At), Recursive: recursive, Span: w.Span, Sent: o.Role == program.RoleSend || uploads && kind == Reads, Linked: links && kind == Reads}
-		e.Target.Glob = e.Target.Glob || kind == Deletes && program.OfKind(c.Name, "expands")
-		e.Itself = kind == Deletes && c.Name == "rm" && !w.Open && !slices.ContainsFunc(w.Values, endsInDir)
+		e.Target.Glob = e.Target.Glob || kind == Deletes && c.Of("expands")
+		e.Itself = kind == Deletes && c.Of("itself") && !w.Open && !slices.ContainsFunc(w.Values, endsInDir)
 		if kind == Writes && c.restores() {
 			e.Recursive, e.Spares = true, ".git"
 		}
@@ -318,22 +318,10 @@ func filesOf(urls shell.Set) (files shell.Set) {
 // downloads yields the files that curl, wget and git name after what they
 // fetch; it is false once yield is.
 func (c *Command) downloads(yield func(Effect) bool) bool {
-	recursive := false
-	switch {
-	case c.Name == "curl":
-		if !c.Args.Has("O", "remote-name", "remote-name-all") {
-			return true
-		}
-	case c.Name == "wget":
-		if c.Args.Has("O", "output-document", "spider") {
-			return true
-		}
-		recursive = c.Args.Has("recursive", "mirror")
-	case c.Name == "git" && c.Args.Sub == "clone" && len(c.Args.Operands) == 1:
-		recursive = true
-	default:
+	if !c.Does("lands") {
 		return true
 	}
+	recursive := c.How("speaks") == "git" || c.Args.Has("recursive", "mirror")
 	for _, o := range c.Args.Operands {
 		w := &c.Words[o.At]
 		if o.Role == program.RoleHost && !yield(Effect{Kind: Writes, Target: fileOf(w.Set), Dir: c.downloadDir(), Recursive: recursive, Span: w.Span}) {
@@ -347,7 +335,7 @@ func (c *Command) downloads(yield func(Effect) bool) bool {
 // fetch.
 func (c *Command) downloadDir() shell.Set {
 	for i := range c.Args.Options {
-		if o := &c.Args.Options[i]; o.HasArg && (o.Is("output-dir") || c.Name == "wget" && o.Is("directory-prefix")) {
+		if o := &c.Args.Options[i]; o.HasArg && (o.Is("output-dir") || o.Is("directory-prefix")) {
 			return within(c.Dir, o.Arg.Set)
 		}
 	}
@@ -368,12 +356,10 @@ func fileOf(url shell.Set) shell.Set {
 	return shell.Set{Values: []string{"."}, Open: true}
 }
 
-func isTar(name string) bool { return name == "tar" || name == "bsdtar" }
-
 // restores reports whether git writes what its operands name, files and
 // directories.
 func (c *Command) restores() bool {
-	return c.Name == "git" && (c.Args.Sub == "restore" || c.Args.Sub == "checkout")
+	return c.Does("restores")
 }
 
 // recursive reports whether the command means what lies below its operands.
@@ -385,7 +371,7 @@ func (c *Command) recursive() bool {
 	if r := p.Reads; r != nil && r.Recursive != "" && (r.Recursive == "*" || c.Args.HasAny(r.Recursive)) {
 		return true
 	}
-	if c.Args.Open && c.Name == "rm" {
+	if c.Args.Open && c.Of("deletes") {
 		for _, o := range c.Args.Options {
 			if strings.Contains(o.Name, "r") {
 				return true

@@ -4,27 +4,11 @@ import (
 	"github.com/policyctl/policyctl/internal/lang/shell"
 )
 
-// dirOptions are the options by which a program works in another directory
-// than its own, and which its operands follow.
-func dirOptions(name string) (string, bool) {
-	switch name {
-	case "git", "tar", "bsdtar", "make":
-		return "C", true
-	case "fd":
-		return "base-directory", true
-	case "patch":
-		return "d", true
-	case "mktemp":
-		return "p", true
-	}
-	return "", false
-}
-
 // DirAt returns the directory from which the word at an index is meant: that
 // of the command, or the one that options before it name.
 func (c *Command) DirAt(at int) shell.Set {
-	name, ok := dirOptions(c.Name)
-	if !ok {
+	name := c.How("dir")
+	if name == "" {
 		return c.Dir
 	}
 	dir := c.Dir
@@ -32,7 +16,7 @@ func (c *Command) DirAt(at int) shell.Set {
 		o := &c.Args.Options[i]
 		switch {
 		case !o.HasArg || o.At >= at:
-		case c.Name == "git" && o.At >= c.Args.Verb: // of the sub-command
+		case c.Args.Verb > 0 && o.At >= c.Args.Verb: // of the sub-command
 		case o.Is("work-tree"):
 			dir.Open = true // git may change to it first
 		case o.Is(name):
@@ -46,11 +30,11 @@ func (c *Command) DirAt(at int) shell.Set {
 // meant. The archive of tar and its like are not looked for in another one.
 func (c *Command) optionDir(o *Option) shell.Set {
 	switch {
-	case c.Name == "git":
+	case c.How("speaks") == "git":
 		return c.DirAt(o.At)
-	case c.Name == "curl" && o.Is("o"):
+	case c.How("web") == "curl" && o.Is("o"):
 		return c.downloadDir()
-	case c.Name == "patch" && !o.Is("d"):
+	case c.Of("first") && !o.Is("d"):
 		return c.DirAt(len(c.Words)) // it changes to it before all else
 	}
 	return c.Dir

@@ -13,24 +13,24 @@ import (
 
 // FilterText returns what a filter makes of text.
 func FilterText(c *Command, text string) (string, bool) {
-	switch c.Name {
-	case "rev":
+	switch c.How("turns") {
+	case "reversed":
 		return reversed(text), true
 	case "base64":
 		if !c.Args.Has("d", "decode", "D") {
 			return base64.StdEncoding.EncodeToString([]byte(text)) + "\n", true
 		}
 		return decode64(text)
-	case "base32", "basenc", "openssl":
+	case "base32", "bases", "openssl":
 		return decodedText(c, text)
-	case "xxd":
+	case "hex":
 		if !c.Args.Has("r") || !c.Args.Has("p") {
 			return "", false
 		}
 		return decode16(text)
-	case "tr":
+	case "letters":
 		return translated(c, text)
-	case "gzip", "gunzip", "zcat", "pigz", "bunzip2", "bzcat":
+	case "gzip", "gunzip", "bunzip2":
 		return packed(c, text)
 	}
 	return linesOf(c, text)
@@ -39,17 +39,17 @@ func FilterText(c *Command, text string) (string, bool) {
 // decodedText returns what further decoders make of text.
 func decodedText(c *Command, text string) (string, bool) {
 	words, ok := Literals(c.Words[1:])
-	line := strings.Join(words, " ")
+	line, form := strings.Join(words, " "), c.How("turns")
 	switch {
 	case !ok:
-	case c.Name == "base32" && (line == "-d" || line == "--decode"), c.Name == "basenc" && (line == "--base32 -d" || line == "-d --base32"):
+	case form == "base32" && (line == "-d" || line == "--decode"), form == "bases" && (line == "--base32 -d" || line == "-d --base32"):
 		b, err := base32.StdEncoding.DecodeString(strings.Map(dropBlanks, text))
 		return string(b), err == nil
-	case c.Name == "basenc" && (line == "--base64 -d" || line == "-d --base64"):
+	case form == "bases" && (line == "--base64 -d" || line == "-d --base64"):
 		return decode64(text)
-	case c.Name == "basenc" && (line == "--base16 -d" || line == "-d --base16"):
+	case form == "bases" && (line == "--base16 -d" || line == "-d --base16"):
 		return decode16(text)
-	case c.Name == "openssl" && (slices.Contains(words, "base64") || slices.Contains(words, "-base64") || slices.Contains(words, "-a")) && slices.Contains(words, "-d"):
+	case form == "openssl" && (slices.Contains(words, "base64") || slices.Contains(words, "-base64") || slices.Contains(words, "-a")) && slices.Contains(words, "-d"):
 		if strings.Trim(strings.NewReplacer("base64", "", "enc", "", "-a", "", "-A", "", "-d", "").Replace(line), " -") == "" {
 			return decode64(text)
 		}

@@ -25,9 +25,10 @@ func linesOf(c *Command, text string) (string, bool) {
 	if !ok || strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) {
 		return "", false // what a character is depends on the locale
 	}
-	switch line := strings.Join(words, " "); c.Filter() {
-	case "head", "tail":
+	if how := c.How("passes"); how == "begin" || how == "end" {
 		return ends(c, text)
+	}
+	switch line := strings.Join(words, " "); c.Filter() {
 	case "tac":
 		lines := slices.Collect(strings.Lines(text))
 		slices.Reverse(lines)
@@ -86,7 +87,7 @@ func ends(c *Command, text string) (string, bool) {
 		parts = strings.Split(text, "")
 	}
 	n = min(n, len(parts))
-	if c.Name == "head" {
+	if c.How("passes") == "begin" {
 		return strings.Join(parts[:n], ""), true
 	}
 	return strings.Join(parts[len(parts)-n:], ""), true
@@ -234,15 +235,15 @@ func SomeOutput(c *Command) shell.Set {
 	out := shell.Set{Open: true}
 	words, ok := argumentsOf(c)
 	switch {
-	case !ok || c.Name == "type" && (len(words) == 0 || words[0] != "-p" && words[0] != "-P"):
-	case c.Name == "yes" && len(words) > 0:
-		out.Values = []string{strings.Join(words, " ") + "\n"}
-	case c.Name != "yes":
+	case !ok || c.Of("tells") && !c.Does("tells"):
+	case !c.Of("repeats"):
 		for _, v := range words {
 			if !strings.HasPrefix(v, "-") {
 				out.Values = append(out.Values, "/usr/bin/"+shell.Base(v)+"\n")
 			}
 		}
+	case len(words) > 0:
+		out.Values = []string{strings.Join(words, " ") + "\n"}
 	}
 	return out
 }

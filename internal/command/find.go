@@ -74,11 +74,8 @@ func filters(c *Command, o *Option) bool {
 	if o.At >= len(c.Words) {
 		return false
 	}
-	switch v, _ := c.Words[o.At].Literal(); shell.Base(v) {
-	case "grep", "egrep", "fgrep", "zgrep", "test", "[", "cmp", "diff":
-		return true
-	}
-	return false
+	v, _ := c.Words[o.At].Literal()
+	return program.OfKind(shell.Base(v), "tests")
 }
 
 // narrows reports whether a test of find leaves most files out.

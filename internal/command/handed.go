@@ -63,7 +63,7 @@ func (c *Command) handedOn() []shell.Word {
 	switch {
 	case p != nil && p.Language == program.Ruby && c.unRuns() != nil:
 		return c.unRuns()
-	case p == nil, program.BareName(c.Path) == "" && !c.runsKnown():
+	case p == nil || p.Is(c.Name, "unread"), program.BareName(c.Path) == "" && !c.runsKnown():
 		return c.Words[1:]
 	case c.Args.Program != nil && c.Args.Program != p && p.Hands == "":
 		return nil // python -m pip, of which the words are known
@@ -170,8 +170,9 @@ func named(w *shell.Word) *program.Program {
 	if name == "" {
 		return nil
 	}
-	p := program.Find(program.Resolve(shell.Fold(program.Packaged(name))))
-	if p != nil && p.InShell {
+	name = program.Resolve(shell.Fold(program.Packaged(name)))
+	p := program.Find(name)
+	if p != nil && (p.InShell || p.Is(name, "internal")) {
 		return nil // no program can run it
 	}
 	return p

@@ -42,7 +42,7 @@ func (c *Command) connects() (host, port string, ok bool) {
 		case o.Spec.Role == program.RoleHost:
 			_, host, _ = hostOf(&o.Arg)
 			continue
-		case o.Is("p") && (c.Args.Program.HasName("ssh") || c.Name == "mosh"):
+		case o.Is(c.How("port")):
 			port = v
 			continue
 		case !o.Is("o") || o.Spec.Role != program.RoleConfig:

@@ -21,13 +21,12 @@ type Link struct {
 // Link returns what ln, cp -l and cp -s, link, mount --bind and losetup link; ok is false
 // where the command links nothing.
 func (c *Command) Link() (link Link, ok bool) {
-	switch c.Name {
-	case "ln", "link", "cp", "mount", "losetup", "mknod":
-	default:
+	how := c.How("alias")
+	if how == "" {
 		return Link{}, false
 	}
-	mounted := c.Name == "mount"
-	if c.Context != program.Local || c.Name == "cp" && !c.Args.Has("l", "s") {
+	mounted := how == "mount"
+	if c.Context != program.Local || how == "copy" && !c.Args.Has("l", "s") {
 		return Link{}, false
 	}
 	if bind := c.Args.Option("o"); mounted && !c.Args.Has("B", "R") && (bind == nil || !strings.Contains(bind.Arg.Beginning(), "bind")) {
@@ -39,17 +38,17 @@ func (c *Command) Link() (link Link, ok bool) {
 			paths = append(paths, v)
 		}
 	}
-	if c.Name == "mknod" && len(paths) == 4 && (paths[1] == "b" || paths[1] == "u") {
+	if how == "node" && len(paths) == 4 && (paths[1] == "b" || paths[1] == "u") {
 		paths = []string{"/dev/block/" + paths[2] + ":" + paths[3], paths[0]}
 	}
-	if c.Name == "losetup" {
+	if how == "device" {
 		slices.Reverse(paths)
 		mounted = true
 	}
 	if o := c.Args.Option("t"); o != nil && !mounted && len(paths) == 1 {
 		paths = append(paths, o.Arg.Beginning()+strings.Join(o.Arg.Values, "")+"/")
 	}
-	if len(paths) == 1 && c.Name == "ln" {
+	if len(paths) == 1 && how == "name" {
 		paths = append(paths, shell.Base(paths[0]))
 	}
 	if len(paths) != 2 || paths[1] == "" || len(c.Dir.Values) == 0 {
@@ -60,7 +59,7 @@ func (c *Command) Link() (link Link, ok bool) {
 		path = shell.Abs(path, shell.Base(paths[0]))
 	}
 	from := path[:strings.LastIndexByte(path, '/')+1]
-	if mounted || !c.Args.Has("s") || c.Args.Has("r") && c.Name == "ln" {
+	if mounted || !c.Args.Has("s") || c.Args.Has("r") && how == "name" {
 		from = c.Dir.Values[0]
 	}
 	return Link{path, shell.Abs(from, paths[0]), c.Span, mounted}, true

@@ -52,7 +52,7 @@ func Below(c *Command) shell.Set {
 // SecondColumn reports whether cut or awk leaves the second column of what it
 // reads.
 func SecondColumn(c *Command) bool {
-	if o := c.Args.Option("f"); c.Name == "cut" && o != nil && o.HasArg {
+	if o := c.Args.Option(c.How("columns")); o != nil && o.HasArg {
 		v, _ := o.Arg.Literal()
 		return strings.HasPrefix(v, "2") && !c.Args.Has("d")
 	}
@@ -152,7 +152,7 @@ func Passed(c *Command, in shell.Set) shell.Set {
 			before, after = v[:at], v[at:]
 		}
 		text, ok := passedText(c, after)
-		if in.Names && strings.HasPrefix(v, "/dev/") && program.HasWord("head tail", c.Name) {
+		if in.Names && strings.HasPrefix(v, "/dev/") && (c.How("passes") == "begin" || c.How("passes") == "end") {
 			text, ok = after, true // of devices, one is enough
 		}
 		switch {
@@ -169,14 +169,14 @@ func Passed(c *Command, in shell.Set) shell.Set {
 }
 
 func passedText(c *Command, text string) (string, bool) {
-	switch c.Name {
-	case "sort", "tac", "cat", "tee", "uniq", "shuf":
+	switch how := c.How("passes"); {
+	case how == "all":
 		return text, true
-	case "head", "tail":
+	case how == "begin", how == "end":
 		return text, false
-	case "grep", "egrep":
+	case how == "some":
 		return text, c.Args.Has("v")
-	case "sed":
+	case program.LanguageOf(c.Name) == program.Sed:
 		made, ok := substituted(c, text+"\n")
 		return strings.TrimSuffix(made, "\n"), ok
 	}

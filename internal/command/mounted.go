@@ -22,21 +22,21 @@ func DeviceOutput(c *Command) shell.Set {
 		v, _ := c.Words[i+1].Literal()
 		columns += " " + v
 	}
-	switch c.Name {
-	case "findmnt":
+	switch c.How("devices") {
+	case "mounted":
 		if strings.Contains(strings.ToUpper(columns), "SOURCE") && strings.Contains(columns, "n") {
 			out.Values = []string{someDevice + "\n"}
 		}
-	case "df":
+	case "space":
 		out.Values = []string{"Filesystem 1K-blocks Used Available Use% Mounted\n" + someDevice + " 2 1 1 50% /\n"}
 		if strings.Contains(columns, "output=source") {
 			out.Values = []string{"Filesystem\n" + someDevice + "\n"}
 		}
-	case "mount":
+	case "attached":
 		if columns == "" {
 			out.Values = []string{someDevice + " on / type ext4 (rw)\n"}
 		}
-	case "lsblk":
+	case "blocks":
 		if strings.Contains(columns, "PATH") || strings.Contains(columns, " -p") || strings.Contains(columns, "NAME") && strings.Contains(columns, "p") {
 			out.Values = []string{"/dev/sda\n"}
 		}

@@ -40,7 +40,7 @@ func (c *Command) TakesOrders() bool {
 	case !c.Function && (p.Saves != "" || p.Commands != nil || p.Rough || p.Behind != "" || program.IsForeign(p)):
 		return true
 	}
-	return read != nil && (read.Patches || program.NamesAway(p))
+	return read != nil && (read.Is("", "patches") || program.NamesAway(p))
 }
 
 // Obey reads what the command is told in the text of its own commands: that of its words,

@@ -54,7 +54,7 @@ func (rd Redirect) MayFail() bool {
 
 // RealPaths returns what realpath and readlink print.
 func (c *Command) RealPaths(words []shell.Word) shell.Set {
-	if c.Name == "readlink" && !c.Args.Has("f", "e", "m") || c.Args.Unlisted || c.Args.Has("relative-to", "relative-base") {
+	if !c.Does("resolves") || c.Args.Unlisted || c.Args.Has("relative-to", "relative-base") {
 		return shell.Set{Open: true}
 	}
 	out := EachLine(words, func(p string) string { return p })

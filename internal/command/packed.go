@@ -15,9 +15,9 @@ func packed(c *Command, text string) (string, bool) {
 	switch {
 	case len(c.Args.Operands) > 0 || c.Args.Has("l", "list", "t", "test"):
 		return "", false
-	case c.Name == "bunzip2", c.Name == "bzcat":
+	case c.How("turns") == "bunzip2":
 		from = bzip2.NewReader(from)
-	case c.Name == "gunzip", c.Name == "zcat", c.Args.Has("d", "decompress", "uncompress"):
+	case c.How("turns") == "gunzip", c.Args.Has("d", "decompress", "uncompress"):
 		unpacked, err := gzip.NewReader(from)
 		if err != nil {
 			return "", false

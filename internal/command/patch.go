@@ -132,7 +132,7 @@ func OddPatch(patch string) bool {
 // obeyPatch notes the files that the command changes by a patch that the line holds.
 func (c *Command) obeyPatch(told *Told) {
 	p := c.Args.Program
-	if !p.Patches || c.Function || p.FillsNot != "" && c.Args.HasAny(p.FillsNot) {
+	if !p.Is("", "patches") || c.Function || p.FillsNot != "" && c.Args.HasAny(p.FillsNot) {
 		return
 	}
 	texts := slices.Clone(told.Input().Values)

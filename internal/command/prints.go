@@ -110,11 +110,11 @@ func RootListed(c *Command) shell.Set {
 	out := shell.Set{Open: true}
 	last := &c.Words[len(c.Words)-1]
 	switch {
-	case c.Name == "find" && len(c.Words) == 2 && last.Has("/"), c.Name == "ls" && last.Has("/*") && c.Args.Has("d"):
+	case c.Finds() && len(c.Words) == 2 && last.Has("/"), !c.Finds() && last.Has("/*") && c.Args.Has("d"):
 		out.Values = []string{"/etc\n/home\n/usr\n"}
-	case c.Name == "ls" && last.Has("/proc"):
+	case !c.Finds() && last.Has("/proc"):
 		return ProcessList()
-	case c.Name == "ls" && len(c.Words) < 4 && last.Has("/"):
+	case !c.Finds() && len(c.Words) < 4 && last.Has("/"):
 		out.Values = []string{"etc\nhome\nusr\n"}
 	}
 	return out

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -50,26 +51,27 @@ func ListsProcesses(words []shell.Word) bool {
 // who runs the line.
 func (c *Command) Processes(user string) shell.Set {
 	lists := false
-	switch c.Name {
-	case "ps":
+	how := cmp.Or(c.How("finds"), c.How("uses"))
+	switch how {
+	case "table":
 		lists = psListsAll(c.Words[1:], user)
-	case "pgrep":
+	case "patterns":
 		own := c.Args.Has("u", "U", "euid", "uid") && len(c.Args.Operands) == 0 && c.namesUser(user)
 		lists = own || c.Args.Has("v", "inverse")
 		for _, o := range c.Args.Operands {
 			lists = lists || slices.ContainsFunc(c.Words[o.At].Values, func(v string) bool { return strings.Trim(v, "^$.*+?") == "" })
 		}
 		lists = lists && !c.Args.Has("n", "newest", "o", "oldest", "c", "count")
-	case "lsof":
+	case "files":
 		lists = c.lsofListsAll(user)
-	case "top":
+	case "screen":
 		lists = slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return strings.Contains(w.Text(), "b") }) && !c.Args.Has("p")
-	case "fuser":
+	case "mounts":
 		lists = slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return w.Has("/") })
 	}
 	if lists && c.Context == program.Local {
 		out := ProcessList()
-		if c.Name == "top" { // below its header
+		if how == "screen" { // below its header
 			out.Values[0] = strings.Repeat("-\n", 7) + out.Values[0]
 		}
 		return out
@@ -88,8 +90,8 @@ func psListsAll(words []shell.Word, user string) (lists bool) {
 			continue
 		}
 		if strings.HasPrefix(v, "--") {
-			name, _, attached := strings.Cut(v[2:], "=")
-			switch name {
+			long, _, attached := strings.Cut(v[2:], "=")
+			switch long {
 			case "pid", "ppid", "sid", "tty", "group", "Group", "quick-pid":
 				return false
 			case "deselect":
@@ -156,13 +158,13 @@ const ManyProcesses = 10000
 
 // PrintsMany reports whether a command prints so many lines, or goes on without end.
 func (c *Command) PrintsMany() bool {
-	switch c.Name {
-	case "yes":
+	switch {
+	case c.Of("repeats"):
 		return true
-	case "seq":
+	case c.Of("counts"):
 		v, _ := c.Words[len(c.Words)-1].Literal()
 		return IsMany(v)
-	case "cat", "od", "xxd", "hexdump", "strings":
+	case c.Of("streams"):
 		for _, o := range c.Args.Operands {
 			if w := &c.Words[o.At]; w.Has("/dev/urandom") || w.Has("/dev/random") || w.Has("/dev/zero") {
 				return true
@@ -180,10 +182,10 @@ func IsMany(v string) bool {
 
 // Relays reports whether a command hands on most of the lines that it reads.
 func (c *Command) Relays() bool {
-	switch c.Filter() {
-	case "cat", "tee", "sed", "tr", "sort", "shuf", "nl", "xargs", "awk", "pv", "rev":
+	switch {
+	case c.Of("conducts"):
 		return true
-	case "head":
+	case c.How("passes") == "begin":
 		for i := range c.Words[1:] {
 			if v, _ := c.Words[i+1].Literal(); IsMany(strings.TrimLeft(v, "-n")) {
 				return true

@@ -27,7 +27,7 @@ func (c *Command) Produced() shell.Set {
 		}
 	}
 	switch {
-	case p.Index:
+	case p.Is("", "index"):
 		return indexed(roots)
 	case len(roots) == 0:
 		roots = []shell.Word{{Set: shell.Set{Values: []string{"."}}}}
@@ -80,7 +80,7 @@ func (c *Command) leavesOut(p *program.Program) bool {
 			}
 		}
 	}
-	if inverse || p.Index || !strings.HasPrefix(p.Operands, "data ") {
+	if inverse || p.Is("", "index") || !strings.HasPrefix(p.Operands, "data ") {
 		return false
 	}
 	for _, o := range c.Args.Operands {

@@ -35,7 +35,7 @@ func (c *Command) parted(e Effect, isRemote func(string) bool, yield func(Effect
 	if !local.Target.IsEmpty() && !yield(local) {
 		return false
 	}
-	reaches := c.Name == "scp" || c.Name == "rsync" // a host, and no container
+	reaches := c.How("copies") == "host" // a host, and no container
 	return !reaches || remote.Target.IsEmpty() || yield(remote)
 }
 
@@ -115,7 +115,7 @@ func loopbackPath(operand string) (user, path string, ok bool) {
 // copiesToHost reports whether scp or rsync writes what its operands name to another
 // host.
 func (c *Command) copiesToHost() bool {
-	if c.Name != "scp" && c.Name != "rsync" {
+	if c.How("copies") != "host" {
 		return false
 	}
 	to, _, ok := c.destination()

@@ -44,7 +44,7 @@ func (c *Command) obeySaves(p *program.Program, told *Told) {
 
 // insertsLines reports whether the program takes the lines behind some commands for
 // text, up to a dot.
-func (c *Command) insertsLines() bool { return c.Name == "ed" || c.Name == "red" || c.Name == "ex" }
+func (c *Command) insertsLines() bool { return c.Of("inserts") }
 
 // withoutInserts returns the commands of ed in a text, without the lines that they
 // insert.

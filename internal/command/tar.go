@@ -13,7 +13,7 @@ const maxLetters = 64
 // takes its first word as options without a dash, with their arguments after
 // it (tar(1), traditional usage).
 func Dashed(c *Command) []shell.Word {
-	if !isTar(c.Name) || len(c.Words) < 2 {
+	if !c.Of("members") || len(c.Words) < 2 {
 		return c.Words
 	}
 	v, ok := c.Words[1].Literal()

@@ -10,7 +10,7 @@ import (
 // uploads yields the files of which an option of curl sends what they hold, or
 // takes its text, as -d @FILE; it is false once yield is.
 func (c *Command) uploads(yield func(Effect) bool) bool {
-	if c.Name != "curl" {
+	if c.How("web") != "curl" {
 		return true
 	}
 	for i := range c.Args.Options {
@@ -63,7 +63,7 @@ func (c *Command) SendsInput() bool {
 			continue
 		}
 		v, _ := o.Arg.Literal()
-		if o.Spec.Role == program.RoleSend && (v == "-" || v == ".") || c.Name == "curl" && isInput(o, v) {
+		if o.Spec.Role == program.RoleSend && (v == "-" || v == ".") || c.How("web") == "curl" && isInput(o, v) {
 			return true
 		}
 	}

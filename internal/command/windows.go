@@ -44,7 +44,7 @@ func WindowsPath(c *Command) shell.Set {
 			continue
 		}
 		for _, v := range w.Values {
-			if c.Name == "wslvar" {
+			if c.How("path") == "variables" {
 				v = WindowsVars(v)
 			}
 			out.Values = append(out.Values, strings.ReplaceAll(v, `\`, "/")+"\n")

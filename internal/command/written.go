@@ -18,7 +18,7 @@ func InterpreterOf(text string) string {
 	}
 	for word := range strings.FieldsSeq(line) {
 		name := shell.Base(word)
-		if name == "env" || strings.HasPrefix(word, "-") || strings.Contains(word, "=") {
+		if program.Has(name, program.IsTransparent) || strings.HasPrefix(word, "-") || strings.Contains(word, "=") {
 			continue
 		}
 		if program.Has(name, program.IsShell) {

@@ -101,11 +101,15 @@ func (r *reader) knownItems(c *command.Command, input shell.Set) (out [][]shell.
 // where patterns are among them.
 func (r *reader) echoedPatterns(i int) []shell.Word {
 	src := r.line.Commands[i].Source
-	if src < 0 || r.line.Commands[src].Name != "echo" && r.line.Commands[src].Name != "printf" {
+	if src < 0 {
+		return nil
+	}
+	how := r.line.Commands[src].How("prints")
+	if how == "" {
 		return nil
 	}
 	words := r.line.Commands[src].Words[1:]
-	if r.line.Commands[src].Name == "printf" && len(words) > 0 {
+	if how == "format" && len(words) > 0 {
 		words = words[1:]
 	}
 	var out []shell.Word

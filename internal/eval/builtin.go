@@ -14,15 +14,15 @@ import (
 // that follow.
 func (r *reader) shellBuiltin(i int, own, sc *scope) {
 	c := &r.line.Commands[i]
-	switch c.Name {
-	case "cd", "pushd", "popd":
-		r.changeDir(c, sc)
-	case "git":
+	switch how := c.How("moves"); {
+	case how == "there", how == "push", how == "pop":
+		r.changeDir(c, how, sc)
+	case c.How("speaks") == "git":
 		r.gitConfigured(i, own)
 		if c = &r.line.Commands[i]; c.Args.Sub == "config" {
 			r.setsConfig(i, sc)
 		}
-	case "hash":
+	case c.Of("hashes"):
 		r.hashed(i, sc)
 	default:
 		r.bindingBuiltin(i, sc)
@@ -58,15 +58,15 @@ func (r *reader) hashed(i int, sc *scope) {
 	}
 }
 
-func (r *reader) changeDir(c *command.Command, sc *scope) {
+func (r *reader) changeDir(c *command.Command, how string, sc *scope) {
 	before := sc.dir
 	switch {
-	case c.Name == "popd" && sc.stack != nil && len(c.Words) == 1:
+	case how == "pop" && sc.stack != nil && len(c.Words) == 1:
 		sc.dir, sc.stack = sc.stack.dir, sc.stack.next
-	case c.Name == "popd":
+	case how == "pop":
 		sc.dir = sc.old
 		sc.dir.Open = true
-	case len(c.Args.Operands) == 0 && c.Name == "cd":
+	case len(c.Args.Operands) == 0 && how == "there":
 		x := expansion{r: r, sc: sc}
 		if home := x.variable("HOME"); !home.unset { // without one, it fails
 			sc.dir = home.set
@@ -92,9 +92,9 @@ func (r *reader) changeDir(c *command.Command, sc *scope) {
 		}
 	}
 	switch {
-	case c.Name == "pushd" && len(c.Words) == 2 && len(c.Args.Operands) == 1:
+	case how == "push" && len(c.Words) == 2 && len(c.Args.Operands) == 1:
 		sc.stack = &stacked{before, sc.stack}
-	case c.Name != "popd" && sc.stack != nil: // zsh may be told to note what cd leaves, too
+	case how != "pop" && sc.stack != nil: // zsh may be told to note what cd leaves, too
 		sc.stack = nil
 	}
 	if sc.old = before; sc.lookup("OLDPWD") != nil {
@@ -132,29 +132,29 @@ func (r *reader) dirIn(dir, path shell.Set) shell.Set {
 func (r *reader) bindingBuiltin(i int, sc *scope) {
 	c := &r.line.Commands[i]
 	args := c.Words[1:]
-	switch c.Path {
-	case "read", "readarray", "mapfile", "getopts":
+	switch c.Binds() {
+	case "words", "lines", "options":
 		r.readInto(i, sc)
-	case "unalias":
-		sc.undefined = true
-	case "break", "continue", "return":
-		r.leaveBody(c.Path, sc)
-	case "export", "readonly", "declare", "typeset", "local", "integer", "float", "nameref":
+	case "values", "constants", "locals", "integers", "references":
 		r.declarationWords(i, sc)
-	case "wait":
+	case "fewer":
+		sc.undefined = true
+	case "flow":
+		r.leaveBody(c.Path, sc)
+	case "among":
+		r.setsAmong(i, sc)
+	case "completions":
+		if o := c.Args.Option("W"); o != nil {
+			r.substitutions(i, o.Arg.Set, o.Arg.Span, sc)
+		}
+	case "waited":
 		r.setsNames(i, command.OptionArgs(args, "p"), shell.Set{Open: true}, sc)
-	case "print":
+	case "printed":
 		r.setsNames(i, command.OptionArgs(args, "v"), shell.Set{Open: true}, sc)
 		if r.shells == shell.InZsh && c.Flags("P") { // as a prompt
 			r.substitutions(i, joinWords(args).Set, c.Span, sc)
 		}
-	case "vared", "getln", "sysread", "zstyle", "zparseopts", "strftime", "zstat":
-		r.setsAmong(i, sc)
-	case "compgen", "complete":
-		if o := c.Args.Option("W"); o != nil {
-			r.substitutions(i, o.Arg.Set, o.Arg.Span, sc)
-		}
-	case "unset":
+	case "nothing":
 		sc.undefined = true
 		if len(args) > 0 && args[0].Has("-f") && args[0].Known() && len(args[0].Values) == 1 {
 			return // functions alone
@@ -178,7 +178,7 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 				sc.doubt(r)
 			}
 		}
-	case "printf":
+	case "format":
 		if names := command.OptionArgs(args, "v"); len(names) > 0 {
 			format := args[1:]
 			if args[0].Has("-v") {
@@ -186,9 +186,9 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 			}
 			r.setsNames(i, names, command.Printed(format), sc)
 		}
-	case "set":
+	case "arguments":
 		r.setArguments(i, sc)
-	case "shift":
+	case "shifted":
 		shifted := binding{name: "@", set: shell.Set{Open: true}, array: true}
 		if b := sc.lookup("@"); b != nil {
 			if n, ok := shiftedBy(args); ok {
@@ -196,7 +196,7 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 			}
 		}
 		sc.bind(r, shifted)
-	case "alias":
+	case "aliases":
 		for _, w := range args {
 			name, text, ok := splitEnv(w.Set)
 			if v, lit := text.Literal(); ok && lit {

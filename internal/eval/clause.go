@@ -64,10 +64,10 @@ func (r *reader) declare(c *syntax.DeclClause, sc *scope) {
 // as \export and command declare are.
 func (r *reader) declarationWords(i int, sc *scope) {
 	c := &r.line.Commands[i]
-	if c.Flags("i") || c.Path == "integer" {
+	if c.Flags("i") || c.Binds() == "integers" {
 		r.integer(i)
 	}
-	if c.Flags("n") && c.Path != "export" || c.Path == "nameref" {
+	if c.Flags("n") && c.Binds() != "values" || c.Binds() == "references" {
 		r.unknownName(i, refersUnknown, sc)
 	}
 	for k := 1; k < len(r.line.Commands[i].Words); k++ {
@@ -129,7 +129,7 @@ func (r *reader) quotedAssign(i, k int, sc *scope) {
 // that one of which nothing is known may be empty.
 func (r *reader) declared(i int, name string, at shell.Span, sc *scope) {
 	c := &r.line.Commands[i]
-	own := sc.place&command.InFunction != 0 && c.Path != "export" && c.Path != "readonly" && !c.Flags("g")
+	own := sc.place&command.InFunction != 0 && c.Binds() != "values" && c.Binds() != "constants" && !c.Flags("g")
 	if own {
 		r.emptied(i, name, at, sc)
 	}

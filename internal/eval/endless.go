@@ -7,6 +7,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // endless reports whether the condition of a loop always holds.
@@ -55,10 +56,12 @@ func (r *reader) spins(c *syntax.WhileClause) bool {
 	for _, s := range c.Cond {
 		syntax.Walk(s, func(n syntax.Node) bool {
 			if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
-				switch spelled(call.Args[0]) {
-				case "read", "mapfile", "readarray", "getopts", "shift", "":
+				name := spelled(call.Args[0])
+				switch program.KindOf(name, "sets") {
+				case "words", "lines", "options", "shifted":
 					takes = true
 				}
+				takes = takes || name == ""
 				for _, w := range call.Args[1:] {
 					takes = takes || spelled(w) == "read" // behind command, builtin and their like
 				}
@@ -137,8 +140,8 @@ func callLeaves(c *syntax.CallExpr, breaks bool) bool {
 	if len(c.Args) == 0 {
 		return false
 	}
-	switch shell.WordText(c.Args[0]) {
-	case "exit", "return", "exec", "eval", "kill":
+	switch program.KindOf(shell.WordText(c.Args[0]), "flow") {
+	case "exit", "replace", "perhaps":
 		return true
 	case "break":
 		return breaks || len(c.Args) > 1
@@ -196,7 +199,7 @@ func callOutcome(c *syntax.CallExpr) (holds, known bool) {
 	}
 	name := shell.WordText(c.Args[0])
 	words, ok := constants(c.Args[1:])
-	if !ok && (name == "test" || name == "[") {
+	if !ok && program.KindOf(name, "sums") == "words" {
 		return false, false
 	}
 	return wordsOutcome(append([]string{name}, words...))
@@ -207,9 +210,10 @@ func wordsOutcome(words []string) (holds, known bool) {
 	if len(words) == 0 {
 		return false, false
 	}
-	switch args := words[1:]; words[0] {
-	case ":", "true", "echo", "printf":
+	if program.OfKind(words[0], "succeeds") {
 		return true, true
+	}
+	switch args := words[1:]; words[0] {
 	case "false":
 		return false, true
 	case "test":

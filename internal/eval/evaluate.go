@@ -56,7 +56,7 @@ func (r *reader) evaluateText(i int, src string, span shell.Span, sc *scope) {
 	outer, source, parent, place, pins, feeding, set := r.text, sc.source, sc.parent, sc.place, r.pins, r.feeding, r.shells
 	r.text, r.shells = r.within(src, span), r.evaluators(i)
 	defer func() { r.text, r.shells = outer, set }()
-	if r.line.Commands[i].Name == "fish" {
+	if r.line.Commands[i].How("speaks") == "fish" {
 		if same := shell.FromFish(src); shell.Refuse(same, "") == nil {
 			if _, problem := r.parse(same); problem == nil {
 				src, r.text = same, text{src: same, within: &span}
@@ -64,7 +64,7 @@ func (r *reader) evaluateText(i int, src string, span shell.Span, sc *scope) {
 		}
 	}
 	list, problem := r.parse(src)
-	parsed, inZsh := problem == nil, r.line.Commands[i].Name == "zsh"
+	parsed, inZsh := problem == nil, r.line.Commands[i].How("speaks") == "zsh"
 	if !parsed {
 		r.line.Commands[i].Opaque = "it evaluates text that does not parse"
 		if inZsh {
@@ -128,13 +128,12 @@ func (r *reader) bothWays(list []*syntax.Stmt, forms *reading, sc *scope) {
 
 // evaluators returns the shells that may run what command i evaluates.
 func (r *reader) evaluators(i int) shell.Shells {
-	switch name := r.line.Commands[i].Name; name {
-	case "eval", "source", ".", "trap", "":
+	c := &r.line.Commands[i]
+	if c.Name == "" || c.Of("special") || c.Is(program.InShell) {
 		return r.shells
-	default:
-		if set := shell.ShellsOf(name); set != 0 {
-			return set
-		}
+	}
+	if set := shell.ShellsOf(c.Name); set != 0 {
+		return set
 	}
 	return shell.EveryShell
 }
@@ -405,16 +404,11 @@ func (r *reader) fileText(i int, w shell.Word) (text shell.Set, ok bool) {
 // run.
 func (r *reader) inputPayload(i int, p *program.Program, sub *scope) {
 	c := &r.line.Commands[i]
-	if c.Args.Has("help", "version") || c.Name == "fish" && c.Args.Has("c") || p.Input != program.RoleText && !c.StartsShell() {
+	if c.Args.Has("help", "version") || c.Does("unfed") || p.Input != program.RoleText && !c.StartsShell() {
 		return
 	}
 	for _, o := range c.Args.Operands {
 		if o.Role == program.RoleExec || o.Role == program.RoleText {
-			return
-		}
-	}
-	if c.Name == "at" || c.Name == "batch" {
-		if c.Args.Has("f", "l", "r", "c") {
 			return
 		}
 	}

@@ -91,7 +91,7 @@ func (r *reader) readsMany(c *syntax.WhileClause, from int, fed bool) bool {
 	}
 	for i := from; i < len(r.line.Commands) && !fed; i++ {
 		w := &r.line.Commands[i]
-		if w.Name != "read" {
+		if w.How("sets") != "words" {
 			continue
 		}
 		return w.Source >= 0 && (r.line.Commands[w.Source].PrintsMany() || r.line.Commands[w.Source].Relays() && r.line.FedMany(&r.line.Commands[w.Source]))

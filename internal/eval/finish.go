@@ -131,7 +131,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 		r.anyScript(i)
 	}
 	r.obey(i)
-	if c.Name == "git" {
+	if c.How("speaks") == "git" {
 		r.gitPayloads(i, own)
 	}
 	if len(r.line.Links) < maxLinks {

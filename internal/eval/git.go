@@ -16,11 +16,7 @@ import (
 // configured reads a configuration value that a program evaluates.
 func (r *reader) configured(i int, o command.Option, sub *scope) {
 	c := &r.line.Commands[i]
-	name := c.Name
-	if name == "apt-get" {
-		name = "apt"
-	}
-	if text, ok := command.ConfigText(name, o.Arg.Set); ok {
+	if text, ok := command.ConfigText(c.How("config"), o.Arg.Set); ok {
 		w := o.Arg
 		w.Set = text
 		r.evaluate(i, w, sub)

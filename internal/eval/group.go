@@ -10,9 +10,6 @@ import (
 	"github.com/policyctl/policyctl/internal/program"
 )
 
-// quiets are programs that print nothing where they succeed.
-const quiets = ": true false cd pushd mkdir rmdir chmod chown touch rm cp mv ln set unset export sleep wait exit return shift umask trap shopt read"
-
 // groupOutput returns the text that the commands of a group print, one after the
 // other: those read from index from on that are not part of another command. It
 // is open, for some may not run, and empty where one of them prints what is not
@@ -28,7 +25,7 @@ func (r *reader) groupOutput(from int, sc *scope) shell.Set {
 		if c.Parent < sc.parent {
 			break
 		}
-		if piped[k] || c.Parent != sc.parent || c.In(command.InSubst) && sc.place&command.InSubst == 0 || c.Keyword || len(c.Words) == 0 || program.HasWord(quiets, c.Name) {
+		if piped[k] || c.Parent != sc.parent || c.In(command.InSubst) && sc.place&command.InSubst == 0 || c.Keyword || len(c.Words) == 0 || program.OfKind(c.Name, "quiet") {
 			continue
 		}
 		out := r.output(k, 0)

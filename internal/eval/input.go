@@ -15,7 +15,7 @@ func (r *reader) readInto(i int, sc *scope) {
 		r.evaluate(i, o.Arg, &inner)
 	}
 	c := &r.line.Commands[i]
-	if c.Path == "getopts" {
+	if c.Binds() == "options" {
 		r.readOption(i, sc)
 		return
 	}
@@ -30,7 +30,7 @@ func (r *reader) readInto(i int, sc *scope) {
 		r.setsNames(i, names, shell.Set{Open: true}, sc)
 		return
 	}
-	if c.Path == "read" {
+	if c.Binds() == "words" {
 		r.readWords(i, sc)
 		r.readBehind(i, sc)
 	} else {

@@ -41,13 +41,8 @@ func (l *Line) Sweeper(c *command.Command) *command.Command {
 // that may set one.
 func (l *Line) MatchesHidden() bool {
 	return slices.ContainsFunc(l.Commands, func(c command.Command) bool {
-		switch c.Name {
-		case "shopt", "setopt", "unsetopt", "emulate", "options", "source", ".":
-			return true
-		case "set":
-			if slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return !w.Known() || strings.Contains(w.Values[0], "4") }) {
-				return true // zsh's -4
-			}
+		if c.Of("globs") && (c.How("globs") != "letters" || slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return !w.Known() || strings.Contains(w.Values[0], "4") })) {
+			return true // such as zsh's set -4
 		}
 		if c.Name == "" && len(c.Words) > 0 || c.Opaque != "" {
 			return true
@@ -114,7 +109,7 @@ func (l *Line) FollowAll(paths []string, c *command.Command) []string {
 // FollowEffect is [Line.Follow] for an effect: what removes, moves or replaces a
 // link leaves its target alone, and what else is done is done to that.
 func (l *Line) FollowEffect(paths []string, c *command.Command, e command.Effect) []string {
-	if e.Kind == command.Deletes || e.Kind == command.Moves || e.Kind == command.Writes && c.Name == "ln" {
+	if e.Kind == command.Deletes || e.Kind == command.Moves || e.Kind == command.Writes && c.How("alias") == "name" {
 		return l.Follow(paths, c, e.Target)
 	}
 	return l.FollowAll(paths, c)

@@ -17,41 +17,41 @@ func (r *reader) listing(i, depth int) shell.Set {
 		return none
 	}
 	c := &r.line.Commands[i]
-	switch c.Filter() {
-	case "find":
+	switch {
+	case c.Finds():
 		return allFound(c)
-	case "ls", "dir", "vdir", "eza":
+	case c.Of("flat"):
 		if n := len(c.Args.Operands); n == 1 {
 			if w := &c.Words[c.Args.Operands[0].At]; r.isWritten(i, w.Set) {
 				return shell.Patterns([]shell.Word{*w}) // a file, and no directory
 			}
 		}
 		return command.Listed(c)
-	case "echo", "printf", "stat", "realpath", "readlink":
+	case c.Of("given"):
 		if shell.Globbed(c.Words[1:]) {
 			return shell.Patterns(c.Words[1:])
 		}
-	case "basename":
+	case c.How("path") == "names":
 		if n := len(c.Args.Operands); n > 0 {
 			return command.NamesOf(c.Words[c.Args.Operands[n-1].At].Set)
 		}
-	case "compgen":
+	case c.How("sets") == "completions":
 		return command.Completed(c)
-	case "tree":
+	case c.Of("trees"):
 		if c.Args.Has("f") && c.Args.Has("i") {
 			return command.Below(c)
 		}
-	case "cut":
-		if c.Source >= 0 && c.Input == nil && r.line.Commands[c.Source].Name == "du" && command.SecondColumn(c) {
+	case c.Of("columns"):
+		if c.Source >= 0 && c.Input == nil && r.line.Commands[c.Source].Of("sizes") && command.SecondColumn(c) {
 			return command.Below(&r.line.Commands[c.Source])
 		}
-	case "lsblk":
+	case c.How("devices") == "blocks":
 		return command.BlockDevices(c)
-	case "sort", "tac", "cat", "tee", "uniq", "shuf", "grep", "egrep", "sed", "awk", "head", "tail":
+	case c.Of("passes") && c.How("passes") != "words", program.LanguageOf(c.Name) == program.AWK:
 		if out := c.Produced(); len(out.Values) > 0 {
 			return out
 		}
-		if c.Source >= 0 && c.Input == nil && r.line.Commands[c.Source].Name == "du" && command.SecondColumn(c) {
+		if c.Source >= 0 && c.Input == nil && r.line.Commands[c.Source].Of("sizes") && command.SecondColumn(c) {
 			return command.Below(&r.line.Commands[c.Source])
 		}
 		if c.Input == nil && r.onlyFilters(c) {

@@ -219,16 +219,17 @@ func (r *reader) prebind(list []*syntax.Stmt, sc *scope) {
 				sc.set(r, n.Name.Value, shell.Set{Open: true})
 			case *syntax.CallExpr:
 				if len(n.Args) > 0 {
-					switch shell.WordText(n.Args[0]) {
-					case "cd", "pushd", "popd":
-						sc.dir.Open = true
-					case "read", "mapfile", "readarray", "getopts", "unset", "printf":
+					name := shell.WordText(n.Args[0])
+					sc.dir.Open = sc.dir.Open || program.OfKind(name, "moves")
+					switch program.KindOf(name, "sets") {
+					case "words", "lines", "options", "nothing", "format":
 						for _, w := range n.Args[1:] {
 							if syntax.ValidName(w.Lit()) {
 								sc.set(r, w.Lit(), shell.Set{Open: true})
 							}
 						}
-					case "eval", "source", ".":
+					}
+					if program.OfKind(name, "evaluates") {
 						sc.doubt(r)
 					}
 				}

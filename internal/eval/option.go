@@ -22,7 +22,7 @@ func (r *reader) optionPayload(i, k int, sub *scope) {
 		if !o.HasArg {
 			return
 		}
-		if c.Name == "env" {
+		if c.Of("splits") {
 			r.splitString(i, o.Arg, sub)
 			return
 		}

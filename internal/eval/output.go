@@ -161,52 +161,52 @@ func (r *reader) prints(i, depth int) shell.Set {
 
 // printed is prints for a command as it was read first.
 func (r *reader) printed(i, depth int) shell.Set {
-	switch c := &r.line.Commands[i]; c.Filter() {
-	case "print": // of zsh and ksh
+	switch c := &r.line.Commands[i]; c.How("output") {
+	case "dashed": // of zsh and ksh
 		words := c.Words[1:]
 		for len(words) > 0 && strings.HasPrefix(command.DashValue(&words[0]), "-") {
 			words = words[1:]
 		}
 		return r.echoes(words)
-	case "echo":
+	case "words":
 		return r.echoes(c.Words[1:])
-	case "true", "false", ":":
+	case "nothing":
 		return shell.Set{Values: []string{""}}
-	case "printf":
+	case "format":
 		return command.Printed(c.Words[1:])
-	case "pwd", "dirname", "basename", "realpath", "readlink", "printenv":
+	case "path":
 		return r.pathOutput(i)
-	case "cat", "tee":
+	case "file":
 		return r.fileOutput(i, depth)
-	case "base64", "base32", "basenc", "openssl", "rev", "xxd", "tr", "head", "tail", "tac", "cut", "sed", "sort", "uniq", "grep", "awk", "dd", "pv", "paste", "xargs", "gzip", "gunzip", "zcat", "pigz", "bunzip2", "bzcat":
+	case "filter":
 		return r.filterOutput(i, depth)
-	case "jq":
+	case "query":
 		return r.queried(i, depth)
-	case "getent":
+	case "accounts":
 		return r.accounts(c)
-	case "whoami", "logname", "id":
+	case "user":
 		return r.userOutput(c)
-	case "findmnt", "df", "mount", "lsblk":
+	case "devices":
 		return command.DeviceOutput(c)
-	case "mktemp":
+	case "temporary":
 		return shell.Set{Values: []string{command.TempName + strconv.Itoa(i) + "\n"}, Open: true}
-	case "eval":
+	case "evaluated":
 		return r.groupOutput(i+1, &scope{parent: i, place: c.Place})
-	case "hostname", "uname", "hostnamectl":
+	case "host":
 		return hostOutput(c)
-	case "cygpath", "wslpath", "wslvar":
+	case "windows":
 		return command.WindowsPath(c)
-	case "ps", "pgrep", "lsof", "top", "fuser":
+	case "processes":
 		return c.Processes(r.user())
-	case "which", "type", "yes":
+	case "some":
 		return command.SomeOutput(c)
-	case "ls", "find":
+	case "entries":
 		return command.RootListed(c)
-	case "command":
+	case "found":
 		if c.Args.Has("v") {
 			return command.SomeOutput(c)
 		}
-	case "env":
+	case "variables":
 		if len(c.Words) == 1 && c.Context == program.Local {
 			return shell.Set{Values: []string{"HOME=" + r.env.Home + "\n"}, Open: true}
 		}
@@ -221,7 +221,7 @@ func (r *reader) fileOutput(i, depth int) shell.Set {
 	if c.Args.Dash == 1 {
 		words = words[1:]
 	}
-	if c.Name == "tee" || len(words) == 0 || len(words) == 1 && words[0].Has("-") {
+	if c.Of("tees") || len(words) == 0 || len(words) == 1 && words[0].Has("-") {
 		return r.inputOf(i, depth)
 	}
 	if len(words) > 1 {
@@ -260,7 +260,7 @@ func (r *reader) filterOutput(i, depth int) shell.Set {
 
 // userOutput returns the name of the user, as whoami and id -un print it.
 func (r *reader) userOutput(c *command.Command) shell.Set {
-	if c.Name == "id" && !(c.Args.Has("u") && c.Args.Has("n") && len(c.Args.Operands) == 0) || r.user() == "" || c.Context != program.Local {
+	if !c.Does("user") || r.user() == "" || c.Context != program.Local {
 		return shell.Set{Open: true}
 	}
 	return shell.Set{Values: []string{r.user() + "\n"}, Open: true}
@@ -268,7 +268,7 @@ func (r *reader) userOutput(c *command.Command) shell.Set {
 
 // hostOutput returns the name of the machine, as hostname and uname -n print it.
 func hostOutput(c *command.Command) shell.Set {
-	if c.Name == "hostname" || c.Name == "hostnamectl" && len(c.Words) == 2 && c.Words[1].Has("hostname") || c.Args.Has("n") || len(c.Words) == 2 && c.Words[1].Has("-n") {
+	if c.Does("host") {
 		return shell.Set{Values: []string{thisHost + "\n"}, Open: true}
 	}
 	return shell.Set{Open: true}
@@ -300,12 +300,12 @@ func (r *reader) writtenTo(i int, sc *scope) *shell.Set {
 	out := shell.Set{Open: true}
 	for k := range c.Words[:min(len(c.Words), maxWrapped)] { // a wrapper may stand before it
 		name, _ := c.Words[k].Literal()
-		switch shell.Base(name) {
-		case "echo":
+		switch program.KindOf(shell.Base(name), "output") {
+		case "words":
 			out = command.Echoed(c.Words[k+1:])
-		case "printf":
+		case "format":
 			out = command.Printed(c.Words[k+1:])
-		case "cat", "tee":
+		case "file":
 			if out = r.inputOf(i, 0); sc.stdin != nil {
 				out = *sc.stdin
 			}

@@ -66,12 +66,13 @@ func (r *reader) filtered(c *command.Command, in shell.Set) shell.Set {
 // pathOutput returns what a program that prints a path or a variable writes.
 func (r *reader) pathOutput(i int) shell.Set {
 	c := &r.line.Commands[i]
-	if c.Name == "pwd" {
+	how := c.How("path")
+	if how == "directory" {
 		out := command.Lines(c.Dir)
 		out.Open = out.Open || c.In(command.Adrift) || len(c.Words) > 1 && !(len(c.Words) == 2 && c.Words[1].Has("-L")) // -P shows where a link leads
 		return out
 	}
-	if c.Name == "printenv" {
+	if how == "variables" {
 		return r.environmentOutput(c)
 	}
 	var words []shell.Word
@@ -83,11 +84,11 @@ func (r *reader) pathOutput(i int) shell.Set {
 	}
 	bare := len(c.Args.Options) == 0 && !c.Args.Unlisted
 	switch {
-	case c.Name != "basename" && c.Name != "dirname":
+	case how == "real":
 		return c.RealPaths(words)
 	case !bare || len(words) > 2:
 		return shell.Set{Open: true} // such as --help, or an error
-	case c.Name == "basename":
+	case how == "names":
 		return command.BaseNames(words)
 	}
 	return command.EachLine(words, command.DirName)
@@ -195,7 +196,7 @@ func (r *reader) queried(i, depth int) shell.Set {
 // holds.
 func (r *reader) accounts(c *command.Command) shell.Set {
 	user := r.user()
-	if n := len(c.Words); c.Name == "getent" {
+	if n := len(c.Words); c.How("accounts") == "named" {
 		if n < 2 || n > 3 || !c.Words[1].Has("passwd") {
 			return shell.Set{Open: true}
 		}

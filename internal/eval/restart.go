@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -38,7 +37,7 @@ func (r *reader) restarts(text, dir, path string) bool {
 					return false
 				}
 			case *syntax.CallExpr:
-				may = may || len(n.Args) > 0 && slices.Contains([]string{"exit", "return", "exec", "wait", "sleep"}, shell.WordText(n.Args[0]))
+				may = may || len(n.Args) > 0 && keepsFrom(shell.WordText(n.Args[0]))
 				found = found || apart && startsScript(n, dir, path)
 			}
 			return true
@@ -48,6 +47,12 @@ func (r *reader) restarts(text, dir, path string) bool {
 		visit(s, false)
 	}
 	return found && !may
+}
+
+// keepsFrom reports whether a command may keep what stands before it from running again.
+func keepsFrom(name string) bool {
+	flow := program.KindOf(name, "flow")
+	return flow == "exit" || flow == "replace" || program.OfKind(name, "waits")
 }
 
 // startsScript reports whether a command runs the script at a path and gives it

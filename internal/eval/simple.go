@@ -9,6 +9,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // fork notes that an expansion needs one reading for each value.
@@ -162,7 +163,7 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 // assigns reads the assignments of a simple command. Those in front of a special
 // built-in stay: in zsh never, in bash where it follows POSIX.
 func (r *reader) assigns(c *syntax.CallExpr, sc *scope, i int) {
-	stays := len(c.Args) > 0 && isSpecial(shell.WordText(c.Args[0]))
+	stays := len(c.Args) > 0 && program.OfKind(shell.WordText(c.Args[0]), "special") // POSIX 2.14
 	before := *sc
 	for _, a := range c.Assigns {
 		r.assign(a, sc, i, len(c.Args) == 0 || stays)
@@ -170,15 +171,6 @@ func (r *reader) assigns(c *syntax.CallExpr, sc *scope, i int) {
 	if stays && len(c.Assigns) > 0 {
 		sc.join(r, &before)
 	}
-}
-
-// isSpecial reports whether a name is that of a special built-in (POSIX 2.14).
-func isSpecial(name string) bool {
-	switch name {
-	case ":", ".", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift", "times", "trap", "unset":
-		return true
-	}
-	return false
 }
 
 // runsNext reports whether a word is the name of a wrapper, behind which the

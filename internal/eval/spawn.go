@@ -46,19 +46,21 @@ func (r *reader) callSpawns(c *syntax.CallExpr, depth int) (starts, stops bool) 
 		return false, false
 	}
 	name := shell.WordText(c.Args[0])
-	if program.HasWord("wait break exit return read inotifywait", name) {
+	if flow := program.KindOf(name, "flow"); flow == "exit" || flow == "break" || program.OfKind(name, "pauses") {
 		return false, true
 	}
-	switch name = shell.Base(name); name {
-	case "sleep", "usleep":
+	name = shell.Base(name)
+	evaluates := program.OfKind(name, "special") && program.Has(name, program.InShell)
+	switch {
+	case program.KindOf(name, "waits") == "seconds":
 		return false, len(c.Args) != 2 || strings.Trim(c.Args[1].Lit(), "0.") != "" || c.Args[1].Lit() == ""
-	case "setsid":
+	case program.KindOf(name, "forks") == "option":
 		return len(c.Args) > 1 && program.HasWord("-f --fork", shell.WordText(c.Args[1])), false
-	case "daemonize":
+	case program.OfKind(name, "forks"):
 		return true, false
 	default:
-		if name == "eval" || program.Has(name, program.IsShell) {
-			return r.textSpawns(c, name == "eval", depth)
+		if evaluates || program.Has(name, program.IsShell) {
+			return r.textSpawns(c, evaluates, depth)
 		}
 		return false, false
 	}

@@ -26,7 +26,7 @@ func (r *reader) startsUp(i int, own *scope) {
 			r.runsFile(i, r.env.Home+"/"+f, own)
 		}
 	}
-	if c.Name == "git" {
+	if c.How("speaks") == "git" {
 		r.runsHooks(i, own)
 	}
 }

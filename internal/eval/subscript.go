@@ -65,14 +65,8 @@ func hasSubscript(text string) bool {
 // subscripts the shell expands what stands there: test -v 'a[$(date)]'.
 func (r *reader) subscripts(i int, sc *scope) {
 	c := &r.line.Commands[i]
-	switch c.Path {
-	case "test", "[", "[[", "printf", "read", "unset", "let", "mapfile", "readarray", "declare", "typeset", "local", "export", "readonly", "wait",
-		"print", "integer", "float", "nameref",
-		"set", "shift", "exit", "return", "break", "continue", "ulimit", "umask", "getopts":
-	default:
-		if !c.Function {
-			return
-		}
+	if c.Sums() == "" && !c.Function {
+		return
 	}
 	for k := 1; k < len(r.line.Commands[i].Words); k++ {
 		c := &r.line.Commands[i]

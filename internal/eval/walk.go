@@ -7,6 +7,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // stmts reads statements one after the other.
@@ -26,7 +27,7 @@ func (r *reader) stmts(list []*syntax.Stmt, sc *scope) {
 // pushes reports whether one of the commands from an index on is a pushd, which not
 // every shell has.
 func (r *reader) pushes(from int) bool {
-	return slices.ContainsFunc(r.line.Commands[from:], func(c command.Command) bool { return c.Name == "pushd" })
+	return slices.ContainsFunc(r.line.Commands[from:], func(c command.Command) bool { return c.How("moves") == "push" })
 }
 
 func (r *reader) stmt(s *syntax.Stmt, sc *scope) {
@@ -231,11 +232,7 @@ func alwaysTrue(s *syntax.Stmt) bool {
 		return false
 	}
 	if len(c.Args) > 0 {
-		switch shell.WordText(c.Args[0]) {
-		case ":", "true", "echo", "printf":
-			return true
-		}
-		return false
+		return program.OfKind(shell.WordText(c.Args[0]), "succeeds")
 	}
 	for _, a := range c.Assigns {
 		if a.Value != nil && hasSubst(a.Value) {
@@ -275,11 +272,8 @@ func leaves(s *syntax.Stmt) bool {
 	if !ok || !shell.IsPlain(s) || len(c.Args) == 0 {
 		return false
 	}
-	switch c.Args[0].Lit() {
-	case "exit", "return", "break", "continue":
-		return true
-	}
-	return false
+	flow := program.KindOf(c.Args[0].Lit(), "flow")
+	return flow == "exit" || flow == "break" || flow == "continue"
 }
 
 // pipeline reads the commands of a pipeline, each in a scope of its own.

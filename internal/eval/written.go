@@ -30,12 +30,13 @@ func (r *reader) noteFiles(i int) {
 		}
 	}
 	r.codeFiles(i)
-	switch c.Name {
-	case "tee", "sponge":
+	p := c.Row()
+	switch {
+	case c.Of("tees"):
 		for _, o := range c.Args.Operands {
 			r.noteFile(i, c.Words[o.At].Set, r.inputText(i), c.Args.Has("a"))
 		}
-	case "dd":
+	case p != nil && p.Style == program.Pairs:
 		for _, o := range c.Args.Operands {
 			c.PairEffects(&c.Words[o.At], func(e command.Effect) bool {
 				if e.Kind == command.Writes {
@@ -44,9 +45,9 @@ func (r *reader) noteFiles(i int) {
 				return true
 			})
 		}
-	case "npm":
+	case c.Of("project"):
 		r.notePackage(i)
-	case "cp", "mv", "ln", "install":
+	case p != nil && p.Into && !p.Away:
 		if n := len(c.Args.Operands); n == 2 {
 			text, ok := r.writtenText(i, c.Words[c.Args.Operands[0].At].Set)
 			if c.Words[c.Args.Operands[0].At].Has("/dev/stdin") {

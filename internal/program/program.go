@@ -66,10 +66,8 @@ type Program struct {
 	Recursive bool
 	// Paths lists the options with which the program prints paths that lie below its
 	// operands, "." where it needs none; PathsNot those with which it does not, or
-	// prints a few. Index says that it finds the paths of the whole machine that
-	// contain one of its operands.
+	// prints a few.
 	Paths, PathsNot string
-	Index           bool
 	// Walk says which files it reads below a directory; where it is zero, all.
 	Walk Walk
 	// Edits says that it shows the files that its operands let it write.
@@ -102,17 +100,12 @@ type Program struct {
 	// Behind are words of the program behind which a command stands, commas between
 	// them; * is any word. -o=X is an option whose argument, behind X, is a command.
 	Behind string
-	// Goals says that each operand is a sub-command of its own.
-	Goals bool
 	// Same are those of its names that mean the program of the first one: other
 	// names of it, its versions, and what a project starts it by.
 	Same string
 	// Rough says that it evaluates code in a language that is read only roughly, and
 	// has no grammar here.
 	Rough bool
-	// Patches says that the program changes the files that a patch names, in its
-	// words or on its input, but for FillsNot.
-	Patches bool
 	// Dashed is the role of operands after --, as for git checkout.
 	Dashed Role
 	// Rights says with whose rights the payload runs. RightsIf are options of
@@ -141,8 +134,6 @@ type Program struct {
 	// Engine says that the program asks a container engine, which may do
 	// anything on this machine.
 	Engine bool
-	// Forges says that an operand such as owner/name is a repository to install from.
-	Forges bool
 	// Plain are the sub-commands, as in Network, that do what their words and the files of
 	// the project say: what an agent runs all day.
 	Plain string
@@ -173,35 +164,8 @@ type Program struct {
 	Aliases string
 	// Output is what the program prints of the files, or of the input, that it reads.
 	Output Output
-	// Kinds are what a judge asks for and no other field says, blanks between them;
-	// NAMES:KIND, with commas between the names, says so of those alone:
-	//
-	//	prints, compares  it does nothing with its words but print, or compare, them
-	//	cites             its words are text that it shows or keeps
-	//	expands           it expands patterns in its operands, as a shell does
-	//	searches          its first operand is what it searches for
-	//	queries           its words may be text in a language that opens files
-	//	completes         it runs a program with words that it adds
-	//	subs              its first word is a sub-command, of which there is no grammar
-	//	pages             it takes commands of its own behind +
-	//	versions          its first operand may be NAME@VERSION, which it fetches
-	//	tapes             the file of its option f may be that of another host
-	//	edits             it changes the files that it is given, of which no grammar says so
-	//	shells            it takes a line for a shell as an argument or as its input
-	//	devices           it prints the names of devices
-	//	formats           it makes file systems, or the labels of volumes
-	//	wipes             it removes what makes a device readable
-	//	drops             it removes volumes and pools
-	//	blocks            it writes an image, or a device, that it is given
-	//	dumps             it prints what a database or an image holds
-	//	deletes           it removes files, and is what a line starts for that
-	//	clones            it makes a directory of what it fetches
-	//	stores            it takes what lies elsewhere for a URL alone
-	//	transfers         it is told to put a file by commands of its own
-	//	builds            it runs what the files of a directory say
-	//	replaces          it puts another file in the place of one that it writes
-	//	passes            it prints some of the lines, or of their words, that it reads
-	//	finds             it prints numbers of processes, or lines that have them
+	// Kinds are what a judge asks for and no other field says, blanks between them, in
+	// the notation of kinds.go.
 	Kinds string
 	// Secrets are the options, blanks between them, whose argument is a secret; behind a
 	// letter, : and % say that it stands behind that sign there, @ that it stands before
@@ -227,8 +191,6 @@ type Program struct {
 	//	               perl and lua
 	//	path:FILES     directories, in which it runs files of these names as it starts
 	Variables string
-	// Ends says that the program signals the processes that its operands name.
-	Ends bool
 	// Within are options of Loads, with their dashes, that name a directory: of the
 	// project that the program works on, where that is one of them.
 	Within string
@@ -242,8 +204,6 @@ type Program struct {
 	// Inside is how it changes files; nil where that is not known.
 	Inside *Inside
 	handing
-	// Fetched says that the last operand is fetched from elsewhere where it names no file.
-	Fetched bool
 	// Touches is what the program reaches beside what its arguments name.
 	Touches Extent
 	// Startup are the files of the home directory that it runs as it starts.
@@ -502,6 +462,14 @@ func DeletesRest(p *Program) bool {
 // runs, as xargs does.
 func Appends(p *Program) bool { return p.Input == RoleEnv }
 
+// ListsBelow reports whether the program lists what lies in its operands.
+func ListsBelow(p *Program) bool {
+	return Finds(p) || p.Reads != nil && p.Reads.Lists == "*" && p.Walk != (Walk{})
+}
+
+// Finds reports whether the program finds files by an expression.
+func Finds(p *Program) bool { return p.Style == Expression }
+
 // NamesAway reports whether operands of the program may name files elsewhere.
 func NamesAway(p *Program) bool { return p.Away }
 
@@ -574,9 +542,6 @@ func IsTransparent(p *Program) bool { return p.Transparent && !p.InShell }
 // InShell reports whether what the program runs runs in the same shell.
 func InShell(p *Program) bool { return p.InShell }
 
-// EndsProcesses reports whether the program signals the processes that it is given.
-func EndsProcesses(p *Program) bool { return p.Ends }
-
 // Tell reports whether a word makes the program of that name print its version or its
 // help and do nothing else, as in [Program.Tells]; pure says that it loads nothing first.
 func (p *Program) Tell(name, word string) (tells, pure bool) {
@@ -593,39 +558,6 @@ func (p *Program) Tell(name, word string) (tells, pure bool) {
 	return false, false
 }
 
-// OfKind reports whether the program of a base name is of a kind, as in [Program.Kinds].
-func OfKind(name, kind string) bool {
-	name = Resolve(name)
-	p := row(name)
-	return p != nil && p.ofKind(name, kind)
-}
-
-func (p *Program) ofKind(name, kind string) bool {
-	for field := range strings.FieldsSeq(p.Kinds) {
-		if names, is, some := strings.Cut(field, ":"); !some && field == kind || is == kind && inCommas(names, name) {
-			return true
-		}
-	}
-	return false
-}
-
-// NamesOf returns the names that are of a kind, blanks between them, in the order of the
-// table.
-func NamesOf(kind string) string {
-	var out []string
-	for _, p := range programs {
-		if !strings.Contains(p.Kinds, kind) {
-			continue
-		}
-		for name := range strings.FieldsSeq(p.Names) {
-			if p.ofKind(name, kind) {
-				out = append(out, name)
-			}
-		}
-	}
-	return strings.Join(out, " ")
-}
-
 // inCommas reports whether a word is among those of a list with commas between them.
 func inCommas(list, word string) bool {
 	for w := range strings.SplitSeq(list, ",") {
@@ -639,16 +571,9 @@ func inCommas(list, word string) bool {
 // Quotes reports whether the words of the program are text for it: that it prints, keeps
 // or searches for.
 func Quotes(p *Program) bool {
-	for field := range strings.FieldsSeq(p.Kinds) {
-		_, kind, some := strings.Cut(field, ":")
-		if !some {
-			kind = field
-		}
-		if kind == "prints" || kind == "cites" || kind == "searches" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"prints", "cites", "searches"}, func(kind string) bool {
+		return slices.ContainsFunc(strings.Fields(p.Names), func(name string) bool { return p.Is(name, kind) })
+	})
 }
 
 // IsRunner reports whether the program runs one that a package has.

@@ -4,42 +4,43 @@ package program
 // and help).
 var copiers = []*Program{
 	// Stores in the cloud.
-	{Names: "aws awslocal", Kinds: "stores",
+	{Names: "aws awslocal", Kinds: "stores downloads?cp,cat aws:copies=url takes?-,rcat,pipe",
 		Variables: "AWS_PROFILE AWS_DEFAULT_PROFILE AWS_REGION AWS_DEFAULT_REGION AWS_DEFAULT_OUTPUT AWS_PAGER= PAGER! AWS_PAGER!",
 		Service:   amazonService, Network: "*", Away: true, Operands: "data*", Options: cloudOptions + " human-readable summarize follow", Verbs: []*Program{
 			{Names: "s3 cp", Into: true, Operands: "read write*", Options: s3Options}, {Names: "s3 mv", Into: true, Operands: "move write*", Options: s3Options},
 			{Names: "s3 sync", Recursive: true, Operands: "read write*", Options: s3Options + " delete exact-timestamps size-only", copying: copying{Mirrors: "delete", MirrorsNot: "dryrun"}},
 			{Names: "s3api get-object,s3api get-object-torrent,lambda invoke,glacier get-job-output", Operands: "write*", Options: "bucket= key= range= version-id= if-match= if-none-match= part-number= checksum-mode= expected-bucket-owner= request-payer= function-name= payload= cli-binary-format= invocation-type= log-type= qualifier= client-context= account-id= vault-name= job-id="},
 		}},
-	{Names: "gcloud", Network: "*", Away: true, Operands: "data*", Options: cloudOptions, Verbs: []*Program{
+	{Names: "gcloud", Kinds: "downloads?cp,cat copies=url", Network: "*", Away: true, Operands: "data*", Options: cloudOptions, Verbs: []*Program{
 		{Names: "storage cp", Into: true, Operands: "read* write", Options: gsOptions}, {Names: "storage mv", Into: true, Operands: "move* write", Options: gsOptions},
 		{Names: "storage rsync", Recursive: true, Operands: "read write", Options: gsOptions + " delete-unmatched-destination-objects checksums-only", copying: copying{Mirrors: "delete-unmatched-destination-objects", MirrorsNot: "dry-run"}},
 	}},
-	{Names: "az", Secrets: "login/p", Network: "*", Operands: "data*", Options: cloudOptions, Verbs: []*Program{
+	{Names: "az", Kinds: "copies=any", Secrets: "login/p", Network: "*", Operands: "data*", Options: cloudOptions, Verbs: []*Program{
 		{Names: "storage blob download,storage file download,storage fs file download", Operands: "data*", Options: azOptions + "f,file,dest,destination,d=write"},
 		{Names: "storage blob download-batch,storage file download-batch,storage fs directory download", Operands: "data*", Options: azOptions + "d,destination,destination-path=write s,source= pattern="},
 		{Names: "storage blob upload,storage file upload,storage fs file upload", Operands: "data*", Options: azOptions + "f,file,source,s=read"},
 	}},
-	{Names: "gsutil", Kinds: "stores", Network: "*", Away: true, Options: "D DD h= i= m o= q u=", Subs: []*Program{
+	{Names: "gsutil", Kinds: "stores downloads?cp,cat copies=url takes?-,rcat,pipe", Network: "*", Away: true, Options: "D DD h= i= m o= q u=", Subs: []*Program{
 		{Names: "cp", Into: true, Operands: "read* write", Options: gsutilOptions}, {Names: "mv", Into: true, Operands: "move* write", Options: gsutilOptions},
 		{Names: "rsync", Recursive: true, Operands: "read write", Options: gsutilOptions + " d x= y=", copying: copying{Mirrors: "d", MirrorsNot: "n"}},
 	}},
 	{Names: "azcopy", Network: "*", Away: true, Subs: []*Program{
 		{Names: "copy cp c", Into: true, Operands: "read write", Options: azcopyOptions}, {Names: "sync s", Recursive: true, Operands: "read write", Options: azcopyOptions + " delete-destination? mirror-mode?", copying: copying{Mirrors: "delete-destination", MirrorsNot: "dry-run"}},
 	}},
-	{Names: "mc mcli", Same: "mcli", Network: "*", Away: true, Options: help + "json debug insecure q,quiet no-color C,config-dir=", Subs: []*Program{
-		{Names: "cp", Into: true, Operands: "read* write", Options: mcOptions}, {Names: "mv", Into: true, Operands: "move* write", Options: mcOptions}, {Names: "get", Into: true, Operands: "read write", Options: mcOptions},
-		{Names: "mirror", Recursive: true, Operands: "read write", Options: mcOptions + " remove overwrite w,watch exclude= fake dry-run", copying: copying{Mirrors: "remove", MirrorsNot: "fake dry-run"}},
-	}},
+	{Names: "mc mcli", Kinds: "mc:takes?-,rcat,pipe mc:aliased",
+		Same: "mcli", Network: "*", Away: true, Options: help + "json debug insecure q,quiet no-color C,config-dir=", Subs: []*Program{
+			{Names: "cp", Into: true, Operands: "read* write", Options: mcOptions}, {Names: "mv", Into: true, Operands: "move* write", Options: mcOptions}, {Names: "get", Into: true, Operands: "read write", Options: mcOptions},
+			{Names: "mirror", Recursive: true, Operands: "read write", Options: mcOptions + " remove overwrite w,watch exclude= fake dry-run", copying: copying{Mirrors: "remove", MirrorsNot: "fake dry-run"}},
+		}},
 	{Names: "s3cmd", Network: "*", Away: true, Options: s3cmdOptions, Subs: []*Program{
 		{Names: "get", Into: true, Operands: "read write*"}, {Names: "put", Operands: "read* data"}, {Names: "sync", Recursive: true, Operands: "read* write", copying: copying{Mirrors: "delete-removed", MirrorsNot: "n dry-run"}},
 	}},
-	{Names: "s5cmd", Network: "*", Away: true, Options: "help~ version~ dry-run endpoint-url=host json log= no-sign-request no-verify-ssl numworkers= profile= credentials-file=read r,retry-count= stat", Subs: []*Program{
+	{Names: "s5cmd", Kinds: "takes?-,rcat,pipe", Network: "*", Away: true, Options: "help~ version~ dry-run endpoint-url=host json log= no-sign-request no-verify-ssl numworkers= profile= credentials-file=read r,retry-count= stat", Subs: []*Program{
 		{Names: "cp", Into: true, Operands: "read write", Options: s5cmdOptions}, {Names: "mv", Into: true, Operands: "move write", Options: s5cmdOptions}, {Names: "sync", Recursive: true, Operands: "read write", Options: s5cmdOptions + " delete size-only exit-on-error", copying: copying{Mirrors: "delete", MirrorsNot: "dry-run"}},
 	}},
 
 	// Backups.
-	{Names: "restic", Variables: "RESTIC_PASSWORD_COMMAND!",
+	{Names: "restic", Kinds: "config=rclone.program,sftp.command", Variables: "RESTIC_PASSWORD_COMMAND!",
 		Recursive: true, Behind: "--stdin-from-command --,--stdin-from-command", Options: help + "h~ r,repo= repository-file=read p,password-file=read password-command=text json q,quiet v,verbose? o,option=config cache-dir=write no-cache no-lock cacert=read tls-client-cert=read limit-upload= limit-download= cleanup-cache retry-lock= compression= pack-size= key-hint= no-extra-verify insecure-no-password insecure-tls", Subs: []*Program{
 			{Names: "restore", Operands: "data*", Fills: "t target", FillsIf: "t target", FillsNot: "dry-run", Options: "t,target=write i,include= iinclude= e,exclude= iexclude= include-file=read exclude-file=read delete dry-run H,host= path= tag= overwrite= verify sparse", copying: copying{Mirrors: "delete", MirrorsNot: "dry-run"}},
 			{Names: "dump", Operands: "data*", Options: "t,target=write a,archive= H,host= path= tag="},
@@ -51,7 +52,7 @@ var copiers = []*Program{
 			{Names: "create", Operands: "data read*", Options: "n,dry-run s,stats list filter= json stdin-name= e,exclude= exclude-from=read pattern= patterns-from=read exclude-caches exclude-if-present= x,one-file-system comment= timestamp= C,compression= c,checkpoint-interval= chunker-params= files-cache= numeric-ids noatime noctime"},
 			{Names: "export-tar", Operands: "data write", Options: "tar-filter=text list e,exclude= strip-components= tar-format="},
 		}},
-	{Names: "pax", Recursive: true, Operands: "read*", Fills: ".", FillsIf: "r", FillsNot: "w", copying: copying{Inward: ".", InwardNot: "w"}, Options: "help~ version~ a b= B= c d E= f=write H i k l L n o= O P p= r*data s= t T= u v w*read x= X z Z D Y j"},
+	{Names: "pax", Kinds: "names", Recursive: true, Operands: "read*", Fills: ".", FillsIf: "r", FillsNot: "w", copying: copying{Inward: ".", InwardNot: "w"}, Options: "help~ version~ a b= B= c d E= f=write H i k l L n o= O P p= r*data s= t T= u v w*read x= X z Z D Y j"},
 	{Names: "kopia", Recursive: true, Options: "help~ version~ config-file=read log-dir=write password= progress log-level=", Subs: []*Program{
 		{Names: "restore", Operands: "data write", Options: kopiaOptions},
 		{Names: "snapshot snap", Subs: []*Program{{Names: "restore", Operands: "data write", Options: kopiaOptions}, {Names: "create", Operands: "read*", Options: "all description= tags= parallel="}}},

@@ -20,7 +20,7 @@ var environments = []*Program{
 		{Names: "env", Style: Stop, Operands: "data payload"},
 		{Names: "install uninstall list versions version local global shell which where current plugin reshim rehash init latest set help", Operands: "data*"},
 	}},
-	{Names: "op doppler infisical teller dotenvx", Options: help + "h~ v~ account= cache? config= encoding= format= iso-timestamps no-color session= p,project= c,config= t,token= scope= configuration=read api-host=host json silent debug domain=host f,env-file=read", Subs: []*Program{
+	{Names: "op doppler infisical teller dotenvx", Kinds: "doppler,infisical:shows=vault", Options: help + "h~ v~ account= cache? config= encoding= format= iso-timestamps no-color session= p,project= c,config= t,token= scope= configuration=read api-host=host json silent debug domain=host f,env-file=read", Subs: []*Program{
 		{Names: "run", Style: Stop, Operands: "payload", Options: "env-file=read no-masking command=text p,project= c,config= e,env= preserve-env? fallback=write mount= mount-format= mount-template=read name-transformer= only-secrets= no-fallback forward-signals projectId= path= tags= watch o,overload f,env-file=read fv= strict ignore= convention= reset redact"},
 		{Names: "item vault read inject secrets setup login logout projects configs me list get set signin whoami", Operands: "data*"},
 	}},

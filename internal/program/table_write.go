@@ -6,12 +6,12 @@ var writers = []*Program{
 	// What is copied, moved or put away.
 	{Names: "ditto", Recursive: true, Operands: "read* write", Options: "h~ v V X c x k z j bom=read arch= rsrc extattr qtn acl nocache keepParent sequesterRsrc password"},
 	{Names: "exch", Operands: "move move", Options: help},
-	{Names: "robocopy xcopy", Style: Plain, Recursive: true, Operands: "read write data*"},
+	{Names: "robocopy xcopy", Kinds: "robocopy:spoils?%/mir,%/purge&!%/l robocopy:second", Style: Plain, Recursive: true, Operands: "read write data*"},
 	{Names: "bindfs", Operands: "read write", Options: "h,help~ V,version~ o= f d r,no-allow-other p,perms= u,force-user= g,force-group= m,mirror= M,mirror-only="},
-	{Names: "sshfs", Operands: "data write", Options: "h,help~ V,version~ o=config p= C F=read f d s"},
+	{Names: "sshfs", Kinds: "config=parts", Operands: "data write", Options: "h,help~ V,version~ o=config p= C F=read f d s"},
 	{Names: "nbdcopy", Operands: "read write", Options: "help~ version~ C,connections= T,threads= R,requests= S,sparse= p,progress v,verbose flush synchronous allocated target-is-zero destination-is-zero queue-size= request-size="},
 	{Names: "virtualenv", NoGrant: "*", Recursive: true, Operands: "write*", Options: help + "h~ v,verbose q,quiet p,python= clear system-site-packages symlinks copies always-copy no-download download seeder= no-seed prompt= extra-search-dir= pip= setuptools= wheel= app-data= activators= without-pip", copying: copying{Mirrors: "clear"}},
-	{Names: "losetup", Tells: tells, Operands: "data data", Options: "h,help~ V,version~ a,all d,detach D,detach-all f,find c,set-capacity j,associated= L,nooverlap o,offset= P,partscan r,read-only sizelimit= b,sector-size= show direct-io? v,verbose J,json l,list n,noheadings O,output= output-all raw"},
+	{Names: "losetup", Kinds: "alias=device", Tells: tells, Operands: "data data", Options: "h,help~ V,version~ a,all d,detach D,detach-all f,find c,set-capacity j,associated= L,nooverlap o,offset= P,partscan r,read-only sizelimit= b,sector-size= show direct-io? v,verbose J,json l,list n,noheadings O,output= output-all raw"},
 	{Names: "fallocate", Touches: NamedFiles, Operands: "write", Options: "h,help~ V,version~ c,collapse-range d,dig-holes i,insert-range l,length= n,keep-size o,offset= p,punch-hole x,posix z,zero-range v,verbose"},
 	{Names: "setfattr", Operands: "alter*", Options: "n,name= v,value= x,remove= h,no-dereference restore=read raw help~ version~"},
 	{Names: "setcap", Operands: "data alter*", Options: "h~ q v n= r f"},
@@ -37,14 +37,14 @@ var writers = []*Program{
 	{Names: "mksquashfs", Style: Words, Recursive: true, Operands: "read* write", Options: "comp= b= e= ef=read noappend no-progress processors= all-root root-becomes= p= pf=read sort=read quiet info mem= force-uid= force-gid= wildcards regex no-xattrs Xcompression-level="},
 	{Names: "dpkg-deb", Operands: "read*", Options: help + "x,extract,X,vextract,R,raw-extract,e,control*write b,build*write c,contents I,info W,show f,field Z= z= S= v,verbose D,debug nocheck root-owner-group"},
 	{Names: "cabextract", Fills: "d directory", FillsNot: "l list t test p pipe", Operands: "read*", Options: "h,help~ v,version~ d,directory=write l,list t,test p,pipe f,fix q,quiet s,single L,lowercase F,filter= e="},
-	{Names: "pigz unpigz", Edits: true, Operands: "write*", Suffix: ".gz", Options: packer + repacker},
+	{Names: "pigz unpigz", Kinds: "pigz:turns=gzip pigz:output=filter", Edits: true, Operands: "write*", Suffix: ".gz", Options: packer + repacker},
 	{Names: "lzma unlzma", Edits: true, Operands: "write*", Suffix: ".lzma", Options: packer + repacker},
 	{Names: "compress uncompress", Edits: true, Operands: "write*", Suffix: ".Z", Options: packer + repacker},
 	{Names: "lzip lzop pbzip2 plzip", Edits: true, Operands: "write*", Options: packer + repacker},
 	{Names: "lz4 unlz4", Operands: "read write", Options: "h,help~ V,version~ d,decompress z,compress c,stdout t,test l f,force k,keep m,multiple*write r v q 1 9 B= D=read b e i rm content-size no-frame-crc"},
 
 	// What is fetched.
-	{Names: "rclone", Variables: "RCLONE_PASSWORD_COMMAND! RCLONE_SFTP_SSH!",
+	{Names: "rclone", Kinds: "deletes1?purge,delete&!-n copies=any takes?-,rcat,pipe", Variables: "RCLONE_PASSWORD_COMMAND! RCLONE_SFTP_SSH!",
 		Client: Host, Recursive: true, Away: true, Options: help + "password-command=text sftp-ssh=text metadata-mapper=text v,verbose q,quiet P,progress n,dry-run i,interactive config=read log-file=write transfers= checkers= include= exclude= filter= u,update", Subs: []*Program{
 			{Names: "copy copyto bisync", Operands: "read write"}, {Names: "sync", Operands: "read write", copying: copying{Mirrors: ".", MirrorsNot: "n dry-run"}}, {Names: "copyurl", Operands: "host write", Options: "a,auto-filename no-clobber stdout print-filename"}, {Names: "move moveto", Operands: "move write"},
 		}},
@@ -73,8 +73,8 @@ var writers = []*Program{
 	{Names: "dasel", Operands: "data*", Options: "f,file=read s,selector= r,read= w,write= p,parser= n,plain c,compact m,multiple null colour", Subs: []*Program{{Names: "put delete", Operands: "data*", Options: "f,file=write o,out=write s,selector= r,read= w,write= p,parser= v,value= t,type="}}},
 
 	// What is built.
-	{Names: "cc c++ gcc g++ clang clang++", Tells: tells, Loads: "-wrapper -fplugin -specs", Style: Words, Operands: "read*", Options: "wrapper=config help~ version~ o=write MF=write Wp:-MD=write Wp:-MMD=write Wl:-o=write Wl:-Map=write Wl:--output=write Wa:-o=write MT= MQ= MJ=write dumpdir=write aux-info=write include=read imacros=read isystem=read idirafter=read iquote=read I=read L=read l= D= U= x= T=read Xlinker= Xassembler= Xpreprocessor= arch= target= isysroot=read framework= u= z= specs=read wrapper=exec serialize-diagnostics=write dependency-file=write index-store-path=write"},
-	{Names: "cmake", Tells: tells, Loads: "--install install -E", Style: Words, Operands: "data*", Options: "help~ h~ version~ B=write S=read P=exec E C=exec D= U= G= T= A= install-prefix=write prefix=write graphviz=write toolchain=exec build=read install=read open=read preset= target= t= j= parallel? config= component= trace-redirect=write profiling-output=write log-level= N L LA LH LAH Wdev Wno-dev fresh", Verbs: []*Program{
+	{Names: "cc c++ gcc g++ clang clang++", Kinds: "config=commas", Tells: tells, Loads: "-wrapper -fplugin -specs", Style: Words, Operands: "read*", Options: "wrapper=config help~ version~ o=write MF=write Wp:-MD=write Wp:-MMD=write Wl:-o=write Wl:-Map=write Wl:--output=write Wa:-o=write MT= MQ= MJ=write dumpdir=write aux-info=write include=read imacros=read isystem=read idirafter=read iquote=read I=read L=read l= D= U= x= T=read Xlinker= Xassembler= Xpreprocessor= arch= target= isysroot=read framework= u= z= specs=read wrapper=exec serialize-diagnostics=write dependency-file=write index-store-path=write"},
+	{Names: "cmake", Kinds: "hands=tool tasks=commands", Tells: tells, Loads: "--install install -E", Style: Words, Operands: "data*", Options: "help~ h~ version~ B=write S=read P=exec E C=exec D= U= G= T= A= install-prefix=write prefix=write graphviz=write toolchain=exec build=read install=read open=read preset= target= t= j= parallel? config= component= trace-redirect=write profiling-output=write log-level= N L LA LH LAH Wdev Wno-dev fresh", Verbs: []*Program{
 		{Names: "copy,copy_if_different,copy_if_newer", Style: Words, Into: true, Operands: "read* write", Options: "t=write"}, {Names: "copy_directory,copy_directory_if_different,copy_directory_if_newer", Style: Words, Recursive: true, Operands: "read* write"},
 		{Names: "create_symlink,create_hardlink", Style: Words, Operands: "read write"}, {Names: "touch,touch_nocreate,make_directory", Style: Words, Operands: "write*"},
 	}},

@@ -30,21 +30,21 @@ func cleanName(name string) (clean, problem string) {
 
 // badName says why a name is refused, or "". Nothing is ever written under
 // these names here, but somebody may unpack the archive with other tools.
-func badName(name string) string {
+func badName(entry string) string {
 	switch {
-	case name == "":
+	case entry == "":
 		return "the name is empty"
-	case len(name) > longestName:
+	case len(entry) > longestName:
 		return "the name is longer than " + strconv.Itoa(longestName) + " bytes"
-	case !utf8.ValidString(name):
+	case !utf8.ValidString(entry):
 		return "the name is not UTF-8"
-	case strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
+	case strings.ContainsFunc(entry, func(r rune) bool { return !unicode.IsPrint(r) }):
 		return "the name has characters that do not print"
-	case strings.Contains(name, `\`):
+	case strings.Contains(entry, `\`):
 		return "the name has a backslash; separate folders by /"
-	case len(name) > 1 && name[1] == ':' && name[0]|0x20 >= 'a' && name[0]|0x20 <= 'z':
+	case len(entry) > 1 && entry[1] == ':' && entry[0]|0x20 >= 'a' && entry[0]|0x20 <= 'z':
 		return "the name begins with a drive letter"
-	case name == "." || !fs.ValidPath(name):
+	case entry == "." || !fs.ValidPath(entry):
 		return "the name leaves the archive or is not plain; use names like policyctl/rules/rules.rego"
 	}
 	return ""

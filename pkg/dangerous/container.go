@@ -135,7 +135,7 @@ func mountSource(mount string) (source string, readOnly bool) {
 		return "", false
 	}
 	for field := range strings.SplitSeq(mount, ",") {
-		switch name, value, _ := strings.Cut(field, "="); name {
+		switch key, value, _ := strings.Cut(field, "="); key {
 		case "source", "src":
 			source = value
 		case "readonly", "ro":

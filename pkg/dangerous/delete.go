@@ -27,7 +27,7 @@ func deleteRules() []hazard.Rule {
 			Miss:    []string{"rm app.log", "rm -i app.log", "man rm -f", "test -f app.log"},
 		},
 		{
-			ID: "find-delete", Class: "delete", Programs: "find fd",
+			ID: "find-delete", Class: "delete", Programs: program.Names(program.Finds) + " " + program.NamesOf("seeks"),
 			Why:     "deletes every file that a search finds",
 			Instead: "Run the same search without deleting, and delete the files that it names one by one.",
 			Match: func(s *hazard.Scene, c *cmd) (span, bool) {
@@ -40,7 +40,7 @@ func deleteRules() []hazard.Rule {
 			Miss: []string{"find . -name '*.pyc'", "find . -name '*delete*'", "find . -exec grep -l rm {} +", "fd delete"},
 		},
 		{
-			ID: "xargs-delete", Class: "delete", Programs: "xargs parallel",
+			ID: "xargs-delete", Class: "delete", Programs: program.Names(program.Appends),
 			Why:     "deletes every file that another command names",
 			Instead: "Look at the list first, and delete the files that it names one by one.",
 			Match: func(s *hazard.Scene, c *cmd) (span, bool) {

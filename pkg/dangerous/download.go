@@ -89,11 +89,8 @@ func downloadRules() []hazard.Rule {
 
 // fetches holds for a command that gets something from the network.
 func fetches(c *cmd) bool {
-	switch c.Name {
-	case "aws", "gsutil", "gcloud":
-		return says("cp", "cat")(c)
-	case "gh":
-		return sub("api", "gist view", "release download")(c)
+	if c.Of("downloads") {
+		return c.Does("downloads")
 	}
 	return c.Is(program.Fetches) && !c.Function && !asksHelp(c)
 }

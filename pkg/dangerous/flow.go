@@ -70,11 +70,11 @@ func (f *flow) start(at int) {
 		f.files[p] = true
 	}
 	switch {
-	case c.Name == "gh" && sub("release download")(c):
+	case c.Does("strews"):
 		f.trees = append(f.trees, c.Dir.Values...)
-	case c.Name == "git", verbs("repo clone", "co", "checkout", "clone")(c) && program.OfKind(c.Name, "clones"):
+	case c.How("speaks") == "git", verbs("repo clone", "co", "checkout", "clone")(c) && c.Of("clones"):
 		f.clones(c)
-	case c.Args.Program == nil, c.Name == "socat", c.Name == "sftp":
+	case c.Args.Program == nil, c.Of("relays"), c.Of("transfers"):
 		f.named(c)
 	}
 }
@@ -286,7 +286,7 @@ func (f *flow) installed(name string) bool {
 // starts reports whether a command runs or installs a file that one of its words
 // names, though its grammar does not say so.
 func (f *flow) starts(c *cmd) bool {
-	if c.Name != "tsx" && !c.Is(program.Installs) {
+	if !c.Of("strips") && !c.Is(program.Installs) {
 		return false
 	}
 	for i := 1; i < len(c.Words); i++ {
@@ -316,14 +316,7 @@ func decodesInCode(s *hazard.Scene, c *cmd) bool {
 
 // decodes holds for a program that makes other text of an encoded one.
 func decodes(s *hazard.Scene, c *cmd) bool {
-	switch c.Name {
-	case "base64", "base32", "basenc":
-		return says("-d", "-D", "--decode", "-di", "-id")(c)
-	case "xxd":
-		return option("revert")(c)
-	case "openssl":
-		return says("-d")(c)
-	case "uudecode":
+	if c.Does("decodes") {
 		return true
 	}
 	if program.LanguageOf(c.Name) == program.Python && both(says("base64", "-mbase64"), says("-d"))(c) {
@@ -337,17 +330,17 @@ func obtains(s *hazard.Scene, c *cmd) bool {
 	if c.Is(program.IsEngine) || c.Is(program.IsCluster) {
 		return sub("cp", "container cp")(c) && firstOperand(isRemote)(c)
 	}
-	switch c.Name {
-	case "git":
-		return sub("clone")(c)
-	case "scp", "rsync", "sftp":
+	switch {
+	case c.How("copies") == "host":
 		return operand(isRemote)(c)
-	case "ssh":
+	case c.How("obtains") == "output":
 		return writesFile(c)
-	case "hg", "svn", "glab", "gh":
+	case c.How("obtains") == "verbs":
 		if verbs("repo clone", "clone", "co", "checkout", "export")(c) {
 			return true
 		}
+	case c.Of("obtains"):
+		return c.Does("obtains")
 	}
 	return fetches(c) || calling(c, does(script.Requests))
 }

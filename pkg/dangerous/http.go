@@ -33,11 +33,11 @@ func deletesOverHTTP(s *hazard.Scene, c *cmd) (span, bool) {
 		return span{}, false
 	}
 	var h httpCall
-	switch {
-	case named("curl", "curlie")(c):
-		h = curlCall(c)
-	case c.Name == "wget":
+	switch web := c.How("web"); {
+	case web == "wget":
 		h = wgetCall(c)
+	case web != "":
+		h = curlCall(c)
 	case c.Is(program.IsHTTPie):
 		h = httpieCall(c)
 	default:

@@ -3,6 +3,7 @@ package dangerous
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
@@ -76,21 +77,23 @@ func carries(s *hazard.Scene, c *cmd, reads condition) bool {
 
 // outgoing returns the files whose contents a program sends.
 func outgoing(c *cmd) []string {
-	switch c.Name {
-	case "curl", "wget":
+	switch {
+	case c.How("web") != "":
 		return posted(c)
-	case "http", "https", "xh":
+	case c.Is(program.IsHTTPie):
 		return behindAt(c)
-	case "scp", "sftp", "rsync":
+	}
+	anything := func(string) bool { return true }
+	switch c.How("copies") {
+	case "host":
 		return copied(c, isRemote)
-	case "aws", "gsutil", "gcloud":
+	case "url":
 		return copied(c, isURL)
-	case "rclone", "croc", "wormhole", "az":
-		return copied(c, func(string) bool { return true })
-	case "gh":
-		if sub("gist create", "release upload", "release create")(c) {
-			return copied(c, func(string) bool { return true })
-		}
+	case "any":
+		return copied(c, anything)
+	}
+	if c.Does("copies") {
+		return copied(c, anything)
 	}
 	return nil
 }
@@ -166,12 +169,12 @@ func isRemote(v string) bool {
 
 // dumpsEnvironment holds for a command that prints all variables.
 func dumpsEnvironment(c *cmd) bool {
-	switch c.Name {
-	case "env", "printenv":
+	switch c.How("environ") {
+	case "bare":
 		return c.Args.Payload == 0 && nextPlain(c, 0) == 0
-	case "set":
+	case "alone":
 		return len(c.Words) == 1
-	case "export", "declare", "typeset":
+	case "none":
 		return len(c.Assigns) == 0 && nextPlain(c, 0) == 0
 	}
 	return false

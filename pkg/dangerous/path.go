@@ -20,7 +20,7 @@ type change struct {
 var changed = hazard.Question[change]{Answer: firstChange}
 
 func firstChange(s *hazard.Scene, c *cmd) *change {
-	if c.Context == program.Container || c.Name == "rsync" && c.Args.Has("dry-run", "list-only") {
+	if c.Context == program.Container || c.Does("rehearses") {
 		return nil
 	}
 	if !c.Changes() {
@@ -61,7 +61,7 @@ func inSome(paths shell.Set, is func(dir string) bool) bool {
 
 // tightens reports whether a command takes a secret away from all but its owner.
 func tightens(c *cmd, e *sensitive.Entry) bool {
-	if c.Name != "chmod" || e.Role&sensitive.Secret == 0 || len(c.Args.Operands) == 0 {
+	if c.How("alters") != "mode" || e.Role&sensitive.Secret == 0 || len(c.Args.Operands) == 0 {
 		return false
 	}
 	mode, ok := c.Words[c.Args.Operands[0].At].Literal()
@@ -71,7 +71,7 @@ func tightens(c *cmd, e *sensitive.Entry) bool {
 
 // onlyIndex reports whether git is to forget files that stay where they are.
 func onlyIndex(c *cmd) bool {
-	return c.Name == "git" && c.Args.Sub == "rm" && c.Args.Has("cached")
+	return c.Does("unstages")
 }
 
 // reached returns the first sensitive path with one of the roles that an

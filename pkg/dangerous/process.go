@@ -95,9 +95,6 @@ func isKill(v string, before []string) bool {
 
 // findsProcesses holds for a command that prints processes by their names.
 func findsProcesses(c *cmd) bool {
-	switch c.Name {
-	case "pgrep", "pidof", "ps", "tasklist":
-		return true
-	}
-	return false
+	how := c.How("finds")
+	return how != "" && how != "lines"
 }

@@ -106,7 +106,7 @@ func within(inner, outer span) bool {
 // wrapper returns the index of the outermost command among whose arguments
 // the command stands: substitutions in them were read behind that one.
 func wrapper(list []command.Command, at int) int {
-	for p := list[at].Parent; p >= 0 && (list[p].Args.Payload > 0 || list[p].Finds() || list[p].Name == "fd"); p = list[p].Parent {
+	for p := list[at].Parent; p >= 0 && (list[p].Args.Payload > 0 || list[p].Finds() || list[p].Of("seeks")); p = list[p].Parent {
 		at = p
 	}
 	return at
@@ -250,16 +250,16 @@ func inputs(s *hazard.Scene, c *cmd, yield func(string) bool) {
 		if at.Source < 0 {
 			return
 		}
-		switch src := &s.Line.Commands[at.Source]; src.Name {
-		case "echo", "printf":
+		src := &s.Line.Commands[at.Source]
+		if src.How("prints") != "" {
 			for i := 1; i < len(src.Words); i++ {
 				if !each(src.Words[i].Set, yield) {
 					return
 				}
 			}
 			return
-		case "cat", "tee":
-		default:
+		}
+		if src.How("passes") != "all" {
 			return
 		}
 	}

@@ -150,13 +150,13 @@ func showsSecret(c *cmd) bool {
 	if c.Is(isWebClient) {
 		return argument(asksMachine)(c)
 	}
-	switch c.Name {
-	case "npm", "pnpm", "yarn":
+	switch c.How("shows") {
+	case "setting":
 		return says("get")(c) && argument(namesToken)(c)
-	case "pass", "passage":
+	case "entry":
 		i := nextPlain(c, 0)
 		return i > 0 && !c.Words[i].Open && !program.HasWord(passVerbs, known(&c.Words[i]))
-	case "doppler", "infisical":
+	case "vault":
 		i := nextPlain(c, 0)
 		return i > 0 && c.Words[i].Has("secrets") && nextPlain(c, i) == 0 && !says("--only-names")(c)
 	}

@@ -13,7 +13,7 @@ import (
 
 // handsOn holds for programs that hand on the files that they read.
 func handsOn(c *cmd) bool {
-	return c.Is(program.Copies) || c.Is(program.Encodes) || named("objcopy", "strip", "upx", "patchelf", "split", "go")(c)
+	return c.Is(program.Copies) || c.Is(program.Encodes) || named("objcopy", "strip", "upx", "patchelf", "split")(c) || c.Of("compiles")
 }
 
 func selfRules() []hazard.Rule {
@@ -35,7 +35,7 @@ func copiesSelf(_ *hazard.Scene, c *cmd) (span, bool) {
 	if c.Function || !handsOn(c) || asksHelp(c) {
 		return span{}, false
 	}
-	if c.Name == "go" {
+	if c.Of("compiles") {
 		return c.Span, buildsSelf(c)
 	}
 	reads, renames, writes := false, false, false
@@ -48,7 +48,7 @@ func copiesSelf(_ *hazard.Scene, c *cmd) (span, bool) {
 			renames = renames || e.Target.Open || anyValue(e.Target, func(v string) bool { return !keepsName(v) })
 		}
 	}
-	shown := c.Is(program.Copies) || named("od", "xxd", "hexdump")(c)
+	shown := c.Is(program.Copies) || c.How("turns") == "hex"
 	return c.Span, reads && (renames || !writes && !shown)
 }
 

@@ -87,12 +87,12 @@ func sendsFile(s *hazard.Scene, c *cmd) (span, bool) {
 // isInput reports whether what a command sends is its standard input.
 func isInput(c *cmd, s shell.Set) bool {
 	v, ok := s.Literal()
-	return ok && (v == "-" || v == "/dev/stdin" || v == "." && c.Name == "curl")
+	return ok && (v == "-" || v == "/dev/stdin" || v == "." && c.How("web") == "curl")
 }
 
 // relays holds for socat where one of its addresses is a file.
 func relays(c *cmd) bool {
-	if c.Name != "socat" || !operand(func(v string) bool {
+	if c.How("relays") != "addresses" || !operand(func(v string) bool {
 		return hasPrefix("TCP", "UDP", "SSL", "OPENSSL", "SCTP", "PROXY", "SOCKS", "VSOCK", "IP")(strings.ToUpper(v))
 	})(c) {
 		return false
@@ -105,13 +105,8 @@ func relays(c *cmd) bool {
 
 // takesInput holds for a program that sends what it reads from its input.
 func takesInput(c *cmd) bool {
-	switch c.Name {
-	case "gh":
-		return true
-	case "aws", "awslocal", "gsutil", "rclone", "s5cmd", "mc":
-		return says("-")(c) || verbs("rcat", "pipe")(c)
-	case "openssl":
-		return says("s_client")(c)
+	if c.Of("takes") {
+		return c.Does("takes")
 	}
 	return c.SendsInput()
 }
@@ -137,10 +132,8 @@ func printsFile(c *cmd) bool {
 	switch {
 	case c.Function:
 		return false
-	case c.Name == "git":
-		return sub("archive", "bundle", "diff", "show", "format-patch", "cat-file")(c) || verbs("bundle create")(c)
-	case program.OfKind(c.Name, "dumps"):
-		return true
+	case c.Of("dumps"):
+		return c.Does("dumps")
 	case c.Is(program.IsEngine):
 		return sub("save", "export", "image save", "container export")(c)
 	case !c.Is(program.Prints) && len(c.Words) > 0:
@@ -156,7 +149,7 @@ func printsFile(c *cmd) bool {
 
 func encodesFile(s *hazard.Scene) condition {
 	return func(c *cmd) bool {
-		return (c.Is(program.Encodes) || named("openssl", "gpg", "age")(c)) && (printsFile(c) || feeds(s, c, printsFile))
+		return (c.Is(program.Encodes) || c.Of("encrypts")) && (printsFile(c) || feeds(s, c, printsFile))
 	}
 }
 
@@ -196,11 +189,11 @@ func sendsWord(c *cmd, i int) bool {
 	if c.Words[i].Partial != "" {
 		v = c.Words[i].Partial
 	}
-	switch c.Name {
-	case "curl", "curlie", "wget":
+	switch {
+	case c.How("web") != "":
 		return strings.Contains(v, "?") || program.HasWord("-d --data --data-raw --data-binary --data-ascii --data-urlencode --json -F --form --form-string --post-data --body-data", before) ||
 			hasPrefix("--data", "--json=", "--form", "--post-data=", "--body-data=")(v)
-	case "ssh":
+	case c.How("obtains") == "output":
 		return i > 1
 	}
 	return false
@@ -211,7 +204,7 @@ func loopReads(s *hazard.Scene, c *cmd, test condition) bool {
 	at := indexOf(s, c)
 	for i := at - 1; i >= 0 && i >= at-maxChain; i-- {
 		d := &s.Line.Commands[i]
-		if d.Name == "read" && (feeds(s, d, test) || len(d.Words) > 0 && givenFile(s, d) && test(d)) || inSubst(d) && test(d) {
+		if d.How("sets") == "words" && (feeds(s, d, test) || len(d.Words) > 0 && givenFile(s, d) && test(d)) || inSubst(d) && test(d) {
 			return true
 		}
 	}
@@ -220,7 +213,7 @@ func loopReads(s *hazard.Scene, c *cmd, test condition) bool {
 
 // behindFile holds for HTTPie, of which a word names a file behind an @.
 func behindFile(c *cmd) bool {
-	return (c.Name == "curlie" || c.Is(program.IsHTTPie)) && len(behindAt(c)) > 0 && argument(func(v string) bool {
+	return (c.How("web") == "both" || c.Is(program.IsHTTPie)) && len(behindAt(c)) > 0 && argument(func(v string) bool {
 		name, file, ok := strings.Cut(v, "@")
 		return ok && file != "" && !strings.ContainsAny(name, "/:.")
 	})(c)
@@ -245,7 +238,7 @@ func copiesAway(c *cmd) bool {
 			from, to = to, &c.Words[o.At]
 		}
 	}
-	if from == nil || c.Name == "mc" {
+	if from == nil || c.Of("aliased") {
 		return to != nil
 	}
 	return (away(known(to)) || to.Open && !away(known(from))) && !away(known(from))
@@ -253,7 +246,7 @@ func copiesAway(c *cmd) bool {
 
 // transfers holds for a client that is told to put a file.
 func transfers(s *hazard.Scene, c *cmd) bool {
-	if !program.OfKind(c.Name, "transfers") {
+	if !c.Of("transfers") {
 		return false
 	}
 	puts := func(text string) bool {
@@ -265,7 +258,7 @@ func transfers(s *hazard.Scene, c *cmd) bool {
 		}
 		return false
 	}
-	if c.Name == "sftp" && optionIs("b", func(v string) bool { return v != "-" })(c) || argument(puts)(c) {
+	if c.How("transfers") == "batch" && optionIs("b", func(v string) bool { return v != "-" })(c) || argument(puts)(c) {
 		return true
 	}
 	found := false
@@ -279,15 +272,15 @@ func transfers(s *hazard.Scene, c *cmd) bool {
 // leavesByGit holds for a push to a remote that the same line adds, and for what
 // git mails.
 func leavesByGit(s *hazard.Scene, c *cmd) bool {
-	if c.Name != "git" || !pushes(c) {
-		return c.Name == "git" && verbs("send-email", "imap-send")(c)
+	if c.How("speaks") != "git" || !pushes(c) {
+		return c.How("speaks") == "git" && verbs("send-email", "imap-send")(c)
 	}
 	if len(s.Line.Commands) > maxCommands {
 		return true
 	}
 	for i := range s.Line.Commands {
 		d := &s.Line.Commands[i]
-		if d.Name != "git" || !sub("remote add", "remote set-url")(d) || len(d.Args.Operands) == 0 {
+		if d.How("speaks") != "git" || !sub("remote add", "remote set-url")(d) || len(d.Args.Operands) == 0 {
 			continue
 		}
 		for _, o := range d.Args.Operands {
@@ -319,13 +312,13 @@ func staysHere(c *cmd) bool {
 			return false
 		}
 		for _, v := range e.Target.Values {
-			if kind, rest, ok := strings.Cut(v, ":"); ok && c.Name == "socat" {
+			if kind, rest, ok := strings.Cut(v, ":"); ok && c.How("relays") == "addresses" {
 				if program.HasWord("file open stdio - stdin", strings.ToLower(kind)) {
 					continue
 				}
 				v = rest
 			}
-			if !isLocal(v) && (c.Name != "socat" || strings.Contains(v, ":")) {
+			if !isLocal(v) && (c.How("relays") != "addresses" || strings.Contains(v, ":")) {
 				return false
 			}
 			found = found || isLocal(v)

@@ -173,7 +173,7 @@ func usesTerminal(s *hazard.Scene, c *cmd) (span, bool) {
 		}
 	}
 	runs := evaluatesText(c)
-	if (runs || c.Name == "socat") && argument(spellsTerminal)(c) || runs && c.Input != nil && anyValue(*c.Input, spellsTerminal) {
+	if (runs || c.How("relays") == "addresses") && argument(spellsTerminal)(c) || runs && c.Input != nil && anyValue(*c.Input, spellsTerminal) {
 		return c.Span, true
 	}
 	return span{}, false

@@ -77,14 +77,14 @@ func writesVirtual(_ *hazard.Scene, c *cmd) (span, bool) {
 	if c.Context == program.Remote || !mentionsVirtual(c) || asksHelp(c) || dry(c) {
 		return span{}, false
 	}
-	if program.OfKind(c.Name, "blocks") {
+	if c.Of("blocks") {
 		return c.Span, says("create", "convert", "dd", "luksFormat", "erase", "--create", "-C", "format")(c) || named("pvcreate", "vgcreate", "ddrescue")(c)
 	}
-	if strings.HasPrefix(c.Name, "mk") { // whose options differ from kind to kind
-		return c.Span, !c.MakesNothing()
-	}
-	if onlyLooks(c) {
+	if c.Does("looks") {
 		return span{}, false
+	}
+	if c.Does("formats") {
+		return c.Span, true
 	}
 	for e := range c.Effects {
 		if (e.Kind == command.Writes || e.Kind == command.Deletes) && anyValue(e.Target, isVirtual) {
@@ -102,22 +102,4 @@ func mentionsVirtual(c *cmd) bool {
 		}
 	}
 	return argument(func(v string) bool { return isVirtual(strings.TrimPrefix(v, "of=")) })(c)
-}
-
-// onlyLooks holds for a program of disks that is to change nothing.
-func onlyLooks(c *cmd) bool {
-	switch c.Name {
-	case "wipefs":
-		return !c.Args.Has("all", "offset") || c.Args.Has("no-act")
-	case "parted":
-		return !argument(func(v string) bool {
-			verb, _, _ := strings.Cut(v, " ")
-			return program.HasWord("mklabel mktable mkpart rm resizepart set name disk_set", verb)
-		})(c)
-	case "fdisk", "sfdisk", "gdisk", "cfdisk":
-		return c.Args.Has("list", "dump", "json", "no-act", "verify")
-	case "sgdisk":
-		return c.Args.Has("print", "pretend", "info", "verify")
-	}
-	return false
 }

@@ -148,7 +148,7 @@ func (j *callJudge) unclear(i int) string {
 		return "the line runs something unknown"
 	case c.Function || c.Variant || c.In(command.Defined) || c.In(command.InFunction) || c.In(command.InLoop):
 		return "the line defines functions or aliases, or repeats commands"
-	case c.Keyword && c.Name != "time":
+	case c.Keyword && c.Construct() != "time":
 		return "the line changes variables or has conditions"
 	}
 	for k := range c.Words {
@@ -266,10 +266,10 @@ func (j *callJudge) holder(i int) (holds bool, why string) {
 func (j *callJudge) transparent(i int) bool {
 	c := &j.in.Line.Commands[i]
 	if c.Keyword {
-		return c.Name == "time"
+		return c.Construct() == "time"
 	}
 	p := program.Lookup(c.Name)
-	if p == nil || !p.Transparent || p.InShell || c.Name == "env" || len(c.Assigns) > 0 || c.Args.Unlisted || c.Args.Open || !j.in.Trusted(i) {
+	if p == nil || !p.Transparent || p.InShell || c.Of("splits") || len(c.Assigns) > 0 || c.Args.Unlisted || c.Args.Open || !j.in.Trusted(i) {
 		return false
 	}
 	for i := range c.Args.Options {
@@ -287,7 +287,7 @@ func (j *callJudge) printsOnly(c *command.Command) bool {
 	}
 	for i := range c.Words[1:] {
 		v, ok := c.Words[i+1].Literal()
-		if !ok || c.Words[i+1].Many || c.Words[i+1].Secret || isPathLike(v) || i == 0 && c.Name == "printf" && strings.HasPrefix(v, "-") {
+		if !ok || c.Words[i+1].Many || c.Words[i+1].Secret || isPathLike(v) || i == 0 && c.How("prints") == "format" && strings.HasPrefix(v, "-") {
 			return false // printf -v sets a variable
 		}
 	}

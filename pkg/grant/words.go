@@ -102,7 +102,7 @@ func (p *places) host(v string) string {
 	switch {
 	case !network(p.verb):
 		return "it talks to another host"
-	case p.c.Name == "git":
+	case p.c.How("speaks") == "git":
 		if !isVerbWord(v) || strings.Contains(v, ":") {
 			return "it names a repository by its address"
 		}

@@ -193,12 +193,12 @@ func cmdText(c *command.Command) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	name := c.Name
-	if name == "start" && strings.Contains(c.Path, "/") { // a script of that name
+	form := c.How("cmd")
+	if form == "words" && strings.Contains(c.Path, "/") { // a script of that name
 		return "", false
 	}
-	switch name {
-	case "cmd":
+	switch form {
+	case "/c":
 		for i, w := range words[1:] {
 			if w = strings.ToLower(w); strings.HasPrefix(w, "/") && (strings.HasSuffix(w, "/c") || strings.HasSuffix(w, "/k")) {
 				text := strings.Join(words[i+2:], " ")
@@ -208,16 +208,16 @@ func cmdText(c *command.Command) (string, bool) {
 				return text, true
 			}
 		}
-	case "start":
+	case "words":
 		for i := range words { // Git Bash writes a switch with two slashes
 			if strings.HasPrefix(words[i], "//") {
 				words[i] = words[i][1:]
 			}
 		}
 		return strings.Join(words, " "), true
-	case "forfiles":
+	case "quoted":
 		return cmdQuoted(words), true
-	case "schtasks", "wmic":
+	case "/tr":
 		for i, w := range words {
 			if (strings.EqualFold(w, "/tr") || strings.EqualFold(w, "create")) && i+1 < len(words) {
 				return words[i+1], true

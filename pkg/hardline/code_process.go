@@ -36,7 +36,7 @@ func inBackground(call *script.Call) bool {
 // codeKills matches code that signals every process.
 func codeKills(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	return inAnyCode(func(in *caller, call *script.Call) bool {
-		if in.isRough && program.Has(call.Name, program.EndsProcesses) {
+		if in.isRough && program.KindOf(call.Name, "ends") == "numbers" {
 			return false // a line for a shell, of which the first word may be a signal
 		}
 		asks := slices.ContainsFunc(call.Values, func(v script.Value) bool { return slices.Contains(v.Texts, "0") && len(v.Texts) == 1 })

@@ -12,41 +12,26 @@ import (
 // isFormatter reports whether a program makes what is on a device unreadable, or mounts
 // it: their own rules tell dry runs apart.
 func isFormatter(name string) bool {
-	return program.OfKind(name, "formats") || program.OfKind(name, "wipes") || program.OfKind(name, "drops") || name == "mount"
+	return program.OfKind(name, "formats") || program.OfKind(name, "wipes") || program.OfKind(name, "drops") || program.OfKind(name, "erases") || program.KindOf(name, "alias") == "mount"
 }
 
 func makesFilesystem(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
-	switch c.Name {
-	case "bcachefs":
-		if len(c.Words) < 2 || !c.Words[1].Has("format") {
-			return shell.Span{}, false
-		}
-	case "zpool":
-		if c.Args.Sub != "create" || c.Args.Has("n") {
-			return shell.Span{}, false
-		}
-	case "pvcreate", "vgcreate":
-		if hasWord(c, "-t", "--test") {
-			return shell.Span{}, false
-		}
-	default:
-		if c.MakesNothing() {
-			return shell.Span{}, false
-		}
+	if !c.Does("formats") || c.Does("looks") {
+		return shell.Span{}, false
 	}
 	return anyDevice(s, c)
 }
 
 // anyDevice matches a command one of whose words is a raw device.
 func anyDevice(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
-	help := c.Args.Has("help", "version", "V") && c.Name != "mkfs" // where -V is verbose
+	help := c.Args.Has("help", "version", "V") && !c.Of("loud")
 	if !onMachine(s, c) || help || hasWord(c, "--help", "--version") {
 		return shell.Span{}, false
 	}
 	if listedDevice(s, c) {
 		return c.Span, true
 	}
-	short := c.Name == "zpool" || strings.HasPrefix(c.Name, "newfs") // they take names without /dev
+	short := c.Of("bare")
 	for i := range c.Words[1:] {
 		w := &c.Words[i+1]
 		if mayBeDevice(s, c, w.Set) || short && anyWord(c.Words[i+1:i+2], func(v string) bool { return isDevice("/dev/" + v) }) {
@@ -57,116 +42,16 @@ func anyDevice(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 }
 
 func wipesDisk(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
-	switch c.Name {
-	case "gpart", "gpt": // they take names without /dev
-		if onMachine(s, c) && len(c.Words) > 2 && (c.Words[1].Has("destroy") || c.Words[1].Has("delete")) {
-			return c.Span, true
-		}
-		return shell.Span{}, false
-	case "flashrom", "mtd", "storcli", "storcli64", "perccli", "perccli64", "megacli", "megacli64", "wbadmin", "nwipe", "nvram", "ssacli", "hpacucli", "arcconf", "tw_cli", "sas2ircu", "sas3ircu":
-		return c.Span, onMachine(s, c) && erasesHardware(c)
-	case "fdisk", "gdisk", "cfdisk", "sfdisk", "parted", "sgdisk":
-		if !changesTable(c) {
-			return shell.Span{}, false
-		}
-	default:
-		if !wipesDevice(c) {
-			return shell.Span{}, false
-		}
+	if c.Does("erases") { // what is no device of /dev
+		return c.Span, onMachine(s, c)
 	}
-	if to := attached(c.Words[1:], "-target", "--target"); to != nil && c.Name == "asr" && worst(s, c, to.Set) == root {
+	if !c.Does("wipes") {
+		return shell.Span{}, false
+	}
+	if to := attached(c.Words[1:], "-target", "--target"); to != nil && worst(s, c, to.Set) == root {
 		return c.Span, onMachine(s, c)
 	}
 	return anyDevice(s, c)
-}
-
-// erasesHardware reports whether a program erases the firmware, the volumes of a
-// controller or the backups of the machine: it takes no device of /dev.
-func erasesHardware(c *command.Command) bool {
-	switch strings.TrimRight(c.Name, "64") {
-	case "flashrom":
-		programmer := attached(c.Words[1:], "-p", "--programmer")
-		own := programmer == nil || anyWord([]shell.Word{*programmer}, func(v string) bool { return strings.HasPrefix(v, "internal") })
-		return own && hasWord(c, "-w", "--write", "-E", "--erase")
-	case "nwipe": // all that it finds
-		return hasWord(c, "--autonuke")
-	case "nvram":
-		return hasWord(c, "-c")
-	case "mtd": // of OpenWrt
-		return hasWord(c, "erase")
-	case "wbadmin":
-		return hasFold(c, "delete")
-	case "megacli":
-		return anyWord(c.Words[1:], func(v string) bool {
-			v = strings.ToLower(v)
-			return strings.HasPrefix(v, "-cfgclr") || strings.HasPrefix(v, "-cfglddel") || strings.HasPrefix(v, "-ldinit")
-		})
-	}
-	return hasFold(c, "del", "delete") && !hasFold(c, "help")
-}
-
-// changesTable reports whether a program changes a partition table.
-func changesTable(c *command.Command) bool {
-	a := &c.Args
-	switch c.Name {
-	case "sgdisk":
-		return !a.Has("P") && a.Has("Z", "z", "o", "d", "n", "g", "l", "load-backup", "R", "replicate")
-	case "sfdisk":
-		if a.Has("n", "V") {
-			return false
-		}
-	case "parted":
-		return anyWord(c.Words, func(v string) bool {
-			verb, _, _ := strings.Cut(v, " ")
-			return verb == "mklabel" || verb == "mktable" || verb == "rm" || verb == "mkpart" || verb == "resizepart"
-		})
-	}
-	return !a.Has("l", "d", "D", "J", "s", "V", "F") && (c.In(command.Piped) || c.Input != nil || readsFile(c)) || hasWord(c, "--delete")
-}
-
-func readsFile(c *command.Command) bool {
-	for i := range c.Redirects {
-		if c.Redirects[i].Reads() {
-			return true
-		}
-	}
-	return false
-}
-
-// wipesDevice reports whether a program wipes the device that it is given.
-func wipesDevice(c *command.Command) bool {
-	a := &c.Args
-	switch c.Name {
-	case "wipefs":
-		return a.Has("a", "o") && !a.Has("n")
-	case "blkdiscard", "sg_format", "sg_sanitize", "sg_unmap", "sg_write_same":
-		return true
-	case "mdadm":
-		return a.Has("zero-superblock", "C", "create")
-	case "cryptsetup":
-		return a.Sub == "luksFormat" || a.Sub == "luksErase" || a.Sub == "erase" || a.Sub == "reencrypt" || a.Sub == "luksHeaderRestore"
-	case "hdparm":
-		return hasWord(c, "--security-erase", "--security-erase-enhanced", "--trim-sector-ranges", "--make-bad-sector", "--write-sector", "--repair-sector", "--dco-restore", "--security-set-pass", "--fwdownload", "--sanitize-block-erase", "--sanitize-crypto-scramble", "--sanitize-overwrite")
-	case "nvme":
-		return hasWord(c, "format", "sanitize", "write-zeroes", "write-uncor", "delete-ns", "write")
-	case "sedutil-cli":
-		return hasFold(c, "--yesireallywanttoeraseallmydatausingthepsid", "--reverttper", "--psidrevert", "--revertnoerase")
-	case "badblocks":
-		return anyWord(c.Words[1:], testsByWriting)
-	case "asr":
-		return hasWord(c, "-erase", "--erase")
-	}
-	return false
-}
-
-// testsByWriting reports whether a word of badblocks has the letter w, and not
-// in the argument of another letter.
-func testsByWriting(v string) bool {
-	if len(v) < 2 || v[0] != '-' {
-		return false
-	}
-	v, _, _ = strings.Cut(v, "o")
-	return strings.Contains(v, "w")
 }
 
 func removesVolume(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
@@ -175,19 +60,15 @@ func removesVolume(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 		return shell.Span{}, false
 	}
 	hit := false
-	switch c.Name {
-	case "lvremove", "vgremove", "pvremove":
-		hit = !a.Has("t", "test") && len(a.Operands)+len(a.Options) > 0
-	case "zpool":
-		hit = (a.Sub == "destroy" || a.Sub == "labelclear") && len(a.Operands) > 0
-	case "zfs":
+	switch c.How("drops") {
+	case "datasets":
 		hit = a.Sub == "destroy" && !a.Has("n") && zfsDestroys(s, c)
-	case "dmsetup":
-		hit = hasWord(c, "remove_all", "wipe_table")
-	case "diskutil":
+	case "disks":
 		hit = diskutilErases(c)
-	case "btrfs":
+	case "subvolumes":
 		hit = btrfsDeletes(s, c)
+	default:
+		hit = c.Does("drops")
 	}
 	return c.Span, hit
 }
@@ -215,7 +96,7 @@ func isDataSet(name string) bool {
 func listsDataSets(s *hazard.Scene) bool {
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
-		if w.Name != "zfs" || w.Args.Sub != "list" {
+		if w.How("drops") != "datasets" || w.Args.Sub != "list" {
 			continue
 		}
 		if t := w.Args.Option("t"); t == nil || !anyWord([]shell.Word{t.Arg}, func(v string) bool { return program.HasWord("snapshot snap bookmark", v) }) {

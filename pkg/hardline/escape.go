@@ -54,7 +54,8 @@ func anyInput(s *hazard.Scene, c *command.Command, match func(string) bool) bool
 // printed returns what echo or printf prints, "" where that is unknown or
 // another program prints it.
 func printed(c *command.Command) string {
-	if c.Name != "echo" && c.Name != "printf" {
+	how := c.How("prints")
+	if how == "" {
 		return ""
 	}
 	var out []string
@@ -63,7 +64,7 @@ func printed(c *command.Command) string {
 		if !ok {
 			return ""
 		}
-		if c.Name == "printf" || v != "-n" && v != "-e" {
+		if how == "format" || v != "-n" && v != "-e" {
 			out = append(out, strings.ReplaceAll(v, `\n`, "\n"))
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // overwritesAll matches truncate, and programs that find or a loop runs to write over
 // every file of a place.
 func overwritesAll(s *hazard.Scene, c *command.Command, want place) (shell.Span, bool) {
-	all := c.Name == "truncate" || underFind(s, c) && !onlyDirectories(s, c)
+	all := c.Of("empties") || underFind(s, c) && !onlyDirectories(s, c)
 	if c.Changes() || all {
 		return effect(s, c, func(at *command.Command, e command.Effect) bool {
 			return e.Kind == command.Writes && (all || replaces(c, e)) && worst(s, at, e.Target) == want

@@ -144,10 +144,16 @@ func rootOfMachine(w *shell.Word) bool {
 	return false
 }
 
+// sharesRoot reports whether a wrapper makes the root of this machine that of what it runs.
+func sharesRoot(w *command.Command) bool {
+	p, at := w.Args.Program, w.Args.Operands
+	return p != nil && p.Shares && len(at) > 0 && at[0].Role == program.RoleDir && rootOfMachine(&w.Words[at[0].At])
+}
+
 // givesMachine reports whether a wrapper gives a container the host's root or
 // devices.
 func givesMachine(w *command.Command) bool {
-	if w.Name == "chroot" && len(w.Args.Operands) > 0 && rootOfMachine(&w.Words[w.Args.Operands[0].At]) || w.Args.Has("privileged", "device") || gives(w, "pid", "host") || gives(w, "cap-add", "ALL", "SYS_BOOT", "CAP_SYS_BOOT") {
+	if sharesRoot(w) || w.Args.Has("privileged", "device") || gives(w, "pid", "host") || gives(w, "cap-add", "ALL", "SYS_BOOT", "CAP_SYS_BOOT") {
 		return true
 	}
 	for _, m := range mounts(w) {

@@ -16,29 +16,29 @@ func killsAll(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	}
 	a := &c.Args
 	hit := false
-	switch c.Name {
-	case "killall5":
+	switch c.How("ends") {
+	case "everything":
 		hit = !a.Has("h", "help")
-	case "pkill":
+	case "patterns":
 		hit = !probes(c.Words[1:]) && (everyName(c) || a.Has("v", "inverse") || olderThanNow(c) || a.Has("u", "euid", "U", "uid") && len(a.Operands) == 0 && ownUser(s, c))
-	case "killall":
+	case "names":
 		hit = !probes(c.Words[1:]) && (olderThanNow(c) || a.Has("r", "regexp") && everyName(c) || a.Has("u") && len(a.Operands) == 0 && ownUser(s, c))
-	case "kill":
+	case "numbers":
 		hit = !asksOnly(c.Words[1:]) && killsMinusOne(c.Words[1:]) || killsListed(s, c)
-	case "xargs", "parallel":
-		hit = hasWord(c, "kill", "/bin/kill", "/usr/bin/kill") && !hasWord(c, "-0") && command.ListsProcesses(c.Words[1:])
-	case "fuser":
+	case "users":
 		hit = fuserKills(s, c)
-	case "loginctl":
+	case "sessions":
 		hit = (a.Sub == "terminate-user" || a.Sub == "kill-user") && ownUser(s, c)
-	case "taskkill":
+	case "tasks":
 		hit = hasFold(c, "/im", "-im", "/fi", "-fi") && (hasFold(c, "*", "pid gt 0", "pid ge 0", "pid ne 0", "status eq running") || hasFold(c, "username eq "+shell.Base(s.Home)))
-	case "stop-process":
-		hit = hasFold(c, "*") || c.Source >= 0 && program.HasWord("get-process gps", s.Line.Commands[c.Source].Name) && len(s.Line.Commands[c.Source].Words) == 1
-	case "systemctl":
+	case "objects":
+		hit = hasFold(c, "*") || c.Source >= 0 && s.Line.Commands[c.Source].How("finds") == "objects" && len(s.Line.Commands[c.Source].Words) == 1
+	case "units":
 		hit = (a.Sub == "stop" || a.Sub == "kill") && hasWord(c, "user.slice", "-.slice", "init.scope", "*")
-	case "skill", "slay":
+	case "owners":
 		hit = !hasWord(c, "-l", "-L", "-n") && ownUser(s, c)
+	default:
+		hit = c.Is(program.Appends) && hasWord(c, "kill", "/bin/kill", "/usr/bin/kill") && !hasWord(c, "-0") && command.ListsProcesses(c.Words[1:])
 	}
 	return c.Span, hit
 }
@@ -242,5 +242,5 @@ func startsAll(c *command.Command) bool {
 // sourceSpells reports whether what a command reads is a range of very many numbers that
 // another is given.
 func sourceSpells(s *hazard.Scene, c *command.Command) bool {
-	return c.Source >= 0 && program.HasWord("echo printf", s.Line.Commands[c.Source].Name) && spellsRange(s, &s.Line.Commands[c.Source], command.ManyProcesses)
+	return c.Source >= 0 && s.Line.Commands[c.Source].How("prints") != "" && spellsRange(s, &s.Line.Commands[c.Source], command.ManyProcesses)
 }

@@ -51,17 +51,17 @@ func takesDecisions(c *command.Command) bool {
 		return len(c.Words) > 1 && !asksHelp(c.Words[1:])
 	case self:
 		return decides(c.Words[1:]) && !asksHelp(c.Words[1:])
-	case "go", "npx", "bunx":
-		if c.Name == "go" && c.Args.Sub != "run" {
-			return false
-		}
-		words := c.Words[1:]
-		for i := range words {
-			v, _ := words[i].Literal()
-			v, _, _ = strings.Cut(v, "@")
-			if shell.Base(v) == self && decides(words[i+1:]) || c.Name == "go" && speaksAsSelf(words[i:]) {
-				return true
-			}
+	}
+	p := c.Row()
+	if p == nil || p.Runner != "." && !program.HasWord(p.Hands, c.Args.Sub) {
+		return false
+	}
+	words := c.Words[1:]
+	for i := range words {
+		v, _ := words[i].Literal()
+		v, _, _ = strings.Cut(v, "@")
+		if shell.Base(v) == self && decides(words[i+1:]) || c.Of("versions") && speaksAsSelf(words[i:]) {
+			return true
 		}
 	}
 	return false
@@ -238,18 +238,18 @@ func plainly(words []shell.Word, name string) bool {
 
 // stopsSelf reports whether a command ends policyctl.
 func stopsSelf(s *hazard.Scene, c *command.Command) bool {
-	switch c.Name {
-	case "pkill":
+	switch c.How("ends") {
+	case "patterns":
 		return !probes(c.Words[1:]) && (hasPart(c, self) || patternHits(c))
-	case "killall":
+	case "names":
 		return !probes(c.Words[1:]) && (hasPart(c, self) || c.Args.Has("r", "regexp") && patternHits(c))
-	case "kill":
+	case "numbers":
 		return fedByName(s, c)
-	case "taskkill", "stop-process":
+	case "tasks", "objects":
 		return hasPart(c, self)
-	case "systemctl", "service", "launchctl", "brew", "rc-service", "sv":
+	case "units":
 		return hasPart(c, self) && hasWord(c, "stop", "kill", "disable", "mask", "unload", "bootout", "remove", "down")
-	case "fuser":
+	case "users":
 		return fuserHolds(s, c)
 	}
 	return false

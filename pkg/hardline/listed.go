@@ -48,20 +48,21 @@ func isInside(w, c *command.Command) bool {
 // listsAll reports whether a command prints the ids of all processes, or of all
 // that the user runs.
 func listsAll(s *hazard.Scene, c *command.Command) bool {
-	switch c.Name {
-	case "seq":
+	processes := func(v string) bool { return strings.HasPrefix(v, "/proc/[0-9]") || strings.HasPrefix(v, "/proc/[1-9]") }
+	switch {
+	case c.Of("counts"):
 		last, _ := c.Words[len(c.Words)-1].Literal()
 		n, err := strconv.Atoi(last)
 		return err == nil && n >= manyProcesses
-	case "ls", "find":
-		return c.Dir.Has("/proc") && inProcesses(c) || anyWord(c.Words[1:], func(v string) bool {
-			return shell.Clean(v) == "/proc" || strings.HasPrefix(v, "/proc/[0-9]") || strings.HasPrefix(v, "/proc/[1-9]")
-		})
-	case "echo", "printf":
-		return spellsMany(s, c) || anyWord(c.Words[1:], func(v string) bool { return strings.HasPrefix(v, "/proc/[0-9]") || strings.HasPrefix(v, "/proc/[1-9]") })
-	case "pgrep":
+	case c.Is(program.ListsBelow):
+		return c.Dir.Has("/proc") && inProcesses(c) || anyWord(c.Words[1:], func(v string) bool { return shell.Clean(v) == "/proc" || processes(v) })
+	case c.How("prints") != "":
+		return spellsMany(s, c) || anyWord(c.Words[1:], processes)
+	}
+	switch c.How("finds") {
+	case "patterns":
 		return everyName(c) || c.Args.Has("u", "U") && len(c.Args.Operands) == 0 && ownUser(s, c)
-	case "ps":
+	case "table":
 		return anyWord(c.Words[1:], func(v string) bool {
 			v = strings.TrimPrefix(v, "-")
 			return v == "A" || strings.HasPrefix(v, "e") && strings.Trim(v, "eflopid") == "" || strings.HasPrefix(v, "aux") || v == "ax"
@@ -73,13 +74,16 @@ func listsAll(s *hazard.Scene, c *command.Command) bool {
 // passes are the programs that hand every line on; awk does so by a program
 // that prints a field.
 func passes(c *command.Command) bool {
-	switch c.Name {
-	case "xargs", "tr", "sort", "cat", "kill", "basename", "cut", "uniq", "parallel":
+	switch c.How("passes") {
+	case "all", "words":
 		return true
-	case "grep", "egrep":
+	case "some":
 		return anyWord(c.Words[1:], func(v string) bool { return strings.Trim(v, "^[0-9:digt]+*$") == "" && strings.Contains(v, "[") })
-	case "tail":
+	case "end":
 		return anyWord(c.Words[1:], func(v string) bool { return strings.Contains(v, "+") })
+	}
+	if c.Is(program.Appends) || c.Of("trims") || c.How("ends") == "numbers" {
+		return true
 	}
 	for _, o := range c.Args.Operands {
 		if v, _ := c.Words[o.At].Literal(); isAWK(c) && o.Role == program.RoleCode {
@@ -146,7 +150,7 @@ func loopsOverAll(s *hazard.Scene, c *command.Command) bool {
 			if number := lastNumber.get().FindStringSubmatch(s.Line.Source[w.Span.From:min(w.Span.To, len(s.Line.Source))]); number != nil {
 				return true
 			}
-		case w.In(command.InSubst) && listsAll(s, w) && handedOn(s, i), w.Path == "read" && w.Source >= 0 && listsAll(s, &s.Line.Commands[w.Source]):
+		case w.In(command.InSubst) && listsAll(s, w) && handedOn(s, i), w.Binds() == "words" && w.Source >= 0 && listsAll(s, &s.Line.Commands[w.Source]):
 			return true
 		}
 	}

@@ -43,12 +43,12 @@ func deletesPlace(want place) matcher {
 		if c.Finds() {
 			return findDeletes(s, c, want)
 		}
-		switch c.Name {
-		case "fd":
+		switch {
+		case c.Of("seeks"):
 			return fdDeletes(s, c, want)
-		case "git":
+		case c.How("speaks") == "git":
 			return gitCleans(s, c, want)
-		case "rsync", "tar", "bsdtar", "zip":
+		case c.Does("packs-away"):
 			if span, ok := archivesAway(s, c, want); ok {
 				return span, true
 			}
@@ -60,7 +60,7 @@ func deletesPlace(want place) matcher {
 		if p != nil && p.Suffix != "" {
 			return compresses(s, c, want)
 		}
-		if p != nil && program.Deletes(p) && c.Name != "rmdir" { // which removes what is empty
+		if p != nil && program.Deletes(p) && !c.Of("spares") {
 			if span, ok := removes(s, c, want); ok {
 				return span, true
 			}
@@ -136,7 +136,7 @@ func workTree(s *hazard.Scene, c *command.Command) shell.Set {
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
 		for k := range w.Assigns {
-			if a := &w.Assigns[k]; w.Name == "export" && w.Span.To <= c.Span.From && a.Name == "GIT_WORK_TREE" {
+			if a := &w.Assigns[k]; w.Binds() != "" && w.Span.To <= c.Span.From && a.Name == "GIT_WORK_TREE" {
 				dir = shell.Set{Values: shell.Paths(c.Dir, a.Value)}
 			}
 		}
@@ -172,7 +172,7 @@ func altersPlace(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if !altersDeep(s, c) {
 		return shell.Span{}, false
 	}
-	if c.Args.Program == nil || c.Name == "chattr" || c.Args.Has("N") { // -i of chattr and -N of macOS take the place of the mode
+	if c.Args.Program == nil || c.How("alters") == "attributes" || c.Args.Has("N") { // -i of chattr and -N of macOS take the place of the mode
 		return c.Span, local(s, c) && anyWordAt(s, c)
 	}
 	return effect(s, c, func(at *command.Command, e command.Effect) bool {
@@ -182,7 +182,7 @@ func altersPlace(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 
 // closes reports whether chmod takes every right away, or that to run or to enter.
 func closes(c *command.Command) bool {
-	if c.Name != "chmod" || len(c.Words) < 2 {
+	if c.How("alters") != "mode" || len(c.Words) < 2 {
 		return false
 	}
 	return anyWord(modes(c), func(v string) bool {
@@ -197,13 +197,13 @@ func spoils(s *hazard.Scene, c *command.Command, target shell.Set) bool {
 		return false
 	}
 	at := worst(s, c, target)
-	return at == root || at == system || at == home && c.Name != "chown" && c.Name != "chgrp" && !gentle(c)
+	return at == root || at == system || at == home && c.How("alters") != "owner" && !gentle(c)
 }
 
 // gentle reports whether a mode of chmod takes nothing from the owner and lets
 // nobody else write.
 func gentle(c *command.Command) bool {
-	if c.Name != "chmod" || len(c.Args.Operands) == 0 || c.Args.Operands[0].Role != program.RoleData {
+	if c.How("alters") != "mode" || len(c.Args.Operands) == 0 || c.Args.Operands[0].Role != program.RoleData {
 		return false
 	}
 	mode, ok := c.Words[c.Args.Operands[0].At].Literal()
@@ -239,9 +239,7 @@ func anyWordAt(s *hazard.Scene, c *command.Command) bool {
 }
 
 func altersDeep(s *hazard.Scene, c *command.Command) bool {
-	if c.Args.Has("R", "recursive") || (c.Name == "chflags" || c.Name == "chcon") && anyWord(c.Words[1:], func(v string) bool {
-		return strings.HasPrefix(v, "-") && strings.Contains(v, "R")
-	}) {
+	if c.Args.Has("R", "recursive") || c.Does("deep") {
 		return true
 	}
 	return (s.Line.Appended(c) || c.Parent >= 0 && s.Line.Commands[c.Parent].Finds()) && underFind(s, c)
@@ -252,7 +250,7 @@ func writesDevice(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 		return shell.Span{}, false
 	}
 	return effect(s, c, func(at *command.Command, e command.Effect) bool {
-		return (e.Kind == command.Writes || e.Kind == command.Deletes && c.Name == "shred") && mayBeDevice(s, at, e.Target) &&
+		return (e.Kind == command.Writes || e.Kind == command.Deletes && c.Of("overwrites")) && mayBeDevice(s, at, e.Target) &&
 			!isFormatter(c.Name) // their own rules tell dry runs apart
 	})
 }

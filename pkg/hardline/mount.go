@@ -22,7 +22,7 @@ func mounts(c *command.Command) []mount {
 		}
 		for _, v := range o.Arg.Values {
 			switch {
-			case o.Is("v") || o.Is("volume") || o.Is("bind") || o.Is("b") && c.Name == "proot":
+			case o.Is("v") || o.Is("volume") || o.Is("bind"):
 				host, rest, ok := strings.Cut(v, ":")
 				inside, _, _ := strings.Cut(rest, ":")
 				if !ok && c.Context == program.Local && !c.Is(program.IsEngine) { // the same place
@@ -85,7 +85,7 @@ func onHost(s *hazard.Scene, c *command.Command, path string) (string, bool) {
 			}
 			given = given || shell.Abs("", dir) == "/"
 			path, mapped = shell.Abs("", dir+"/"+path), true
-		case w.Name == "nsenter":
+		case w.Of("enters"):
 			hostNamespace = entersInit(w)
 		case w.Is(program.IsEngine):
 			given = true

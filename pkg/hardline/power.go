@@ -16,24 +16,20 @@ func changesPower(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 		return shell.Span{}, false
 	}
 	hit := false
-	switch c.Name {
-	case "shutdown":
-		hit = !a.Has("c", "k", "show") && !hasWord(c, "/a") && !(program.WithoutSuffix(c.Path) != c.Path && hasWord(c, "-a")) && isTime(c)
-	case "reboot", "halt", "poweroff":
-		hit = !a.Has("w")
-	case "init", "telinit":
-		last := &c.Words[len(c.Words)-1]
-		hit = len(c.Words) > 1 && len(c.Words) < 5 && (last.Has("0") || last.Has("6"))
-	case "systemctl":
+	switch c.How("powers") {
+	case "units":
 		hit = !a.Has("dry-run") && !leadsAway(a) && !onlyCancels(a) && systemPower(c)
-	case "loginctl":
+	case "sessions":
 		hit = !leadsAway(a) && (a.Sub == "poweroff" || a.Sub == "reboot" || a.Sub == "halt")
-	case "wsl":
-		hit = a.Has("shutdown")
-	case "kill":
+	case "signals":
 		hit = signalsInit(c.Words[1:])
+	case "events":
+		hit = hasMatch(c, appleEvents.get())
+	case "calls":
+		hit = callsPower(c)
 	default:
-		hit = otherPower(c)
+		aborts := program.WithoutSuffix(c.Path) != c.Path && hasWord(c, "-a") // as Windows spells it
+		hit = c.Does("powers") && !(c.Of("timed") && (aborts || !isTime(c)))
 	}
 	return c.Span, hit
 }
@@ -76,59 +72,12 @@ func onlyCancels(a *command.Args) bool {
 	return found
 }
 
-// otherPower looks for the words by which further programs change the power
-// state.
-func otherPower(c *command.Command) bool {
-	switch c.Name {
-	case "stop-computer", "restart-computer":
-		return !hasFold(c, "-whatif", "-computername")
-	case "rundll32":
-		return hasPart(c, "ExitWindows", "SetSuspendState")
-	case "osascript":
-		return hasMatch(c, appleEvents.get())
-	case "busctl", "dbus-send", "gdbus", "qdbus", "qdbus6", "qdbus-qt5":
-		if hasPart(c, "org.kde.ksmserver", "org.kde.Shutdown", "org.kde.LogoutPrompt") && hasMatch(c, sessionEnds.get()) {
-			return !hasWord(c, "logout") || len(c.Words) > 2 && (c.Words[len(c.Words)-2].Has("1") || c.Words[len(c.Words)-2].Has("2"))
-		}
-		return hasPart(c, "org.freedesktop.login1", "org.freedesktop.systemd1", "org.freedesktop.ConsoleKit") && (hasMatch(c, busMethods.get()) || hasMatch(c, busStarts.get()) && powerUnit(c))
-	case "systemd-shutdown":
-		return hasWord(c, "poweroff", "reboot", "halt", "kexec")
-	case "openrc-shutdown", "s6-linux-init-shutdown", "s6-reboot", "s6-poweroff", "s6-halt", "fasthalt":
-		return true
-	case "runit-init":
-		return hasWord(c, "0", "6")
-	case "openrc":
-		return hasWord(c, "shutdown", "reboot")
-	case "dinitctl":
-		return hasWord(c, "shutdown")
-	case "uadmin":
-		return len(c.Words) > 1 && c.Words[1].Has("2")
-	case "ctrlaltdel":
-		return hasWord(c, "hard")
-	case "s6-linux-init-hpr":
-		return hasWord(c, "-p", "-r", "-h")
-	case "herd": // of the Shepherd, which is process 1
-		return hasWord(c, "shepherd", "root") && hasWord(c, "power-off", "reboot", "halt", "kexec", "stop")
-	case "psshutdown", "psshutdown64":
-		return hasFold(c, "-r", "-s", "-k") && !hasFold(c, "-a") && !hasPart(c, `\\`)
-	case "gnome-session-quit", "cinnamon-session-quit":
-		return hasWord(c, "--power-off", "--reboot")
-	case "xfce4-session-logout":
-		return hasWord(c, "--halt", "--reboot", "-h", "-r")
-	case "kexec":
-		return hasWord(c, "-e", "--exec")
-	case "rtcwake":
-		return hasWord(c, "off", "--mode=off", "-moff") && !hasWord(c, "-n", "--dry-run")
-	case "ipmitool":
-		return !hasWord(c, "-H") && hasWord(c, "power") && hasWord(c, "off", "cycle", "reset", "soft")
-	case "fdesetup":
-		return hasWord(c, "authrestart")
-	case "launchctl":
-		return len(c.Words) > 1 && c.Words[1].Has("reboot")
-	case "wmic":
-		return hasFold(c, "os") && hasFold(c, "reboot", "shutdown") && !hasPart(c, "/node:")
+// callsPower looks for calls over D-Bus that end the session or change the power state.
+func callsPower(c *command.Command) bool {
+	if hasPart(c, "org.kde.ksmserver", "org.kde.Shutdown", "org.kde.LogoutPrompt") && hasMatch(c, sessionEnds.get()) {
+		return !hasWord(c, "logout") || len(c.Words) > 2 && (c.Words[len(c.Words)-2].Has("1") || c.Words[len(c.Words)-2].Has("2"))
 	}
-	return false
+	return hasPart(c, "org.freedesktop.login1", "org.freedesktop.systemd1", "org.freedesktop.ConsoleKit") && (hasMatch(c, busMethods.get()) || hasMatch(c, busStarts.get()) && powerUnit(c))
 }
 
 var (

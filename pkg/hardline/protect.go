@@ -16,15 +16,15 @@ func namesProtected(s *hazard.Scene, c *command.Command) bool {
 	switch {
 	case program.OfKind(c.Name, "edits"), inPlace(c):
 		return wordCovered(s, c)
-	case c.Name == "nc" || c.Name == "ncat" || c.Name == "socat" || c.Name == "websocat":
+	case c.Of("relays"):
 		for _, p := range s.Protect {
 			if hasPart(c, p) {
 				return true
 			}
 		}
-	case c.Name == "git":
+	case c.How("speaks") == "git":
 		return gitTouches(s, c)
-	case c.Name == "cp" || c.Name == "mv" || c.Name == "install" || c.Name == "ln" || c.Name == "rsync":
+	case c.Args.Program != nil && c.Args.Program.Into:
 		return replacesProtected(s, c)
 	}
 	return false
@@ -118,7 +118,7 @@ func replacesProtected(s *hazard.Scene, c *command.Command) bool {
 	c.Effects(func(e command.Effect) bool {
 		if e.Kind == command.Reads || e.Kind == command.Moves {
 			for _, v := range e.Target.Values {
-				if base := shell.Base(v); base != "." && base != ".." && !strings.HasSuffix(v, "/.") && !(c.Name == "rsync" && strings.HasSuffix(v, "/")) {
+				if base := shell.Base(v); base != "." && base != ".." && !strings.HasSuffix(v, "/.") && !(c.Of("slashes") && strings.HasSuffix(v, "/")) {
 					from = append(from, base)
 				}
 			}
@@ -162,7 +162,7 @@ func meansBelow(s *hazard.Scene, c *command.Command, e command.Effect) bool {
 	case command.Deletes:
 		return e.Recursive || underFind(s, c)
 	case command.Alters:
-		return e.Recursive && c.Name != "chown" && c.Name != "chgrp" && !gentle(c)
+		return e.Recursive && c.How("alters") != "owner" && !gentle(c)
 	}
 	return c.Mirrors()
 }

@@ -20,7 +20,7 @@ func rules() []hazard.Rule {
 // or otherwise.
 func deleters() string {
 	return program.Names(program.Deletes) + " " + program.Names(program.Overwrites) + " " + program.Names(program.IsRunner) + " " + program.Names(program.DeletesRest) +
-		" tmpwatch tmpreaper find fd git tar bsdtar dd sort shuf gio 7z rclone bleachbit rar"
+		" git dd sort shuf " + program.NamesOf("deletes0", "deletes1", "deletes2", "packs-away", "seeks") + " " + program.Names(program.Finds)
 }
 
 func deletes() []hazard.Rule {
@@ -36,7 +36,7 @@ func deletes() []hazard.Rule {
 				"D=/; rm -rf \"$D\"", "rm -rf /home/../", "find / -delete", "gfind / -delete", `find / \( -name x -o -type f \) -delete`, "find / -name x -prune -o -delete", "find / -name '*.*' -delete", "find / -print -name x | xargs rm -rf", "bash -c 'rm -rf /'", "rm -rf ../../../..",
 				"echo / | xargs rm -rf", "find / -exec rm -rf {} +", "rsync -a --delete empty/ /", "mv /* /tmp/x", "rm --recursiv --forc /", "rm -rf \"/$(true)\"", "rm -rf /proc/self/root/", "rm -rf /proc/1/root/*",
 				"tar cf /tmp/x.tar --remove-files /", "rsync -a --remove-source-files / /tmp/x", "srm -rf /", "npx rimraf /", "fd . / -x rm -rf", "ls -d /* | xargs rm -rf",
-				"cd / && ls | xargs rm -rf", "rm -rf /!(tmp)", "GIT_WORK_TREE=/ git clean -fdx", "rm -rf C:/", "rm -rf /cygdrive/c", "ssh localhost rm -rf /",
+				"cd / && ls | xargs rm -rf", "rm -rf /!(tmp)", "GIT_WORK_TREE=/ git clean -fdx", "declare -x GIT_WORK_TREE=/; git clean -fdx", "rm -rf C:/", "rm -rf /cygdrive/c", "ssh localhost rm -rf /",
 				"echo 'rm -rf /' > x.sh; sh x.sh", "echo /* | xargs rm -rf", "a=(rm -rf); a+=(/); \"${a[@]}\"", "docker run -v /:/h -w /h alpine rm -rf etc /h", "docker run -v /:/h --entrypoint rm alpine -rf /h", "$(which rm) -rf /", "gzip -r /", "cp /bin/rm z; ./z -rf /", "ssh -p 22 localhost rm -rf /", "tmpwatch 0 /", "(cd / && ls) | xargs -I{} rm -rf /{}", "du -d1 / | cut -f2 | xargs rm -rf", "{ echo cd /; echo 'rm -rf *'; } | sh", "fd --base-directory / -x rm -rf", "restic restore latest --target / --delete", "aws s3 sync s3://empty / --delete",
 			},
 			Miss: []string{
@@ -121,7 +121,7 @@ func deletes() []hazard.Rule {
 func takeovers() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "recursive-mode", Class: "takeover", Programs: "chmod chown chgrp chattr setfacl chflags chcon", Match: altersPlace,
+			ID: "recursive-mode", Class: "takeover", Programs: program.NamesOf("alters"), Match: altersPlace,
 			Why:     "changes the mode or owner of everything below a root or system directory",
 			Instead: "Change only the files that the task requires, by name.",
 			Hit: []string{
@@ -183,14 +183,14 @@ func disks() []hazard.Rule {
 			Programs: program.NamesOf("formats"),
 			Why:      "formats a device",
 			Instead:  "Make the file system in an image file below the project directory.",
-			Hit: []string{"mkfs.ext4 /dev/sda1", "mkfs -t xfs /dev/nvme0n1", "sudo mke2fs -F /dev/vdb", "mkswap /dev/sdb2", "mkfs.btrfs -f /dev/sd$x", "m''kfs.ext4 /dev/sda1",
+			Hit: []string{"mkfs.ext4 /dev/sda1", "lsblk -dno NAME | cat | xargs mkfs.ext4", "mkfs -t xfs /dev/nvme0n1", "sudo mke2fs -F /dev/vdb", "mkswap /dev/sdb2", "mkfs.btrfs -f /dev/sd$x", "m''kfs.ext4 /dev/sda1",
 				"mkfs -V -t ext4 /dev/sda1", "mkfs.xfs -n size=8192 /dev/sda", "newfs_apfs disk0s2", "bcachefs format /dev/sdb", "pvcreate /dev/sdb1", "zpool create tank /dev/sdb", "xfs_mdrestore img /dev/sda1", "bcwipe -p /dev/sda"},
 			Miss: []string{"mkfs.ext4 rootfs.img", "mkfs.ext4 --help", "man mkfs.ext4", "grep mkfs /var/log/syslog", "mke2fs -n /dev/sda1", "ls mkfs.ext4",
 				"mkfs.xfs -N /dev/sda1", "zpool create -n tank /dev/sdb", "pvcreate --test /dev/sdb1", "mkfs.ntfs --no-action /dev/sda1", "mkfs.ext4 /dev/loop0", "bcachefs show-super /dev/sdb"},
 		},
 		{
 			ID: "wipe-disk", Class: "disk", Match: wipesDisk,
-			Programs: program.NamesOf("wipes"),
+			Programs: program.NamesOf("wipes", "erases"),
 			Why:      "wipes a device or its partition table",
 			Instead:  "Work on an image file below the project directory.",
 			Hit: []string{
@@ -251,17 +251,17 @@ while True: os.fork()'`, `perl -e 'fork while fork'`, `perl -e 'fork while 1'`, 
 			},
 		},
 		{
-			ID: "flood", Class: "processes", Programs: "xargs parallel " + program.Names(program.IsShell), Match: floods,
+			ID: "flood", Class: "processes", Programs: program.Names(program.Appends) + " " + program.Names(program.IsShell), Match: floods,
 			Why:     "starts processes endlessly",
 			Instead: "Start a fixed number of processes and wait for them.",
 			Hit:     []string{"yes | xargs -P 0 -n 1 sleep", "yes 600 | xargs -P0 -I{} sleep {}", "yes 600 | parallel -j 0 sleep", "seq inf | xargs -P0 -n1 sleep", "xargs -P0 -I{} sh -c 'sleep 99' < <(yes)", "seq 100000 | xargs -P0 -n1 sleep"},
 			Miss:    []string{"seq 4 | xargs -P 0 -n 1 sleep", "yes | head -4 | xargs -P0 -n1 sleep", "yes | xargs -n 1 echo", "ls | parallel -j 0 gzip", "seq 200 | xargs -P0 -n1 curl", "seq 100000 | xargs -P8 -n1 echo"},
 		},
 		{
-			ID: "kill-all", Class: "processes", Programs: "xargs parallel kill killall5 pkill killall fuser loginctl taskkill stop-process skill slay systemctl", Match: killsAll,
+			ID: "kill-all", Class: "processes", Programs: program.Names(program.Appends) + " " + program.NamesOf("ends"), Match: killsAll,
 			Why:     "kills every process",
 			Instead: "Kill the exact process by its id.",
-			Hit: []string{"chroot /mnt kill -9 -1", "docker run --pid=host alpine kill -9 -1", "kill -9 -1", "kill -s KILL -1", "kill -KILL -- -1", "killall5 -9", "sudo kill -TERM -1", "kill -1 -1", "pkill -9 -f .", "kill -n 9 -- -1",
+			Hit: []string{"gps | spps -force", "kill -9 $(ls /proc | grep '^[0-9]' | shuf)", "chroot /mnt kill -9 -1", "docker run --pid=host alpine kill -9 -1", "kill -9 -1", "kill -s KILL -1", "kill -KILL -- -1", "killall5 -9", "sudo kill -TERM -1", "kill -1 -1", "pkill -9 -f .", "kill -n 9 -- -1",
 				"kill -9 -01", "pkill -u dev", "pkill -9 -0 -u dev", "pkill -0 -kill -u dev", "pkill -s 0 -u dev", "kill -9 -0 -1", "kill -0 -s 9 -1", "kill -s 0 -9 -1", "kill -s 0 -1 -1", "pkill -KILL -u \"$USER\"", "pkill -v sshd", "killall -u root", "killall -r '.*'", "fuser -km /", "loginctl terminate-user dev", "taskkill /f /im '*'", "kill -9 {1..32768}", "seq 32768 | xargs kill -9", "for p in /proc/[0-9]*; do kill -9 ${p#/proc/}; done", "kill -9 $(ps -e -o pid=)", "ps aux | awk '{print $2}' | xargs kill -9", "pgrep . | xargs kill", "systemctl stop user.slice", "skill -9 dev", "P=$(ps -eo pid=); kill -9 $P", "parallel kill -9 ::: $(ps -eo pid=)", "kill -9 $(lsof -t /)"},
 			Miss: []string{"docker run alpine kill -9 -1", "kill -1 123", "kill -9 4242", "kill -0 1234", "kill -- -1234", "pkill -f 'node server.js'", "killall node", "kill -l", "kill -l -1", "kill -0 -1", "kill -s 0 -1", "pkill -0 -u dev", "pkill --signal 0 .",
 				"pkill -u www-data php-fpm", "killall -r '^node$'", "fuser -k 8080/tcp", "fuser -v /", "taskkill /f /im node.exe", "ps aux | grep node | awk '{print $2}' | xargs kill", "kill -0 {1..32768}", "kill {100..105}", "for p in $(pgrep node); do kill -9 $p; done", "kill -0 $(ps -e -o pid=)", "ps -e -o pid= | tail -1 | xargs kill", "pkill -u \"$USER\" node", "kill $(lsof -t -i:3000)", "ps aux --sort=-%mem | head -10 | awk '{print $2}' | xargs kill"},
@@ -280,10 +280,9 @@ func power() []hazard.Rule {
 	return []hazard.Rule{
 		{
 			ID: "power-state", Class: "power", Match: changesPower,
-			Programs: "wsl shutdown reboot halt poweroff init telinit systemctl loginctl kill stop-computer restart-computer rundll32 osascript " +
-				"busctl dbus-send gdbus qdbus qdbus6 qdbus-qt5 systemd-shutdown psshutdown psshutdown64 s6-linux-init-hpr herd gnome-session-quit cinnamon-session-quit openrc-shutdown s6-linux-init-shutdown s6-reboot s6-poweroff s6-halt fasthalt runit-init openrc dinitctl uadmin ctrlaltdel xfce4-session-logout kexec rtcwake ipmitool launchctl fdesetup wmic",
-			Why:     "turns the machine off or restarts it",
-			Instead: "Restart only the service that needs it.",
+			Programs: program.NamesOf("powers"),
+			Why:      "turns the machine off or restarts it",
+			Instead:  "Restart only the service that needs it.",
 			Hit: []string{
 				"chroot /mnt reboot", "unshare -R /mnt poweroff", "shutdown -h now", "sudo reboot", "halt -p", "poweroff", "init 0", "telinit 6", "systemctl --no-wall poweroff", "systemctl poweroff --when=+1h", "systemctl poweroff --when=cancel --when=+1m", "systemctl isolate reboot.target",
 				"systemctl start poweroff.target", "loginctl reboot", "Stop-Computer -Force", "ssh host true; reboot", "/sbin/shutdown -r +1", "shutdown",
@@ -392,7 +391,7 @@ func foreign() []hazard.Rule {
 				"mywrap rm -rf /", "./scripts/run.sh -v rm -rf ~", "mywrap exec -- sudo rm -rf /etc", "python3 wrap.py rm -rf /",
 				"python3 -m wrap rm -rf /", "npm run wrap -- rm -rf /", "./w rm -rf /", "go run ./cmd/wrap dd if=/dev/zero of=/dev/sda",
 				"cargo run -- rm -rf /", "mywrap bash -c 'rm -rf ~'", "mywrap test rm -rf /", "D=/; mywrap rm -rf \"$D\"", "cd / && mywrap rm -rf *",
-				"yarn rimraf /", "deno run -A npm:rimraf /", "mywrap del-cli -f '/**'", "dsh -g all -- rm -rf /",
+				"yarn rimraf /", "deno run -A npm:rimraf /", "mywrap del-cli -f '/**'", "Start-Job { Remove-Item -Recurse / }", "dsh -g all -- rm -rf /",
 			},
 			Miss: []string{
 				"mywrap rm -rf build", "./deploy.sh rm", "./ctl.sh kill web", "mywrap --message 'rm -rf /'", "mywrap echo rm -rf /",
@@ -441,10 +440,9 @@ func foreign() []hazard.Rule {
 		},
 		{
 			ID: "windows", Class: "windows", Match: destroysWindows,
-			Programs: "format rd rmdir del erase sdelete remove-item ri diskpart vssadmin clear-disk format-volume " +
-				"initialize-disk remove-partition reg wmic robocopy takeown icacls bcdedit cipher",
-			Why:     "destroys a Windows drive",
-			Instead: "Delete only the files that the task requires, by name.",
+			Programs: program.NamesOf("ruins", "spoils"),
+			Why:      "destroys a Windows drive",
+			Instead:  "Delete only the files that the task requires, by name.",
 			Hit: []string{
 				"format c:", "rd /s /q C:\\\\", "del /f /s /q 'C:\\*'", "Remove-Item -Recurse -Force C:\\\\", "rmdir /s 'D:\\'", "Format-Volume -DriveLetter C",
 				"Clear-Disk -Number 0 -RemoveData", "Remove-Item -Recurse -Force 'C:\\Windows'", "robocopy /MIR empty C:\\\\", "icacls C:\\\\ /grant Everyone:F /t", "wmic shadowcopy delete", "cipher '/w:C:\\'", "bcdedit /delete '{current}'",

@@ -13,7 +13,7 @@ import (
 // runners run the words behind some of theirs as a command, or as text for a
 // shell: those of lvm are commands themselves.
 func runners() string {
-	return "lvm kitty kitten wezterm cmake deno heroku ip ansible ncat " + runnersAtOnce() + " " + runnersByVerb()
+	return program.NamesOf("hands") + " " + runnersAtOnce() + " " + runnersByVerb()
 }
 
 // runnersAtOnce run a program of a package that their first operand names,
@@ -31,19 +31,19 @@ func runsWordsOf(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if !local(s, c) {
 		return shell.Span{}, false
 	}
-	if c.Name == "lvm" && anyInput(s, c, func(v string) bool { return catastrophic(s, c, v) }) {
+	if c.How("hands") == "words" && anyInput(s, c, func(v string) bool { return catastrophic(s, c, v) }) {
 		return c.Span, true
 	}
 	words, ok := rest(runWords(c))
 	if !ok || len(words) == 0 {
 		return shell.Span{}, false
 	}
-	switch c.Name {
-	case "cmake":
+	switch c.How("hands") {
+	case "tool":
 		if same := cmakeWords(words); same[0] != words[0] {
 			words, s = same, s.Quiet()
 		}
-	case "ansible":
+	case "module":
 		if len(words) > 1 { // what a module does
 			s = s.Quiet()
 		}
@@ -64,28 +64,28 @@ func runsHanded(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 // runWords returns the words that a runner runs, nil if there are none.
 func runWords(c *command.Command) []shell.Word {
 	words := c.Words[1:]
-	switch c.Name {
-	case "lvm":
+	switch c.How("hands") {
+	case "words":
 		return words
-	case "kitty", "kitten", "wezterm":
+	case "typed":
 		return lastAfter(words, "send-text")
-	case "heroku":
+	case "local":
 		if len(words) > 1 && words[0].Has("local:run") {
 			return fromOperand(words, 1)
 		}
-	case "deno":
+	case "task":
 		if len(words) > 0 && words[0].Has("task") && hasWord(c, "--eval") {
 			return valueOf(words, "--eval")
 		}
-	case "ip": // netns exec NAME PROGRAM…
+	case "space": // netns exec NAME PROGRAM…
 		if len(words) > 3 && (words[0].Has("netns") || words[0].Has("vrf")) && words[1].Has("exec") {
 			return words[3:]
 		}
-	case "ansible":
+	case "module":
 		return ansibleRuns(c)
-	case "ncat":
+	case "value":
 		return valueOf(words, "-e", "--exec")
-	case "cmake":
+	case "tool":
 		if len(words) > 1 && words[0].Has("-E") {
 			return words[1:]
 		}

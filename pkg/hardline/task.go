@@ -63,14 +63,14 @@ func runsTask(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 		return shell.Span{}, false
 	}
 	reads := hasWord(c, "-") || c.Args.Has("f") && c.Args.Option("f").Arg.Has("-")
-	if c.Name == "just" && c.Script == nil && reads && anyInput(s, c, func(text string) bool { return taskFiles[0].runs(s, c, text) }) {
+	if c.How("tasks") == "recipes" && c.Script == nil && reads && anyInput(s, c, func(text string) bool { return taskFiles[0].runs(s, c, text) }) {
 		return c.Span, true
 	}
 	if c.Script == nil {
 		return shell.Span{}, false
 	}
 	for _, text := range c.Script.Values {
-		if c.Name == "cmake" && cmakeRuns(s, c, text) {
+		if c.How("tasks") == "commands" && cmakeRuns(s, c, text) {
 			return c.Span, true
 		}
 		for i := range taskFiles {

@@ -13,28 +13,9 @@ func destroysWindows(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if !local(s, c) || hasFold(c, "/?", "-whatif", "--help") {
 		return shell.Span{}, false
 	}
-	hit := false
-	switch c.Name {
-	case "diskpart", "clear-disk", "format-volume", "initialize-disk", "remove-partition":
-		hit = true
-	case "vssadmin":
-		hit = hasFold(c, "delete")
-	case "bcdedit":
-		hit = hasFold(c, "/delete", "/deletevalue")
-	case "cipher":
-		hit = anyWord(c.Words[1:], func(v string) bool { return strings.HasPrefix(strings.ToLower(v), "/w") })
-	case "reg":
-		hit = hasFold(c, "delete") && hasFold(c, "hklm", "hkey_local_machine", `hklm\system`, `hklm\software`, `hkey_local_machine\system`, `hkey_local_machine\software`, "hklmsystem", "hklmsoftware")
-	case "wmic":
-		hit = hasFold(c, "shadowcopy") && hasFold(c, "delete")
-	case "robocopy":
-		hit = hasFold(c, "/mir", "/purge") && !hasFold(c, "/l") && mirrorsOnto(s, c)
-	case "takeown":
-		hit = hasFold(c, "/r") && anyWindowsPlace(s, c)
-	case "icacls":
-		hit = hasFold(c, "/t") && anyWindowsPlace(s, c)
-	default:
-		hit = anyWindowsPlace(s, c) || hasListed(s, c)
+	hit := c.Does("ruins")
+	if !hit && c.Does("spoils") {
+		hit = c.Of("second") && mirrorsOnto(s, c) || !c.Of("second") && (anyWindowsPlace(s, c) || hasListed(s, c))
 	}
 	return c.Span, hit
 }
@@ -95,8 +76,7 @@ func windowsPlace(s *hazard.Scene, c *command.Command, w *shell.Word) bool {
 	if w.Span.To <= len(s.Line.Source) && isWindowsName(s.Line.Source[w.Span.From:w.Span.To]) {
 		return true
 	}
-	deletes := strings.HasPrefix(c.Name, "remove-") || c.Name == "ri"
-	return deletes && worst(s, c, w.Set) != elsewhere
+	return c.Of("unixy") && worst(s, c, w.Set) != elsewhere
 }
 
 func isWindowsName(text string) bool {

@@ -24,7 +24,7 @@ func (s *State) Contact(line *eval.Line, i int) Use {
 	for k := range s.addresses {
 		use = max(use, s.addresses[k].contact(line, i))
 	}
-	if use == Unclear && c.Name == "nc" && c.Args.Has("z") {
+	if use == Unclear && c.Does("probes") {
 		return Ordinary // it only looks whether somebody listens
 	}
 	return use
@@ -79,7 +79,7 @@ func isClient(c *command.Command) bool {
 	if program.OfKind(c.Name, "completes") {
 		return slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return slices.ContainsFunc(w.Values, startsClient) })
 	}
-	if connects(c) || c.Name == "go" && c.Args.Sub == "run" || c.Args.Program == nil || c.Args.Program.Input == program.RoleCode {
+	if connects(c) || c.Is(func(p *program.Program) bool { return program.HasWord(p.Hands, c.Args.Sub) }) || c.Args.Program == nil || c.Args.Program.Input == program.RoleCode {
 		return true
 	}
 	for _, o := range c.Args.Operands {
@@ -354,7 +354,7 @@ func (a *address) raw(line *eval.Line, c *command.Command) Use {
 	}
 	for k := range line.Commands {
 		w := &line.Commands[k]
-		if !onlyPrints(w) && w.Name != "cat" && w.Input == nil {
+		if !onlyPrints(w) && w.How("passes") != "all" && w.Input == nil {
 			continue
 		}
 		for text := range texts(line, w) {

@@ -44,7 +44,7 @@ func changes(v string) bool {
 }
 
 func sendsBody(c *command.Command, v string) bool {
-	if c.Args.Has("G", "get") && c.Name == "curl" {
+	if c.Args.Has("G", "get") && c.How("web") == "curl" {
 		return false
 	}
 	for _, s := range sends {

@@ -127,7 +127,7 @@ func (in *View) exceptedText(p *Pattern, s string) bool {
 }
 
 // isFamily reports whether an allow of a tool is one of all tools of its kind.
-func isFamily(name string) bool { return name == "read" || name == "write" }
+func isFamily(tool string) bool { return tool == "read" || tool == "write" }
 
 // coversCommand reports whether the pattern covers every form of a command.
 func (g *glob) coversCommand(in *View, c *command.Command) bool {

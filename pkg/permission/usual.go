@@ -59,7 +59,7 @@ func leading(c *command.Command) int {
 // goals returns a command for each of the operands that are sub-commands of their own,
 // with that one first.
 func goals(c *command.Command) (out []command.Command) {
-	if p := c.Args.Program; p == nil || !p.Goals || len(c.Args.Operands) < 2 && len(c.Args.Options) == 0 {
+	if p := c.Args.Program; p == nil || !p.Is("", "goals") || len(c.Args.Operands) < 2 && len(c.Args.Options) == 0 {
 		return nil
 	}
 	for _, o := range c.Args.Operands {

@@ -109,10 +109,7 @@ func isSyntax(c *command.Command) bool {
 		}
 		return true
 	}
-	if !c.Keyword {
-		return false
-	}
-	switch c.Name {
+	switch c.Construct() {
 	case "for", "case", "((", "let", "[[", "time":
 		return true
 	}

@@ -148,7 +148,7 @@ func (s *site) followed() bool {
 			if real, ok := s.world.RealPath(dir); !ok || real != want {
 				return false
 			}
-			if c.Name != "cd" && c.Name != "pushd" && c.Name != "chdir" {
+			if how := c.How("moves"); how == "" || how == "pop" {
 				continue
 			}
 			for k := range c.Words[1:] {

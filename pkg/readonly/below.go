@@ -117,7 +117,7 @@ func (v *attempt) foundClear(c *command.Command) bool {
 // another then reads, is a secret.
 func (v *attempt) listedClear(c *command.Command) bool {
 	e := reading(c.Name)
-	if c.Name == "git" { // what it holds may be a link
+	if c.How("speaks") == "git" { // what it holds may be a link
 		return v.clear(roots(&command.Command{})[0], &filter{other: true, hidden: true, links: true, onlyLinks: true})
 	}
 	if e == nil || e.Lists == "" {
@@ -129,21 +129,12 @@ func (v *attempt) listedClear(c *command.Command) bool {
 	for _, w := range roots(c) {
 		f := chosen(c, walkOf(c))
 		f.links = f.links || !c.Finds()
-		f.flat = lsNames(c.Name) && !c.Args.Has("R", "recursive")
+		f.flat = c.Of("flat") && !c.Args.Has("R", "recursive")
 		if w.Known() && !v.placeClear(c, &w) || !v.clear(w, f) {
 			return false
 		}
 	}
 	return true
-}
-
-// lsNames are the programs that name no more than lies in a directory.
-func lsNames(name string) bool {
-	switch name {
-	case "ls", "dir", "vdir":
-		return true
-	}
-	return false
 }
 
 // namedClear is listedClear for the patterns of the shell.

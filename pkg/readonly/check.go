@@ -9,8 +9,8 @@ import (
 
 // check returns what a program needs beside options and operands, by the name
 // that its row has.
-func check(name string) func(*attempt) bool {
-	switch name {
+func check(what string) func(*attempt) bool {
+	switch what {
 	case "anyWords":
 		return anyWords
 	case "awkProgram":
@@ -106,7 +106,7 @@ func check(name string) func(*attempt) bool {
 	case "zipLook":
 		return zipLook
 	}
-	panic("readonly: a row names an unknown check " + name)
+	panic("readonly: a row names an unknown check " + what)
 }
 
 // text returns the literal of operand k.
@@ -123,11 +123,7 @@ func (v *attempt) text(k int) (string, shell.Span, bool) {
 // paths again where a pattern was given with an option, so that the first
 // operand is a path too.
 func grepPattern(v *attempt) bool {
-	options := "include"
-	if v.c.Name == "rg" {
-		options = "g glob iglob"
-	}
-	if !v.listsOnly() && (!v.globs(options) || !v.typeAdded()) {
+	if !v.listsOnly() && (!v.globs(walkOf(v.c).Only) || !v.typeAdded()) {
 		return false
 	}
 	if !v.searchEnds() {
@@ -198,7 +194,7 @@ func (v *attempt) payloadProved() bool {
 
 // payload checks a wrapper.
 func payload(v *attempt) bool {
-	if v.has("v", "V") && v.c.Name == "command" {
+	if v.c.Does("places") {
 		return true
 	}
 	if v.c.Args.Payload == 0 {

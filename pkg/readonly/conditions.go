@@ -13,7 +13,7 @@ import (
 // a test.
 func testWords(v *attempt) bool {
 	words := v.c.Words
-	if v.c.Name == "[" && !words[len(words)-1].Has("]") {
+	if v.c.Of("closes") && !words[len(words)-1].Has("]") {
 		return v.fail(words[len(words)-1].Span, "the test does not end with ]")
 	}
 	for i := 1; i < len(words); i++ {
@@ -79,7 +79,7 @@ func (v *attempt) counted(w *shell.Word) bool {
 		}
 		last = k
 	}
-	return last >= 0 && v.line.Commands[last].Name == "wc" && len(v.line.Commands[last].Args.Operands) == 0
+	return last >= 0 && v.line.Commands[last].Of("tallies") && len(v.line.Commands[last].Args.Operands) == 0
 }
 
 // plainTest refuses the word i of a test where it is -v, -R, or -t with

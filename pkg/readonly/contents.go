@@ -137,15 +137,7 @@ func (does doing) handsOn(line *eval.Line, i int) bool {
 
 // takesNames reports whether a command reads the names of files from its input.
 func takesNames(c *command.Command) bool {
-	switch c.Name {
-	case "cpio", "pax":
-		return true
-	case "tar", "bsdtar", "rsync":
-		return c.Args.Has("T", "files-from")
-	case "zip":
-		return c.Args.Has("@", "names-stdin")
-	}
-	return false
+	return c.Does("names")
 }
 
 // toUnknown reports whether a command does something to a file whose name is unknown.

@@ -2,6 +2,7 @@ package readonly
 
 import (
 	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"strings"
 )
 
@@ -14,8 +15,8 @@ func (v *attempt) optionLike(w *shell.Word) bool {
 		v.failf(w.Span, "the sub-command of %s is unknown", v.c.Called())
 		return v.instead("write it")
 	}
-	if what := operandNames(v.c.Name); what != "" && len(v.args) == 0 && !w.Glob {
-		v.failf(w.Span, "%s of %s is unknown", what, v.c.Called())
+	if what := v.c.How("operand"); what != "" && len(v.args) == 0 && !w.Glob {
+		v.failf(w.Span, "the %s of %s is unknown", what, v.c.Called())
 		return v.instead("write it in single quotes")
 	}
 	what := v.whatMayBeOption(w)
@@ -46,23 +47,6 @@ func (v *attempt) whatMayBeOption(w *shell.Word) string {
 	return "what the word becomes"
 }
 
-// operandNames are what the first operand of programs is that must be known.
-func operandNames(name string) string {
-	switch name {
-	case "sed":
-		return "the script"
-	case "awk", "gawk", "mawk", "nawk":
-		return "the program"
-	case "jq", "yq":
-		return "the filter"
-	case "printf":
-		return "the format"
-	case "timeout":
-		return "the duration"
-	}
-	return ""
-}
-
 // mayBeOption reports whether a word that is unknown may begin with a dash.
 func mayBeOption(w *shell.Word) bool {
 	if w.Known() && len(w.Values) == 1 && !w.Many {
@@ -89,7 +73,7 @@ func (v *attempt) unknownOption(w *shell.Word, t string) bool {
 	if !v.p.Reasons {
 		return v.fail(w.Span, NotProved)
 	}
-	if why := optionReason(v.c.Name, t); why != "" {
+	if why := program.WhyOption(v.c.Name, t); why != "" {
 		return v.failf(w.Span, "the option %s of %s %s", t, v.c.Called(), why)
 	}
 	v.failf(w.Span, "the option %s of %s is not on its list", t, v.c.Called())

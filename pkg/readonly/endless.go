@@ -43,13 +43,7 @@ var endlessNames = sync.OnceValue(func() map[string]bool {
 
 // streaming are programs that print as they go, so that they end when what
 // reads them does.
-func streaming(name string) bool {
-	switch name {
-	case "cat", "tr", "fold", "base64", "od", "xxd", "hexdump", "nl", "rev", "cut", "yes", "seq":
-		return true
-	}
-	return false
-}
+func streaming(c *command.Command) bool { return c.Of("streams") && c.How("streams") == "" }
 
 // An endless is why a command may never end: its option, what it reads or what
 // it prints. The zero value is no reason.
@@ -138,7 +132,7 @@ func (v *attempt) matchEndless(w *shell.Word, name string) {
 // drained reports whether head reads what the command with index i prints, at once
 // or through filters, and then leaves.
 func (v *attempt) drained(i int) bool {
-	if from := &v.line.Commands[i]; !streaming(from.Name) || !from.In(command.Piping) {
+	if from := &v.line.Commands[i]; !streaming(from) || !from.In(command.Piping) {
 		return false
 	}
 	for k := i + 1; k < len(v.line.Commands); k++ {
@@ -146,7 +140,7 @@ func (v *attempt) drained(i int) bool {
 		if c.Source != i || !c.In(command.Piped) {
 			continue
 		}
-		return c.Name == "head" && fromStart(c) && countsFew(c) || v.drained(k)
+		return c.How("passes") == "begin" && fromStart(c) && countsFew(c) || v.drained(k)
 	}
 	return false
 }
@@ -183,7 +177,7 @@ func fromStart(c *command.Command) bool {
 // timed reports whether the command runs below a timeout that ends it.
 func (v *attempt) timed() bool {
 	for i := v.c.Parent; i >= 0; i = v.line.Commands[i].Parent {
-		if c := &v.line.Commands[i]; c.Name == "timeout" && limits(c) {
+		if c := &v.line.Commands[i]; c.Of("limits") && limits(c) {
 			return true
 		}
 	}

@@ -59,7 +59,7 @@ func chosen(c *command.Command, w *program.Walk) *filter {
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
 		f.hidden = f.hidden || isAny(o, w.Hidden)
-		f.links = f.links || isAny(o, following(c.Name))
+		f.links = f.links || isAny(o, following(c))
 		if o.HasArg {
 			f.option(o, w)
 		}

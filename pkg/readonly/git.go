@@ -14,11 +14,11 @@ import (
 // signatures at most: they need one only where it is to be had.
 func (v *attempt) repository() bool {
 	e := v.entry
-	all := e.Reads.Git == "always" || v.hasAny(e.Reads.Git) || v.c.Name == "git" && v.readsIndex()
-	if v.c.Name == "git" && !(v.settings() && v.namesNoContent()) {
+	all := e.Reads.Git == "always" || v.hasAny(e.Reads.Git) || v.c.How("speaks") == "git" && v.readsIndex()
+	if v.c.How("speaks") == "git" && !(v.settings() && v.namesNoContent()) {
 		return false
 	}
-	if !all && (v.p.Git == nil || v.c.Name != "git" || v.c.Args.Verb == 0 || e.Names == "version") {
+	if !all && (v.p.Git == nil || v.c.How("speaks") != "git" || v.c.Args.Verb == 0 || e.Names == "version") {
 		return true
 	}
 	dir := v.dir()
@@ -102,21 +102,12 @@ func idle(setting string) bool {
 	return false
 }
 
-// showing are the verbs that show the contents of what their operands name.
-func showing(name string) bool {
-	switch name {
-	case "diff", "show", "blame annotate", "grep", "cat-file", "diff-tree", "diff-index diff-files":
-		return true
-	}
-	return false
-}
-
 // namesNoContent checks that git shows no secret: outside of a repository, diff
 // and grep read any file, and within one an operand may be a path or end in
 // one, as in HEAD:path.
 func (v *attempt) namesNoContent() bool {
 	e := v.entry
-	if !showing(e.Names) && (e.Names != "log" || !v.hasAny(e.Reads.Git)) {
+	if !e.Is("", "contents") && (e.Names != "log" || !v.hasAny(e.Reads.Git)) {
 		return true
 	}
 	args := v.args

@@ -119,7 +119,7 @@ func (v *attempt) lists(c *command.Command) bool {
 
 // listsHidden reports whether a command names hidden files that nothing spells.
 func listsHidden(c *command.Command) bool {
-	if c.Name == "git" {
+	if c.How("speaks") == "git" {
 		return c.Args.Sub == "status" || c.Args.Has("o", "others", "i", "ignored")
 	}
 	e, walk := reading(c.Name), walkOf(c)
@@ -152,7 +152,7 @@ func bundled(w *shell.Word, names string) bool {
 func (v *attempt) spellsNoSecret(c *command.Command) bool {
 	for i := 1; i < len(c.Words); i++ {
 		w := &c.Words[i]
-		if inverted := is(w, "-v") || is(w, "--invert-match"); inverted && (c.Name == "rg" || strings.HasSuffix(c.Name, "grep")) {
+		if inverted := is(w, "-v") || is(w, "--invert-match"); inverted && c.Of("inverts") {
 			return true
 		}
 		if e, ok := v.secret(w.Set); ok && w.Glob {

@@ -78,7 +78,7 @@ func oneInterface(v *attempt) bool {
 // queries wants one of the options with which dpkg only looks. With -f dpkg
 // itself shows an archive.
 func queries(v *attempt) bool {
-	if v.c.Name == "dpkg" && v.has("f", "showformat", "W", "show") {
+	if v.c.Does("delegates") {
 		return v.fail(v.c.Span, "dpkg-query takes these options")
 	}
 	if v.has("l", "list", "s", "status", "L", "listfiles", "S", "search", "W", "show", "help", "version") {

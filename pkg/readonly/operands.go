@@ -39,7 +39,7 @@ func (v *attempt) operands() bool {
 func (v *attempt) atMost(max int) bool {
 	if len(v.args) > max {
 		last := v.c.Words[v.args[len(v.args)-1]].Span
-		if why := lastOperand[v.c.Name]; why != "" {
+		if why := program.WhyOperand(v.c.Name); why != "" {
 			return v.failf(last, "the last operand of %s %s", v.c.Called(), why)
 		}
 		return v.failf(last, "%s has more operands than its read-only form takes", v.c.Called())

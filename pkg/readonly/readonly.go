@@ -193,7 +193,7 @@ func (v *attempt) surroundings() bool {
 		if len(c.Words) == 0 || c.Keyword || v.harmless(a) {
 			continue
 		}
-		if c.Name == "read" && a.Span.From > c.Words[0].Span.From {
+		if c.How("sets") == "words" && a.Span.From > c.Words[0].Span.From {
 			v.failf(a.Span, "the variable %s changes what later commands do", a.Name)
 			return v.instead("give the variable another name")
 		}
@@ -210,13 +210,11 @@ func (v *attempt) surroundings() bool {
 // which shows nothing of it.
 func (v *attempt) asksIfSet() bool {
 	w := v.c.Words
-	switch v.c.Name {
-	case "[", "[[":
-		return len(w) == 4 && (w[1].Has("-n") || w[1].Has("-z"))
-	case "test":
-		return len(w) == 3 && (w[1].Has("-n") || w[1].Has("-z"))
+	words := 3
+	if v.c.Of("closes") || v.c.Construct() == "[[" {
+		words = 4
 	}
-	return false
+	return v.c.Sums() == "words" && len(w) == words && (w[1].Has("-n") || w[1].Has("-z"))
 }
 
 // secretSpan returns where the command expands a secret variable.
@@ -263,13 +261,13 @@ func (v *attempt) syntax() bool {
 	if len(c.Words) == 0 {
 		return true
 	}
-	switch c.Name {
+	switch c.Construct() {
 	case "for", "case", "((", "let", "time":
 		return true
 	case "[[":
 		return v.testClause()
 	}
-	if why := reasonFor(c.Name); why != "" && v.p.Reasons {
+	if why := program.Why(c.Name); why != "" && v.p.Reasons {
 		return v.failf(c.Span, "%s %s", c.Called(), why)
 	}
 	return v.failf(c.Span, "%s is not on the list", c.Name)

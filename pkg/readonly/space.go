@@ -6,46 +6,9 @@ import (
 	"strings"
 )
 
-// blind are programs that read no file but those that their paths, if they
-// have any, name: their operands are data, or they filter their input.
-func blind(name string) bool {
-	switch name {
-	case "echo", "printf", "true", "false", ":", "exit", "return", "break", "continue", "basename", "dirname", "sleep", "seq", "date", "pwd", "tr", "which", "type",
-		"cat", "head", "tail", "wc", "nl", "od", "xxd", "hexdump", "strings", "sort", "uniq", "cut", "column", "fold", "comm", "join", "paste", "rev", "tac", "sed", "awk", "jq", "cmp", "diff",
-		"grep", "egrep", "fgrep", "rg", "whoami", "id", "groups", "tty", "nproc", "arch", "uptime", "logname", "users", "uname", "hostname", "ps", "pgrep", "free", "set", "timeout",
-		"nice", "stdbuf", "command", "xargs":
-		return true
-	}
-	return false
-}
-
-// pointed are programs that read the directory only where no operand names
-// another, beside those whose operands are paths.
-func pointed(name string) bool {
-	switch name {
-	case "find", "tree", "du", "df", "stat", "file", "readlink", "realpath", "test", "[":
-		return true
-	}
-	return false
-}
-
 // following are the options with which programs follow the links that they
 // meet below a directory.
-func following(name string) string {
-	switch name {
-	case "grep", "egrep", "fgrep":
-		return "R dereference-recursive"
-	case "rg", "fd", "find":
-		return "L follow"
-	case "tree":
-		return "l"
-	case "du", "ls", "dir", "vdir":
-		return "L dereference"
-	case "diff":
-		return "r recursive"
-	}
-	return ""
-}
+func following(c *command.Command) string { return strings.ReplaceAll(c.How("follows"), ",", " ") }
 
 // within checks that a proved command reads only where it may: each path that
 // was judged, each pattern that the shell looks up, and for programs that look
@@ -65,7 +28,7 @@ func (v *attempt) within() bool {
 	if !v.effects() {
 		return false
 	}
-	if v.hasAny(following(c.Name)) {
+	if v.hasAny(following(c)) {
 		return v.outside(c.Span, "it follows links, which may lead outside where reading is allowed")
 	}
 	return v.sightless() || v.sees()
@@ -108,11 +71,11 @@ func (v *attempt) sightless() bool {
 	case len(c.Words) == 2 && (is(&c.Words[1], "--version") || is(&c.Words[1], "--help")):
 		return true
 	}
-	return v.entry != nil && blind(c.Name)
+	return v.entry != nil && c.Of("blind")
 }
 
 func (v *attempt) pointed() bool {
-	return pointed(v.c.Name) || v.entry != nil && strings.HasSuffix(v.entry.ReadOperands(), "path")
+	return v.c.Of("pointed") || v.entry != nil && strings.HasSuffix(v.entry.ReadOperands(), "path")
 }
 
 // operandWords returns the operands that may be paths: for what is not in the
@@ -133,13 +96,13 @@ func (v *attempt) operandWords() []shell.Word {
 // around checks the directory of the command, for git that of its repository.
 func (v *attempt) around() bool {
 	dir := shell.Word{Set: v.here(), Span: v.c.Span}
-	if v.c.Name == "git" {
+	if v.c.How("speaks") == "git" {
 		dir.Set = v.dir()
 	}
 	if !v.inside(&dir) {
 		return false
 	}
-	if v.c.Name != "git" || v.c.Args.Verb == 0 {
+	if v.c.How("speaks") != "git" || v.c.Args.Verb == 0 {
 		return true
 	}
 	for _, d := range dir.Values {
@@ -220,7 +183,7 @@ func same(a, b shell.Set) bool {
 // parent of a directory is then that of what a link leads to.
 func (v *attempt) here() shell.Set {
 	for i := range v.index {
-		if c := &v.line.Commands[i]; c.Name == "cd" && c.Args.Has("P") {
+		if c := &v.line.Commands[i]; c.How("moves") == "there" && c.Args.Has("P") {
 			return shell.Set{Open: true}
 		}
 	}

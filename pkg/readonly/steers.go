@@ -37,7 +37,7 @@ func (v *attempt) harmless(a *command.Assign) bool {
 	case !ok || a.Span.From > v.c.Words[0].Span.From:
 		return false
 	case a.Name == "IFS":
-		return v.c.Name == "read"
+		return v.c.How("sets") == "words"
 	case a.Name == "PAGER" || a.Name == "GIT_PAGER":
 		return t == "cat"
 	case a.Name == "TZ":

@@ -14,33 +14,13 @@ func clientOf(c *command.Command) program.Client {
 	if p := c.Row(); p != nil {
 		kind = p.Client
 	}
-	if kind == program.NoClient && mayHave(c, sqlSub(c.Name)) {
+	if kind == program.NoClient && mayHave(c, c.How("sql")) {
 		return program.SQL
 	}
 	if kind != program.NoClient && (program.HasWord(read, c.Name) || asksItself(c)) {
 		return program.NoClient
 	}
 	return kind
-}
-
-// sqlSub returns the sub-command with which a program is a client of a
-// database, "" for others.
-func sqlSub(program string) string {
-	switch program {
-	case "cockroach":
-		return "sql"
-	case "bq":
-		return "query"
-	case "clickhouse":
-		return "client"
-	case "turso":
-		return "shell"
-	case "wrangler":
-		return "execute"
-	case "mysqladmin":
-		return "drop"
-	}
-	return ""
 }
 
 // mayHave reports whether an argument of a command may be a word.
@@ -74,7 +54,7 @@ func connectsElsewhere(c *command.Command) bool {
 		case "pull", "push", "login", "image pull", "image push":
 			return true
 		}
-	case c.Name == "git":
+	case c.How("speaks") == "git":
 		switch c.Args.Sub {
 		case "fetch", "pull", "push":
 			return !c.Args.Has("repo") && len(c.Args.Operands) == 0

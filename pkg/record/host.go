@@ -64,9 +64,9 @@ func (l *hostList) target(c *command.Command, s shell.Set) {
 	for _, v := range s.Values {
 		switch {
 		case hasURL(v):
-		case c.Name == "git" && !strings.Contains(v, ":"):
+		case c.How("speaks") == "git" && !strings.Contains(v, ":"):
 			l.add("", false) // the name of a remote
-		case c.Name == "socat":
+		case c.How("relays") == "addresses":
 			l.address(v)
 		default:
 			l.add(HostOf(v))
@@ -132,7 +132,7 @@ func (l *hostList) word(c *command.Command, w *shell.Word) {
 	for _, v := range w.Values {
 		if at := strings.Index(v, "://"); at > 0 {
 			l.add(HostOf(v[schemeStart(v, at):]))
-		} else if host, _, ok := strings.Cut(v, ":"); ok && c.Name == "sftp" && !strings.ContainsAny(host, "/=") && !strings.HasPrefix(v, "-") {
+		} else if host, _, ok := strings.Cut(v, ":"); ok && c.How("transfers") == "batch" && !strings.ContainsAny(host, "/=") && !strings.HasPrefix(v, "-") {
 			l.add(HostOf(v))
 		}
 	}
@@ -142,7 +142,9 @@ func (l *hostList) word(c *command.Command, w *shell.Word) {
 }
 
 // isCopier reports whether HOST:PATH names a host for a program with a grammar.
-func isCopier(c *command.Command) bool { return c.Name == "scp" || c.Name == "rsync" }
+func isCopier(c *command.Command) bool {
+	return c.Is(func(p *program.Program) bool { return p.Into && p.Away })
+}
 
 func hasURL(text string) bool { return strings.Contains(text, "://") }
 

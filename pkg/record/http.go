@@ -176,7 +176,7 @@ func httpFacets(c *command.Command) []facet {
 	if kind := clientOf(c); kind == program.HTTP || kind == program.HTTPie {
 		return []facet{hidden("http")}
 	}
-	if c.Name != "curl" && c.Name != "wget" || c.Args.Has("help", "version") {
+	if c.How("web") == "" || c.Args.Has("help", "version") {
 		return nil
 	}
 	r := requests{c: c, all: !c.Args.Unlisted && !c.Args.Open}
@@ -221,7 +221,7 @@ func (r *requests) add(w *shell.Word) {
 	if !known {
 		f.hide("url", "path", "query")
 	}
-	if r.c.Name == "curl" && !r.c.Args.Has("g") && isURLGlob(text) {
+	if r.c.How("web") == "curl" && !r.c.Args.Has("g") && isURLGlob(text) {
 		f.hide("url", "host", "path", "query", "port", "scheme") // curl makes several of it
 	}
 	f.fields["method"] = r.method
@@ -258,7 +258,7 @@ func (r *requests) sendsBody() bool {
 // redirected reports whether an option makes a request go elsewhere than its URL
 // says, or names requests in a file.
 func redirected(c *command.Command) bool {
-	if c.Name == "curl" {
+	if c.How("web") == "curl" {
 		return c.Args.Has("K", "resolve", "connect-to", "unix-socket", "Q", "x")
 	}
 	return c.Args.Has("i", "e", "r", "m", "p", "use-askpass")
@@ -272,7 +272,7 @@ func methodOf(c *command.Command) (method string, known bool) {
 			return strings.ToUpper(text), ok && !twice(c, name)
 		}
 	}
-	if c.Name == "wget" {
+	if c.How("web") == "wget" {
 		switch {
 		case c.Args.Has("post-data", "post-file"):
 			return "POST", true

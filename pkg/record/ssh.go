@@ -14,7 +14,7 @@ func sshFacets(c *command.Command) []facet {
 	if clientOf(c) == program.SSH {
 		return []facet{hidden("ssh")}
 	}
-	if c.Name != "ssh" || c.Args.Has("V", "Q") {
+	if c.How("obtains") != "output" || c.Args.Has("V", "Q") {
 		return nil
 	}
 	if c.Args.Unlisted || c.Args.Open || len(c.Args.Operands) == 0 {

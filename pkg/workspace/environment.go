@@ -126,7 +126,7 @@ func chooses(c *command.Command, s *command.Assign) bool {
 func (p *Prover) Ends(l *eval.Line, i int) bool {
 	a := attempt{p: p, line: l, c: &l.Commands[i], index: i}
 	c := a.c
-	if !c.Is(program.EndsProcesses) || c.Path != c.Name || len(c.Words) < 2 || len(c.Assigns) > 0 || !a.unmoved() || !a.redirects() {
+	if c.How("ends") != "numbers" || c.Path != c.Name || len(c.Words) < 2 || len(c.Assigns) > 0 || !a.unmoved() || !a.redirects() {
 		return false
 	}
 	started := false

@@ -70,7 +70,7 @@ func (a *attempt) known(reads bool) bool {
 	case p.Engine && a.reconfigured():
 		return a.fail(c.Span, "it may do what another file says")
 	case program.HasVerb(p.Plain, a.verb(p)):
-		return c.Name != "git" || a.keepsWork()
+		return c.How("speaks") != "git" || a.keepsWork()
 	case p.Plain != "", len(p.Subs) > 0 && p.Language == program.NoLanguage && !changesFiles(c):
 		return a.fail(c.Span, "the sub-command may do more than its words show")
 	case p.Engine, program.IsCluster(p), p.Shares, p.Commands != nil, p.Context != program.Local, p.ChangesRights(), p.Rough, p.Client != program.NoClient, p.Channel != program.NoChannel,
@@ -79,7 +79,7 @@ func (a *attempt) known(reads bool) bool {
 	case p.Language != program.NoLanguage && !filters(p) || program.IsShell(p):
 		return a.runsFile()
 	}
-	return p.Goals || p.Loads != "" || c.Args.Program != nil && c.Args.Program.Changes() || a.fail(c.Span, "what it does beside what its arguments name is unknown")
+	return c.Of("goals") || p.Loads != "" || c.Args.Program != nil && c.Args.Program.Changes() || a.fail(c.Span, "what it does beside what its arguments name is unknown")
 }
 
 // keepsWork reports whether git is given no option that overcomes what it would refuse,
@@ -197,7 +197,7 @@ func (a *attempt) plainWords() bool {
 	tasks := c.Is(func(p *program.Program) bool { // as far as is known
 		return (p.Opaque || p.Loads != "") && p.Plain == "" && p.Language == program.NoLanguage
 	})
-	goals, runs := c.Is(func(p *program.Program) bool { return p.Goals }), c.Is(program.IsRunner)
+	goals, runs := c.Of("goals"), c.Is(program.IsRunner)
 	for _, w := range c.Words[1:] {
 		for _, v := range w.Values {
 			name, value, assigns := strings.Cut(v, "=")
@@ -212,9 +212,9 @@ func (a *attempt) plainWords() bool {
 				return a.fail(w.Span, "it may destroy something, or change what others use")
 			}
 			switch {
-			case c.Is(func(p *program.Program) bool { return p.Forges }) && a.isRepository(v):
+			case c.Of("forges") && a.isRepository(v):
 				return a.fail(w.Span, v+" is a repository, not the name of a package")
-			case strings.HasPrefix(v, "@") && c.Is(func(p *program.Program) bool { return p.Packages != program.Library }) && c.Name != "git":
+			case strings.HasPrefix(v, "@") && c.Is(func(p *program.Program) bool { return p.Packages != program.Library }) && c.How("speaks") != "git":
 				return a.fail(w.Span, "the file may hold further arguments")
 			case goals && assigns && program.HasWord(commandVariables, strings.TrimRight(name, ":+?!")) && !isProgram(value):
 				return a.fail(w.Span, "the value is run, and unknown")
@@ -280,7 +280,7 @@ func (a *attempt) insists() string {
 	if p == nil {
 		return ""
 	}
-	if p.Packages == program.Library && (c.Args.Has("force") || p.Forges && c.Args.Has("f")) {
+	if p.Packages == program.Library && (c.Args.Has("force") || c.Of("forges") && c.Args.Has("f")) {
 		return "it overcomes what the program would refuse"
 	}
 	if p.Client == program.HTTP && c.Args.Has("k", "insecure") {
@@ -314,7 +314,7 @@ func opensMode(mode string) bool {
 // codeless rules out code on the line, but for scripts of filters that only print.
 func (a *attempt) codeless() bool {
 	c := a.c
-	if p := c.Args.Program; p != nil && (p.Patches || p.Fills != "" && c.Row().Plain == "") {
+	if p := c.Args.Program; p != nil && (p.Is("", "patches") || p.Fills != "" && c.Row().Plain == "") {
 		return a.fail(c.Span, "which files it changes is unknown")
 	}
 	if p := c.Args.Program; p != nil && filters(p) {

@@ -212,8 +212,6 @@ func (a *attempt) positional() []string {
 	return out
 }
 
-func isPackageRunner(name string) bool { return name == "npx" || name == "bunx" || name == "pnpx" }
-
 // valued are options that the grammars do not know and that take an argument.
 const valued = "--app --filter -F --dir -w --workspace --cwd -C -p -t -k -n"
 
@@ -475,7 +473,7 @@ func (a *attempt) runsThis(k int) bool {
 // it if it did not.
 func (a *attempt) holdsLast() bool {
 	c := a.c
-	if p := c.Args.Program; p == nil || !p.Fetched || len(c.Args.Operands) == 0 {
+	if p := c.Args.Program; p == nil || !p.Is("", "fetched") || len(c.Args.Operands) == 0 {
 		return true
 	}
 	w := &c.Words[c.Args.Operands[len(c.Args.Operands)-1].At]
@@ -539,7 +537,7 @@ func (a *attempt) spares() bool {
 	for k := 1; k < len(c.Words); k++ {
 		for _, v := range c.Words[k].Values {
 			at := slices.IndexFunc(handing, func(option string) bool { return strings.HasPrefix(v, option) })
-			if at < 0 && v != "-p" && !(v == "-l" && c.Row() != nil && c.Row().Goals) {
+			if at < 0 && v != "-p" && !(v == "-l" && c.Of("goals")) {
 				continue
 			}
 			if at >= 0 && !strings.HasPrefix(handing[at], "--") {
@@ -578,7 +576,7 @@ func (a *attempt) mayReplace(name string, span shell.Span) bool {
 // rewrites reports whether a formatter or a linter is told to change the files that
 // it is given.
 func (a *attempt) rewrites() bool {
-	if a.c.Name == "go" && len(a.c.Words) > 1 && a.c.Words[1].Has("fmt") {
+	if a.c.Does("rewrites") {
 		return true
 	}
 	return slices.ContainsFunc(a.c.Words, func(w shell.Word) bool { return w.Has("--write") || w.Has("--fix") || w.Has("-w") || w.Has("-i") })
@@ -668,13 +666,13 @@ func (a *attempt) argument(w *shell.Word, v string, k int) bool {
 	switch {
 	case strings.Contains(v, "://") && !isLoopback(text):
 		return a.fail(w.Span, "it names another host")
-	case k > 0 && (a.c.Name == "go" || isPackageRunner(a.c.Name)) && strings.Contains(strings.TrimPrefix(v, "@"), "@"):
+	case k > 0 && (a.c.Of("versions") || a.c.Of("modules")) && strings.Contains(strings.TrimPrefix(v, "@"), "@"):
 		return a.fail(w.Span, "it names a version, which would be fetched")
 	case strings.ContainsAny(v, "`\n") || strings.Contains(v, "$("):
 		return a.fail(w.Span, "the word may be code")
 	case k > 0 && isFetched(v):
 		return a.fail(w.Span, "it names a package, which would be fetched")
-	case k > 0 && a.c.Row() != nil && a.c.Row().Goals && !strings.HasPrefix(v, "-") && isPlugin(v):
+	case k > 0 && a.c.Of("goals") && !strings.HasPrefix(v, "-") && isPlugin(v):
 		return a.fail(w.Span, "it names a plugin, which would be fetched")
 	}
 	if k == 0 && !strings.Contains(v, "/") {
@@ -727,12 +725,12 @@ func isFetched(v string) bool {
 
 // linksAway says where a plain name leads, if it is that of a link which leads outside,
 // "" for any other.
-func (a *attempt) linksAway(name string) (why string) {
-	if strings.ContainsAny(name, "/*?[{ ") || strings.HasPrefix(name, "-") || name == "." || name == ".." {
+func (a *attempt) linksAway(path string) (why string) {
+	if strings.ContainsAny(path, "/*?[{ ") || strings.HasPrefix(path, "-") || path == "." || path == ".." {
 		return "" // others look at those
 	}
 	for _, dir := range a.c.Dir.Values {
-		at := shell.Abs(dir, name)
+		at := shell.Abs(dir, path)
 		if f, ok := a.p.File(at); !ok || !f.Link {
 			continue
 		}

@@ -17,8 +17,8 @@ func (a *attempt) started() int {
 	name, _ := c.Words[0].Literal()
 	k := 1
 	switch {
-	case isPackageRunner(name):
-	case c.Is(func(p *program.Program) bool { return p.Forges }) && c.Args.Verb > 0 && program.HasWord("exec x", a.word(c.Args.Verb)):
+	case program.OfKind(name, "modules"):
+	case c.Of("forges") && c.Args.Verb > 0 && program.HasWord("exec x", a.word(c.Args.Verb)):
 		k = c.Args.Verb + 1
 	default:
 		return 0

@@ -312,7 +312,7 @@ func optional(rest string) bool { return rest != "" && strings.IndexByte("*?{", 
 // one element from them.
 func patches(a *attempt) bool {
 	strip := a.c.Args.Option("p")
-	if a.c.Input == nil || len(a.c.Args.Operands) > 0 || strip == nil && a.c.Name == "patch" || strip != nil && !strip.Arg.Has("1") {
+	if a.c.Input == nil || len(a.c.Args.Operands) > 0 || strip == nil && a.c.How("speaks") != "git" || strip != nil && !strip.Arg.Has("1") {
 		return a.fail(a.c.Span, "what the patch changes is unknown")
 	}
 	text, ok := a.c.Input.Literal()
@@ -322,7 +322,7 @@ func patches(a *attempt) bool {
 	names := 0
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
-		if a.c.Name == "patch" {
+		if a.c.How("speaks") != "git" {
 			line = unindented(line)
 		}
 		for _, mark := range []string{"rename ", "copy ", "deleted file", "new file mode 12", "new mode", "GIT binary", "Index:", "Prereq:", "***"} {
@@ -357,7 +357,7 @@ func patches(a *attempt) bool {
 	if names == 0 {
 		return a.fail(a.c.Span, "the patch has no file names")
 	}
-	return a.c.Name != "git" || inRepository(a)
+	return a.c.How("speaks") != "git" || inRepository(a)
 }
 
 // formats checks that ruff is told to look at files.
@@ -431,7 +431,7 @@ func zips(a *attempt) bool {
 
 // extracts checks that an archive is unpacked, from a file.
 func extracts(a *attempt) bool {
-	if a.c.Name == "unzip" {
+	if !a.c.Of("members") {
 		return len(a.c.Args.Operands) == 1 || a.fail(a.c.Span, "policyctl does not check which of its files are unpacked")
 	}
 	o := a.c.Args.Option("file")

@@ -23,23 +23,23 @@ func (w *World) RealPath(path string) (real string, ok bool) {
 	}
 	links := 0
 	for rest := path; rest != ""; {
-		var name string
-		name, rest, _ = strings.Cut(strings.TrimLeft(rest, "/"), "/")
-		switch name {
+		var part string
+		part, rest, _ = strings.Cut(strings.TrimLeft(rest, "/"), "/")
+		switch part {
 		case "", ".":
 			continue
 		case "..":
 			real = parent(real)
 			continue
 		}
-		to, err := follow(real + "/" + name)
+		to, err := follow(real + "/" + part)
 		switch {
 		case isAbsent(err):
-			return ends(real+"/"+name, rest)
+			return ends(real+"/"+part, rest)
 		case err != nil:
 			return "", false
 		case to == "":
-			real += "/" + name
+			real += "/" + part
 			continue
 		}
 		if links++; links > maxLinks {
@@ -75,13 +75,13 @@ func follow(path string) (to string, err error) {
 // ends appends the rest of a path to a part of it that does not exist. With a
 // ".." in the rest it would name something else once that part exists.
 func ends(real, rest string) (string, bool) {
-	for name := range strings.SplitSeq(rest, "/") {
-		switch name {
+	for part := range strings.SplitSeq(rest, "/") {
+		switch part {
 		case "", ".":
 		case "..":
 			return "", false
 		default:
-			real += "/" + name
+			real += "/" + part
 		}
 	}
 	return real, true

@@ -1,0 +1,70 @@
+package command
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
+)
+
+// TestClauses holds each form of a clause against lines of a program whose row has it.
+func TestClauses(t *testing.T) {
+	for _, c := range []struct {
+		does bool
+		kind string
+		line string
+	}{
+		{true, "wipes", "nvme format /dev/nvme0"},
+		{false, "wipes", "nvme list"},
+		{true, "wipes", "sg_format /dev/sg0"},
+		{true, "wipes", "sedutil-cli --YESIREALLYwanttoeraseALLmydatausingthePSID x /dev/sda"},
+		{true, "erases", "megacli -CfgClrAll"},
+		{false, "erases", "megacli -x-cfgclr"},
+		{true, "powers", "rundll32 user32.dll,ExitWindowsEx"},
+		{false, "powers", "rundll32 user32.dll"},
+		{true, "wipes", "badblocks -svw /dev/sda"},
+		{false, "wipes", "badblocks -svow /dev/sda"},
+		{false, "wipes", "badblocks --w /dev/sda"},
+		{true, "erases", "gpart destroy ada0"},
+		{false, "erases", "gpart destroy"},
+		{false, "erases", "gpart show destroy"},
+		{true, "powers", "init 6"},
+		{false, "powers", "init 6 x"},
+		{false, "powers", "init a b c 6"},
+		{true, "erases", "flashrom -w x"},
+		{true, "erases", "flashrom -p internal:x -E"},
+		{true, "erases", "flashrom --programmer=internal -E"},
+		{false, "erases", "flashrom -p ch341a_spi -E"},
+		{false, "erases", "flashrom -pch341a_spi -E"},
+		{true, "looks", "mkfs -n /dev/sda"},
+		{true, "looks", "mkfs -t ext4 -n /dev/sda"},
+		{false, "looks", "mkfs -t xfs -n /dev/sda"},
+		{true, "wipes", "cryptsetup luksFormat /dev/sda"},
+		{false, "wipes", "cryptsetup luksDump /dev/sda"},
+		{true, "drops", "zpool destroy tank"},
+		{false, "drops", "zpool destroy"},
+		{true, "lands", "git clone https://x.example/y"},
+		{false, "lands", "git clone https://x.example/y z"},
+		{true, "strews", "gh release download v1"},
+		{false, "strews", "gh release view v1"},
+		{true, "wipes", "parted /dev/sda mklabel_gpt"},
+		{false, "wipes", "parted /dev/sda print"},
+		{false, "wipes", "true /dev/sda"},
+		{true, "special", ":"},
+		{false, "special", "true"},
+	} {
+		var cmd Command
+		for w := range strings.FieldsSeq(c.line) {
+			cmd.Words = append(cmd.Words, shell.Word{Set: shell.Set{Values: []string{strings.ReplaceAll(w, "_gpt", " gpt")}}})
+		}
+		name := cmd.Words[0].Text()
+		cmd.SetName(name, FindName(program.Resolve(name)))
+		if p := cmd.Row(); p != nil && !p.Opaque {
+			cmd.Args = ParseArgs(p, cmd.Words)
+		}
+		if does := cmd.Does(c.kind); does != c.does {
+			t.Errorf("%s: %s is %t", c.line, c.kind, does)
+		}
+	}
+}
