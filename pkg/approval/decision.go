@@ -87,8 +87,8 @@ func (d *Decision) same(o *Decision) bool {
 	return d.Word == o.Word && d.Scope == o.Scope && d.For == o.For && d.Uses == o.Uses && d.By == o.By && d.Reason == o.Reason
 }
 
-// Stores reports whether a decision with a word and a scope stores something.
-func (w Word) Stores(s Scope) bool {
+// stores reports whether a decision with a word and a scope stores something.
+func (w Word) stores(s Scope) bool {
 	return w == ApprovedRemember || w == Rejected && s != "" && s != Once
 }
 

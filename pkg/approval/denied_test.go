@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // denying returns a rig whose judge offers to deny for longer than once.
@@ -61,6 +63,30 @@ func TestDenyAlways(t *testing.T) {
 	log := r.store.log[len(r.store.log)-2:]
 	if log[0].Decision != "rejected" || log[0].Detail["saved_1"] != "deny make anywhere" || log[0].Detail["scope"] != "anywhere" || log[1].Kind != "grant" {
 		t.Errorf("%+v", log)
+	}
+}
+
+// What is denied always is what was shown: of a request that was asked again, the answer
+// names the revision.
+func TestDenyAlwaysShown(t *testing.T) {
+	r := denying(t)
+	q := r.submit("make")
+	if _, err := r.store.Update(t.Context(), q.ID, func(q *Request) ([]audit.Entry, error) {
+		q.Revision = "again-2"
+		return nil, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	a := Answer{Word: Rejected, Scope: Anywhere}
+	for _, a.Revision = range []string{"", "again-1", "r1"} {
+		var invalid *Invalid
+		if _, err := r.Decide(t.Context(), q.ID, "token:ann", a); !errors.As(err, &invalid) || !strings.Contains(err.Error(), "was asked again") {
+			t.Errorf("%q: %v", a.Revision, err)
+		}
+	}
+	a.Revision = "again-2"
+	if got, err := r.Decide(t.Context(), q.ID, "token:ann", a); err != nil || got.State != Denied || len(got.Decision.Saved) != 1 {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 

@@ -36,7 +36,7 @@ func (a Answer) checkLife() error {
 	switch life := time.Duration(a.For); {
 	case life == 0:
 		return nil
-	case !a.Word.Stores(a.Scope):
+	case !a.Word.stores(a.Scope):
 		return &Invalid{"for: only approved_remember, and rejected with a scope, store something that can end"}
 	case life < MinLife || life > MaxLife:
 		return &Invalid{fmt.Sprintf("for: must be between %s and %s", MinLife, MaxLife)}

@@ -243,8 +243,8 @@ type Execution struct {
 	Detail   string `json:"detail"`
 }
 
-// OffersFor returns the ways to give an answer with a word for longer than once.
-func (r *Request) OffersFor(w Word) []Offer {
+// offersFor returns the ways to give an answer with a word for longer than once.
+func (r *Request) offersFor(w Word) []Offer {
 	if w == Rejected {
 		return r.Denials
 	}
@@ -253,7 +253,7 @@ func (r *Request) OffersFor(w Word) []Offer {
 
 // hasOffer reports whether an answer with a word is offered for a scope.
 func (r *Request) hasOffer(w Word, s Scope) bool {
-	return slices.ContainsFunc(r.OffersFor(w), func(o Offer) bool { return o.Scope == s })
+	return slices.ContainsFunc(r.offersFor(w), func(o Offer) bool { return o.Scope == s })
 }
 
 // move goes to a state, or panics: the callers know where they may go.

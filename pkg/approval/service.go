@@ -400,6 +400,9 @@ func (s *Service) answer(ctx context.Context, r *Request, d *Decision, against h
 			return nil, err
 		}
 	}
+	if err := r.unseen(d, against); err != nil {
+		return nil, err
+	}
 	if d.Word.Approves() {
 		if err := r.intact(); err != nil {
 			return nil, err
@@ -409,6 +412,15 @@ func (s *Service) answer(ctx context.Context, r *Request, d *Decision, against h
 		}
 	}
 	return s.conclude(ctx, r, d)
+}
+
+// unseen refuses to store a denial that its approver was not shown, because the request was
+// asked again meanwhile. Approvals are held against more: see [Service.overruled].
+func (r *Request) unseen(d *Decision, against held) error {
+	if d.Word != Rejected || !d.Word.stores(d.Scope) || r.Revision == "" || against.shown == r.Revision {
+		return nil
+	}
+	return &Invalid{"revision: the request was asked again since it was shown: look at what the denial stores now, and give the revision of the request"}
 }
 
 // maxLate bounds the late decisions that a request keeps.
@@ -438,7 +450,7 @@ func (s *Service) conclude(ctx context.Context, r *Request, d *Decision) ([]audi
 		}
 	}
 	r.Decision = d
-	if d.Word.Stores(d.Scope) {
+	if d.Word.stores(d.Scope) {
 		if !r.hasOffer(d.Word, d.Scope) {
 			return nil, notOffered(d)
 		}

@@ -74,7 +74,7 @@ func (j *judge) Anew(_ context.Context, c *policy.Call) (policy.Verdict, error) 
 
 func (j *judge) Plan(_ context.Context, r *Request, s Scope) (Plan, error) {
 	var o Offer
-	for _, one := range r.OffersFor(r.Decision.Word) {
+	for _, one := range r.offersFor(r.Decision.Word) {
 		if one.Scope == s {
 			o = one
 		}

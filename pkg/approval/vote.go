@@ -266,6 +266,9 @@ func (s *Service) vote(ctx context.Context, r *Request, d *Decision, against hel
 	if err := r.votable(d); err != nil {
 		return nil, err
 	}
+	if err := r.unseen(d, against); err != nil {
+		return nil, err
+	}
 	if d.Word.Approves() {
 		if log, err := s.overruled(ctx, r, d, against); err != nil {
 			return log, err

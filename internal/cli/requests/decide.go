@@ -156,6 +156,7 @@ no approval and still run.`,
 	flags.StringVar(&d.text, "reason", "", "a `TEXT` for the agent")
 	flags.StringVar(&d.as, "as", denials[0], "what the denial means: `WORD` is rejected, request_more or rejected_contract")
 	flags.StringVar(&d.scope, "scope", "", "deny the same from now on: `SCOPE` is session, here or anywhere")
+	flags.StringVar(&d.revision, "revision", "", "with --scope, of a request that was asked again: the `REVISION` that requests show prints")
 	flags.StringVar(&of.session, "session", "", "deny all requests of one session, by its `ID`")
 	flags.DurationVar(&of.time, "for", 0, "how long what --scope or --session denies stays denied: a `TIME` such as 30m or 8h (default without an end)")
 	d.register(flags)
@@ -164,7 +165,7 @@ no approval and still run.`,
 
 // denying returns the answer that denies, for how long the flags say.
 func (d *decider) denying(life time.Duration) (approval.Answer, error) {
-	a := approval.Answer{Word: approval.Word(d.as), Reason: d.text, Scope: approval.Scope(d.scope), For: approval.Life(life)}
+	a := approval.Answer{Word: approval.Word(d.as), Reason: d.text, Scope: approval.Scope(d.scope), For: approval.Life(life), Revision: d.revision}
 	switch {
 	case d.scope == "" && life != 0:
 		return a, console.Usagef("--for is for what lasts: give --scope or --session with it")

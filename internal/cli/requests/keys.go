@@ -249,7 +249,7 @@ func (w *watcher) explain(context.Context) error {
 		rows = append(rows, []string{"  here 3x", "approve: here, for the next 3 calls"})
 	}
 	for _, o := range w.turn.d.Denials {
-		rows = append(rows, []string{"  d  deny " + scopeWord(o.Scope), "deny: " + view.ScopeName(o.Scope) + "; stores " + strings.Join(o.Stores, "; ")})
+		rows = append(rows, []string{"  d " + scopeWord(o.Scope), "deny: " + view.ScopeName(o.Scope) + "; stores " + strings.Join(o.Stores, "; ")})
 	}
 	rows = append(rows, []string{"  /text", "show only requests with the text in their line; / alone shows all"})
 	page := w.Sheet()

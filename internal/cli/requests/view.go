@@ -211,7 +211,7 @@ func choiceRows(d *approval.Detail) [][]string {
 	}
 	rows = append(rows, []string{"  deny", view.ScopeName(approval.Once), "stores nothing"})
 	for _, o := range d.Denials {
-		rows = append(rows, []string{"  deny " + scopeWord(o.Scope), view.ScopeName(o.Scope), "stores " + strings.Join(o.Stores, "; ")})
+		rows = append(rows, []string{"  deny", view.ScopeName(o.Scope), "stores " + strings.Join(o.Stores, "; ")})
 	}
 	return rows
 }

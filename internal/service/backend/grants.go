@@ -211,7 +211,11 @@ func (g *Granted) Plan(ctx context.Context, r *approval.Request, s approval.Scop
 	word := r.Decision.Word
 	entries := g.entries(&x, word, s)
 	lines := texts(entries)
-	shown := slices.ContainsFunc(r.OffersFor(word), func(o approval.Offer) bool { return o.Scope == s && slices.Equal(o.Stores, lines) })
+	offers := r.Offers
+	if word == approval.Rejected {
+		offers = r.Denials
+	}
+	shown := slices.ContainsFunc(offers, func(o approval.Offer) bool { return o.Scope == s && slices.Equal(o.Stores, lines) })
 	if len(entries) == 0 || !shown {
 		instead := "approve it once"
 		if word == approval.Rejected {

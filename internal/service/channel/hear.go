@@ -103,7 +103,7 @@ type said struct {
 // held says why an answer does not approve a request that waits, nil if it may. Drivers ask
 // people again; that they did is checked here, for what the request is now.
 func (d *Dispatcher) held(l *line, s *said, r *approval.Request) *Reply {
-	if r.State != approval.Pending || !s.answer.Word.Approves() && !s.answer.Word.Stores(s.answer.Scope) {
+	if r.State != approval.Pending || !s.answer.Word.Approves() && s.answer.Scope == "" {
 		return nil
 	}
 	no := func(text string) *Reply {
