@@ -173,9 +173,13 @@ func (r *reader) groupTexts(i int) (out []shell.Set) {
 
 // name names the program of a command by its path.
 func (r *reader) name(c *command.Command, path string) {
-	if r.env.Wraps != nil && !c.In(command.Adrift) && r.env.Wraps(path, c.Dir) {
-		c.SetName(path, r.find(program.Declared))
-		return
+	if r.env.Wraps != nil {
+		dir := c.Dir
+		dir.Open = dir.Open || c.In(command.Adrift) // the cd before may have failed
+		if r.env.Wraps(path, dir) {
+			c.SetName(path, r.find(program.Declared))
+			return
+		}
 	}
 	c.SetName(path, r.find(program.Resolve(shell.Fold(shell.Base(path)))))
 }

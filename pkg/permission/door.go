@@ -87,6 +87,8 @@ func (in *View) throughOption(p *Pattern, c *command.Command, o *command.Option)
 		return name + " names what it runs"
 	case role.Changes() && !o.Arg.KeepsNothing() && !in.isInside(in.at(c, o)):
 		return name + " writes outside the project"
+	case role == program.RoleRead && c.Is(program.Installs) && !in.isInside(in.at(c, o)):
+		return name + " reads from elsewhere what is to be built or installed"
 	case role == program.RoleDir && !in.isInside(in.at(c, o)):
 		return name + " leads out of the project"
 	}

@@ -70,7 +70,7 @@ func (f *facts) wraps(path string, dir shell.Set) bool {
 		return true
 	}
 	from, ok := dir.Literal()
-	if !ok || !strings.Contains(path, "/") {
+	if !ok && !strings.HasPrefix(path, "/") || !strings.Contains(path, "/") {
 		return false
 	}
 	at := shell.Abs(from, path)

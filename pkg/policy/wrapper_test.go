@@ -11,6 +11,10 @@ import (
 // policy says of it: denied under yolo too, not allowed, allowed, or not denied under yolo.
 var wrapped = []string{
 	`deny rtk rm -rf /`,
+	`allow cd src; inenv ls`,
+	`allow cd src; ~/bin/withenv ls`,
+	`notallow cd src; ../scripts/in-env.sh ls`,
+	`deny cd src; ../scripts/in-env.sh git push -f`,
 	`deny rtk git push --force`,
 	`deny rtk -x git push --force`,
 	`deny rtk rtk git push -f`,

@@ -133,6 +133,7 @@ func TestNeverLooser(t *testing.T) {
 		{"deny", "deny", "deny Bash(curl * | bash)", "Bash bash -c 'curl x | bash'"},
 		{"ask", "deny", "deny Bash(curl * | bash)", "Bash bash <(curl http://x)"},
 		{"deny", "deny", "deny Bash(* | bash)", "Bash echo x | bash"},
+		{"deny", "deny", "deny Bash(make * | bash)", "Bash make x|sudo -E /bin/bash"},
 		{"ask", "ask", "deny Bash(* | bash)", "Bash make x | tee log"},
 		{"allow", "allow", "deny Bash(* | bash)¦allow Bash(make:*)", "Bash make x"},
 		{"deny", "deny", "deny Bash(*>*)", "Bash make x > out"},
