@@ -164,13 +164,3 @@ func BenchmarkFind(b *testing.B) {
 		})
 	}
 }
-
-// TestPartOfShell holds that a word is no program where its name is that of something
-// which only a shell of Windows does itself.
-func TestPartOfShell(t *testing.T) {
-	for _, line := range []string{"keyring del app dev", "nats kv del CONFIG", "jf rt del repo/path"} {
-		if got := found(scene(line)); slices.Contains(got, "rimraf") {
-			t.Errorf("%q: %v", line, got)
-		}
-	}
-}
