@@ -28,7 +28,7 @@ func (c *Command) Handed() (lines []string) {
 		if fits(words[at:]) {
 			lines = append(lines, readingsOf(words[at:])...)
 		}
-		if at == 0 && c.Row() != nil || !isVerb(words[at:]) {
+		if at == 0 && c.Row() != nil && !c.Of("unread") || !isVerb(words[at:]) {
 			break // what follows are the words of a runner's program, or its own
 		}
 		at++

@@ -68,3 +68,19 @@ func TestClauses(t *testing.T) {
 		}
 	}
 }
+
+// TestHandedNames holds that words are handed on to what a program can run, and not to
+// what only a shell of Windows does itself.
+func TestHandedNames(t *testing.T) {
+	for line, want := range map[string]string{"keyring del app dev": "", "keyring rm app dev": "rm app dev", "herd rm -rf x": "rm -rf x"} {
+		var cmd Command
+		for w := range strings.FieldsSeq(line) {
+			cmd.Words = append(cmd.Words, shell.Word{Set: shell.Set{Values: []string{w}}})
+		}
+		name := cmd.Words[0].Text()
+		cmd.SetName(name, FindName(name))
+		if got := strings.Join(cmd.Handed(), "\n"); got != want {
+			t.Errorf("%q hands on %q", line, got)
+		}
+	}
+}

@@ -31,6 +31,15 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// TestUnread holds that a program of which only a deed is known may still run its words.
+func TestUnread(t *testing.T) {
+	for _, line := range []string{"kexec rm -rf /", "tmpwatch rm -rf /", "herd rm -rf /", "gio rm -rf /", "start rm -rf /", "openrc x rm -rf ~"} {
+		if _, ok := Match(scene(line)); !ok {
+			t.Errorf("%q is not denied", line)
+		}
+	}
+}
+
 func id(f hazard.Finding) string {
 	if f.Rule == nil {
 		return "nothing"
