@@ -8,9 +8,9 @@ import (
 
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/eval"
+	"github.com/policyctl/policyctl/internal/lang/confine"
 	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/program"
-	"github.com/policyctl/policyctl/pkg/confine"
 )
 
 // scriptRow is the row of interpreters that are given a script by the line.

@@ -30,6 +30,8 @@ var ratchets = []struct {
 	figure int
 	count  func(*house) findings
 }{
+	// Seven are words of the grammars of shells, such as time and set, and one is a tool of
+	// agents that is called grep.
 	{"programs compared or switched over by name outside their table", 8, comparedNames},
 	{"sets of programs' names outside their table", 193, namedSets},
 	{"arrows back up between the files of internal/eval", 47, func(h *house) findings { return h.arrowsBack("internal/eval") }},
@@ -37,7 +39,7 @@ var ratchets = []struct {
 	{"arrows back up between the files of internal/command", 21, func(h *house) findings { return h.arrowsBack("internal/command") }},
 	{"methods of the reader of lines", 245, func(h *house) findings { return h.methods("internal/eval", "reader") }},
 	{"fields of a row", 67, func(h *house) findings { return h.fields("internal/program", "Program") }},
-	{"exported names of pkg", 1006, exportedNames},
+	{"exported names of pkg", 1003, exportedNames},
 	{"files above 350 lines that are no tables", 50, longFiles},
 	{"functions above a cognitive complexity of 25", 62, hardFunctions},
 	{"lines above 160 columns", 1448, longLines},
@@ -210,7 +212,7 @@ func mostlyRows(words []ast.Expr) bool {
 
 // judges reports whether a package judges or reads lines.
 func judges(in string) bool {
-	return strings.HasPrefix(in, "pkg/") && in != "pkg/confine" || slices.Contains([]string{"internal/eval", "internal/command", "internal/lang/shell"}, in)
+	return strings.HasPrefix(in, "pkg/") || slices.Contains([]string{"internal/eval", "internal/command", "internal/lang/shell"}, in)
 }
 
 // isNamed reports whether an expression reads as the name of a program.

@@ -1,4 +1,4 @@
-// Package scripts asks the interpreters whether scripts that pkg/confine has
+// Package scripts asks the interpreters whether scripts that internal/lang/confine has
 // proved do what it says.
 package scripts_test
 
@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/lang/confine"
 	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/trial/sandbox"
 	"github.com/policyctl/policyctl/internal/trial/seed"
-	"github.com/policyctl/policyctl/pkg/confine"
 )
 
 // TestInterpreters changes scripts at random, keeps those that are proved, and runs

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/lang/confine"
 	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/cputime"
-	"github.com/policyctl/policyctl/pkg/confine"
 )
 
 var acts = []string{"reads", "loads", "creates", "appends", "replaces", "removes"}
