@@ -52,6 +52,7 @@ func NewFormSource(all []*Form, beside []*Rule) *Source {
 			out.needs |= needsOf(&r.When)
 		}
 	}
+	out.rated = looksAtRates(out.needs)
 	return out
 }
 

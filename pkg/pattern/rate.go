@@ -118,7 +118,7 @@ func (c *Condition) rates() (out []*rate) {
 // count puts into the records of a call how often calls were made that meet what rules
 // about rates say beside the rate. What may meet it counts too.
 func (j *sourceCall) count(parts []record.Part) {
-	if j.s.needs&ratePath.Needs() == 0 {
+	if !j.s.rated {
 		return
 	}
 	for _, rule := range j.ordered() {
@@ -139,7 +139,11 @@ func (j *sourceCall) count(parts []record.Part) {
 	}
 }
 
-var ratePath, _ = record.ParsePath(rateKey + ".n")
+// looksAtRates reports whether rules that need so much of records look at rates.
+func looksAtRates(n record.Needs) bool {
+	p, err := record.ParsePath(rateKey + ".n")
+	return err != nil || n&p.Needs() != 0
+}
 
 // meeting returns how many commands, or records of another call, may meet a condition
 // whatever its rate is.

@@ -16,6 +16,7 @@ type Source struct {
 	// denials those that deny or ask.
 	lines, denials func() *Set
 	needs          record.Needs
+	rated          bool // some rule looks at rates
 	// by evaluates the rules; nil for the set itself. places are the positions
 	// of the rules.
 	by     Evaluator
@@ -50,6 +51,7 @@ func NewSource(s *Set) *Source {
 	for _, rule := range s.Ordered() {
 		out.needs |= needsOf(&rule.When)
 	}
+	out.rated = looksAtRates(out.needs)
 	out.lines = sync.OnceValue(func() *Set { return s.without(neverOfCommand) })
 	out.denials = sync.OnceValue(func() *Set { return s.without(allows) })
 	return out

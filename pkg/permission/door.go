@@ -20,7 +20,7 @@ func (p *Pattern) Door(in *View, c *command.Command) string {
 	if p.all || c.Keyword || row != nil && row.Transparent || p.meansAll(c) {
 		return ""
 	}
-	if c.Context == program.Local && !in.isInside(c.Dir) {
+	if c.Context == program.Local && !in.IsInside(c.Dir) {
 		return "it runs outside the project"
 	}
 	if p.glob.literal {
@@ -85,11 +85,11 @@ func (in *View) throughOption(p *Pattern, c *command.Command, o *command.Option)
 		return "" // that is what the pattern allows
 	case role.Runs() && role != program.RoleEnv, role == program.RoleExec, role == program.RoleCode:
 		return name + " names what it runs"
-	case role.Changes() && !o.Arg.KeepsNothing() && !in.isInside(in.at(c, o)):
+	case role.Changes() && !o.Arg.KeepsNothing() && !in.IsInside(in.at(c, o)):
 		return name + " writes outside the project"
-	case role == program.RoleRead && c.Is(program.Installs) && !in.isInside(in.at(c, o)):
+	case role == program.RoleRead && c.Is(program.Installs) && !in.IsInside(in.at(c, o)):
 		return name + " reads from elsewhere what is to be built or installed"
-	case role == program.RoleDir && !in.isInside(in.at(c, o)):
+	case role == program.RoleDir && !in.IsInside(in.at(c, o)):
 		return name + " leads out of the project"
 	}
 	return ""
@@ -114,7 +114,7 @@ func (in *View) throughUnlisted(p *Pattern, c *command.Command) string {
 		if p.spells(o) || !slices.ContainsFunc(w.Values, spellsPlace) {
 			continue
 		}
-		if !in.isInside(shell.Set{Values: shell.Paths(c.Dir, w.Set), Open: w.Open || c.Dir.Open}) {
+		if !in.IsInside(shell.Set{Values: shell.Paths(c.Dir, w.Set), Open: w.Open || c.Dir.Open}) {
 			return program.Typed(o.Name) + " leads out of the project"
 		}
 	}
@@ -158,7 +158,7 @@ func (in *View) throughOperand(p *Pattern, c *command.Command, o command.Operand
 		}
 	}
 	elsewhere := slices.ContainsFunc(w.Values, func(v string) bool { return strings.Contains(v, "://") || v == "-" })
-	if elsewhere || !in.isInside(shell.Set{Values: shell.Paths(c.Dir, w.Set), Open: w.Open || c.Dir.Open}) {
+	if elsewhere || !in.IsInside(shell.Set{Values: shell.Paths(c.Dir, w.Set), Open: w.Open || c.Dir.Open}) {
 		return "what it works on is not in the project"
 	}
 	return ""
@@ -173,7 +173,7 @@ func (p *Pattern) loaded(in *View, c *command.Command) string {
 	row, but := c.Row(), []string(nil)
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
-		isOwn := row.Client == program.NoClient && o.Spec != nil && o.HasArg && isPathRole(o.Spec.Role) && o.Spec.Role != program.RoleExec && in.isInside(in.at(c, o))
+		isOwn := row.Client == program.NoClient && o.Spec != nil && o.HasArg && isPathRole(o.Spec.Role) && o.Spec.Role != program.RoleExec && in.IsInside(in.at(c, o))
 		if isOwn || p.spells(o) {
 			but = append(but, dashed(o)...)
 		}
@@ -203,9 +203,9 @@ func dashed(o *command.Option) []string {
 	return out
 }
 
-// isInside reports whether all of the paths lie in the project, or where the agent
+// IsInside reports whether all of the paths lie in the project, or where the agent
 // stands.
-func (in *View) isInside(paths shell.Set) bool {
+func (in *View) IsInside(paths shell.Set) bool {
 	if paths.Open || paths.Glob && len(paths.Values) == 0 {
 		return false
 	}

@@ -46,6 +46,9 @@ func (p *prefix) stopped(f *facts, i int) string {
 	case p.hidesCode(c) && !p.filters(f, i), p.loads(c):
 		return "it runs code that the approval does not cover"
 	}
+	if c.Context == program.Local && !f.view.IsInside(c.Dir) {
+		return "it runs outside the project"
+	}
 	if why := p.namesSecret(f, c); why != "" {
 		return why
 	}

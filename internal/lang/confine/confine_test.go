@@ -271,7 +271,7 @@ func TestHostile(t *testing.T) {
 
 // scripts are those of the labelled sessions.
 func scripts(tb testing.TB) (out []string) {
-	data, err := os.ReadFile("../../testdata/workday/scripts.txt")
+	data, err := os.ReadFile("../../../testdata/workday/scripts.txt")
 	if err != nil {
 		tb.Fatal(err)
 	}
