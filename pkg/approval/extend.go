@@ -56,3 +56,6 @@ func (r *Request) latest() time.Time {
 	}
 	return end
 }
+
+// Extensible reports whether the request could have more time to be decided.
+func (r *Request) Extensible() bool { return r.State == Pending && r.Expires.Before(r.latest()) }

@@ -17,7 +17,7 @@ func TestExtend(t *testing.T) {
 		t.Fatal(err)
 	}
 	end := q.Expires
-	if !extensible(q) || !q.Latest.Equal(q.Created.Add(12*time.Minute)) {
+	if !q.Extensible() || !q.Latest.Equal(q.Created.Add(12*time.Minute)) {
 		t.Fatalf("latest %v of %v", q.Latest, q.Created)
 	}
 	over := r.submit("make over")
@@ -25,7 +25,7 @@ func TestExtend(t *testing.T) {
 		t.Fatal(err)
 	}
 	short, err := r.Submit(ctx, "token:agent", Submission{Call: call("make short"), Timeout: time.Minute})
-	if err != nil || extensible(short) {
+	if err != nil || short.Extensible() {
 		t.Fatal(short, err)
 	}
 	for _, row := range []struct {
@@ -52,7 +52,7 @@ func TestExtend(t *testing.T) {
 		}
 	}
 	r.restart()
-	if q = r.want(q.ID, Pending); !q.Expires.Equal(*q.Latest) || extensible(q) {
+	if q = r.want(q.ID, Pending); !q.Expires.Equal(*q.Latest) || q.Extensible() {
 		t.Errorf("it ends at %v, latest %v", q.Expires, q.Latest)
 	}
 	r.now.Store(end.Add(time.Minute).Unix())
@@ -92,6 +92,3 @@ func TestExtendDay(t *testing.T) {
 		t.Errorf("after its end: %v", err)
 	}
 }
-
-// extensible reports whether a request could have more time to be decided.
-func extensible(r *Request) bool { return r.State == Pending && r.Expires.Before(r.latest()) }
