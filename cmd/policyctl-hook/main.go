@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 	_ "time/tzdata" // rules name time zones, which not every machine has
@@ -28,6 +29,18 @@ func main() {
 	os.Exit(run(os.Args[1:]))
 }
 
+// usage is for people: agents start the hook as install has registered it.
+const usage = `usage: policyctl-hook %s [--wait DURATION]
+
+Answer one event of a coding agent, on the standard input, in the agent's own
+form. "policyctl install" registers this command in the settings of an agent.
+
+  --wait DURATION   how long to wait for an approval, such as 580s
+  --version         print the version
+
+See "policyctl help hook" and "policyctl help install".
+`
+
 // memory is where garbage is collected after all.
 const memory = 128 << 20
 
@@ -36,6 +49,10 @@ const memory = 128 << 20
 func run(args []string) int {
 	if len(args) == 1 && (args[0] == "--version" || args[0] == "version") {
 		fmt.Println("policyctl-hook " + release.Of())
+		return 0
+	}
+	if len(args) == 1 && slices.Contains([]string{"--help", "-h", "help"}, args[0]) {
+		fmt.Printf(usage, strings.Join(hook.Names(), "|"))
 		return 0
 	}
 	ctx, stop := lifeline.Watch(context.Background(), os.Stdout) // first: nothing ends the hook without an answer

@@ -102,6 +102,11 @@ func TestUsage(t *testing.T) {
 	if stdout, stderr, code := start(t, "", hook, "--version"); code != 0 || stderr != "" || !strings.HasPrefix(stdout, "policyctl-hook ") {
 		t.Errorf("--version: exit code %d, %q, %q", code, stdout, stderr)
 	}
+	for _, flag := range []string{"--help", "-h", "help"} {
+		if stdout, stderr, code := start(t, "", hook, flag); code != 0 || stderr != "" || !strings.HasPrefix(stdout, "usage: policyctl-hook claude|codex|copilot|qwen [--wait DURATION]\n") {
+			t.Errorf("%s: exit code %d, %q, %q", flag, code, stdout, stderr)
+		}
+	}
 	if _, stderr, code := start(t, "{", hook, "claude"); code != 2 || stderr == "" {
 		t.Errorf("a broken event: exit code %d, %q", code, stderr)
 	}

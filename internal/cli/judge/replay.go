@@ -191,10 +191,13 @@ func outcome(r *replay.Report) error {
 		return err
 	}
 	if r.Calls == 0 {
-		return errors.New("no call was found: see policyctl help replay for the formats")
+		return ErrNoCalls
 	}
 	return nil
 }
+
+// ErrNoCalls is where recordings hold no call.
+var ErrNoCalls = errors.New("no call was found in the recordings: see policyctl help replay for the formats")
 
 // Unread is an error where recordings could not be read.
 func Unread(problems []replay.Problem) error {

@@ -121,7 +121,7 @@ func (v *previewer) report(ctx context.Context, probe *preview.Probe, r *ruleset
 		return err
 	}
 	if report.Total == 0 {
-		return errNoCalls
+		return judge.ErrNoCalls
 	}
 	return nil
 }

@@ -3,7 +3,6 @@
 package rules
 
 import (
-	"errors"
 	"os"
 	"strings"
 
@@ -91,5 +90,3 @@ func within(flag string, n, least, most int) error {
 	}
 	return nil
 }
-
-var errNoCalls = errors.New("no call was found in the recordings: see policyctl help replay for the formats")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -80,12 +81,29 @@ func (r *revoker) run(ctx context.Context, id string) error {
 	}
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	done, err := db.RevokeToken(ctx, id, now, backend.TokenRevoked(Owner(), id, now))
+	var named []string
+	if err == nil && !done {
+		named, err = idsOf(ctx, db, id)
+	}
 	switch err := errors.Join(err, db.Close()); {
 	case err != nil:
 		return err
+	case len(named) > 0:
+		return fmt.Errorf("%q is the name of a token: revoke it by its id, %s", id, strings.Join(named, " or "))
 	case !done:
 		return fmt.Errorf("there is no token with the id %q that is not revoked: see policyctl token list", id)
 	}
 	_, err = fmt.Fprintf(r.Stdout, "revoked  %s\n", id)
 	return err
+}
+
+// idsOf returns the ids of the tokens of a name that are not revoked.
+func idsOf(ctx context.Context, db Store, name string) (ids []string, err error) {
+	all, err := db.Tokens(ctx)
+	for i := range all {
+		if all[i].Name == name && all[i].Revoked.IsZero() {
+			ids = append(ids, all[i].ID)
+		}
+	}
+	return ids, err
 }

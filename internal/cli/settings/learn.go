@@ -107,7 +107,10 @@ func (l *learner) run(ctx context.Context, args []string) error {
 	if err := l.Show(l.json, out, func(page *render.Page) { page.Learnt(out, l.least) }); err != nil {
 		return err
 	}
-	return judge.Unread(out.Problems)
+	if err := judge.Unread(out.Problems); err != nil || len(calls) > 0 || len(args) == 0 {
+		return err
+	}
+	return judge.ErrNoCalls
 }
 
 // inputs returns the recordings that are named, or the audit log.

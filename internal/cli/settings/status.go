@@ -268,9 +268,16 @@ func (o *statusJSON) summary() [][]string {
 	}
 	rows := [][]string{console.Labelled("policy", policy), console.Labelled("revision", revision), console.Labelled("variables", variables)}
 	if o.Waiting > 0 {
-		rows = append(rows, console.Labelled("record", fmt.Sprintf("%d decisions wait for policyctl serve, or for policyctl ship", o.Waiting)))
+		rows = append(rows, console.Labelled("record", waiting(o.Waiting)+" for policyctl serve, or for policyctl ship"))
 	}
 	return rows
+}
+
+func waiting(n int) string {
+	if n == 1 {
+		return "1 decision waits"
+	}
+	return fmt.Sprintf("%d decisions wait", n)
 }
 
 // section writes lines below a heading, if there are any.
