@@ -188,8 +188,8 @@ var operatorTable = []operatorRow{
 		texts: func(o *operator, texts []string) bool { return o.sized(len(texts)) },
 		value: sizeOf, plan: presentPlan, counts: true,
 		export:  func(o *operator, t *Test) { t.Values = exportedBounds(o.bounds) },
-		spelled: func(o *operator) string { return spelledJSON(exportedBounds(o.bounds)) },
-		traits:  func(o *operator, t *Traits) { t.Literals, t.Vague, t.Unclear = o.ofSize(), true, true },
+		spelled: func(o *operator) string { return spelledBounds(o.bounds) },
+		traits:  func(o *operator, t *Traits) { t.Literals, t.Vague, t.Ranked = o.sizes(), true, true },
 	},
 	semver: {
 		name: "semver", aliases: "version",
@@ -199,7 +199,7 @@ var operatorTable = []operatorRow{
 		text:   func(o *operator, text string) bool { return o.versions.hold(text) },
 		plan:   presentPlan,
 		export: func(o *operator, t *Test) { t.Values = exportedVersions(o.versions) },
-		traits: func(o *operator, t *Traits) { t.Literals, t.Vague, t.Unclear = o.versions.samples(), true, true },
+		traits: func(o *operator, t *Traits) { t.Literals, t.Vague, t.Ranked = o.versions.samples(), true, true },
 	},
 	within: {
 		name:    "time",

@@ -84,14 +84,31 @@ func sizeOfText(o *operator, text string) bool { return o.sized(utf8.RuneCountIn
 // maxSample bounds the sizes of samples.
 const maxSample = 4096
 
-// ofSize returns a text and a list of the least size that all bounds admit.
-func (o *operator) ofSize() []any {
-	for n := range maxSample {
-		if o.sized(n) {
-			return []any{strings.Repeat("x", n), slices.Repeat([]any{"x"}, n)}
-		}
+// sizes returns texts and lists of all sizes that bounds tell apart: each limit, the next
+// size, and none.
+func (o *operator) sizes() (out []any) {
+	at := []int{0}
+	for _, b := range o.bounds {
+		n := int(min(max(b.limit.near, 0), maxSample))
+		at = append(at, n, n+1)
 	}
-	return nil
+	slices.Sort(at)
+	for _, n := range slices.Compact(at) {
+		out = append(out, strings.Repeat("x", n), slices.Repeat([]any{"x"}, n))
+	}
+	return out
+}
+
+// spelledBounds returns bounds as rules write them.
+func spelledBounds(bounds []bound) string {
+	if len(bounds) == 1 && bounds[0].sign == "equals" {
+		return spelledJSON(plain(bounds[0].limit))
+	}
+	var parts []string
+	for _, b := range bounds {
+		parts = append(parts, b.sign+": "+spelledJSON(plain(b.limit)))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
 }
 
 // exportedBounds returns bounds as lists of their sign and limit.

@@ -34,6 +34,10 @@ type Traits struct {
 	Elements bool
 	// Compares: it compares numbers.
 	Compares bool
+	// Ranked: it accepts what lies between some values of an order, such as sizes or
+	// versions. The literals of all such tests by one operator stand for every value: to
+	// each other value, one of them is the same in all these tests.
+	Ranked bool
 	// Negates: it holds where another test on the same argument does not.
 	Negates bool
 	// Absent: it holds where the record has no value.

@@ -3,6 +3,7 @@ package pattern
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -187,20 +188,23 @@ func comparators(word string) ([]comparator, bool) {
 	return []comparator{{">=", v}, {"<", end}}, true
 }
 
-// samples returns versions that meet the comparators: those that they name, and the ones
-// behind these.
-func (all versions) samples() (out []any) {
+// samples returns the least version, those that comparators name, and the one behind each.
+func (all versions) samples() []any {
+	out := []any{"0.0.0-0"}
 	for _, one := range all {
 		for _, c := range one {
-			next := version{core: [3]int64{c.than.core[0], c.than.core[1], c.than.core[2] + 1}}
-			for _, v := range []version{c.than, next, {}} {
-				if text := v.String(); all.hold(text) {
-					out = append(out, text)
-				}
-			}
+			out = append(out, c.than.String(), c.than.next().String())
 		}
 	}
 	return out
+}
+
+// next returns the least version above another.
+func (v version) next() version {
+	if len(v.pre) > 0 {
+		return version{v.core, append(slices.Clone(v.pre), "0")}
+	}
+	return version{[3]int64{v.core[0], v.core[1], v.core[2] + 1}, []string{"0"}}
 }
 
 // exportedVersions returns the alternatives as lists of signs and versions.

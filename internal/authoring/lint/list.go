@@ -34,6 +34,14 @@ func (s *valueSearch) list() (record.Entry, answer) {
 		}
 		out = append(out, s.fresh())
 	}
+	for _, n := range s.ranks() {
+		for len(out) < n {
+			out = append(out, s.fresh())
+		}
+		if v, a := s.try(s.typed(out[:n])); a == yes {
+			return v, a
+		}
+	}
 	return record.Entry{}, no
 }
 

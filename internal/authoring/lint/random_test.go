@@ -26,7 +26,7 @@ func newGambler(t *testing.T) gambler {
 func pick[T any](g gambler, list ...T) T { return list[g.IntN(len(list))] }
 
 func (g gambler) text() string {
-	return pick(g, "", "a", "b", "ab", "ba", "A", "a/b", "a.b", "k", "\u212a", "5", "10.0.0.1", "ab\nb", "İ", "aab")
+	return pick(g, "", "a", "b", "ab", "ba", "A", "a/b", "a.b", "k", "\u212a", "5", "10.0.0.1", "ab\nb", "İ", "aab", "1.2.0", "1.2.1-rc.1", "2.0.0")
 }
 
 func (g gambler) wild() string {
@@ -53,7 +53,7 @@ func (g gambler) condition(depth int) map[string]any {
 }
 
 func (g gambler) test() any {
-	switch g.IntN(14) {
+	switch g.IntN(16) {
 	case 0:
 		return g.scalar()
 	case 1:
@@ -74,6 +74,11 @@ func (g gambler) test() any {
 		return map[string]any{pick(g, "startsWith", "endsWith"): g.text()}
 	case 12:
 		return map[string]any{pick(g, "gt", "gte", "lt", "lte"): pick[any](g, 5, 5.5, 0)}
+	}
+	if g.IntN(2) == 0 {
+		bound := map[string]any{pick(g, "gt", "gte"): pick(g, 0, 1, 1.5), pick(g, "lt", "lte"): pick(g, 2, 3)}
+		return pick[any](g, map[string]any{"size": pick(g, 0, 1, 2, 3)}, map[string]any{"size": bound},
+			map[string]any{"semver": pick(g, ">=1.2.0", "<2.0.0", "^1.2.0", "~1.2.0 || =2.0.0", ">1.2.0 <=1.2.1-rc.1")})
 	}
 	return pick[any](g, map[string]any{"cidr": "10.0.0.0/8"}, map[string]any{"equals": map[string]any{"y": "a"}})
 }

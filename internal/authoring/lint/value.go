@@ -126,7 +126,35 @@ func (s *valueSearch) search() (record.Entry, answer) {
 	if v, a := s.try(text); a == yes {
 		return v, a
 	}
-	return record.Entry{}, atMost(sure || s.onlyNumbers())
+	return record.Entry{}, atMost(sure || s.onlyNumbers() || s.onlyRanks())
+}
+
+// onlyRanks says that all demands are by one operator whose values have an order, so that
+// the texts that their arguments suggest stand for all others.
+func (s *valueSearch) onlyRanks() bool {
+	by := ""
+	for _, l := range s.demands {
+		switch {
+		case l.is(exists):
+		case !l.Ranked || by != "" && by != l.test.Operator:
+			return false
+		default:
+			by = l.test.Operator
+		}
+	}
+	return by != ""
+}
+
+// ranks returns the sizes of the lists that the arguments of ranked demands suggest.
+func (s *valueSearch) ranks() (out []int) {
+	for _, l := range s.demands {
+		for _, v := range l.Literals {
+			if list, ok := v.([]any); ok && l.Ranked {
+				out = append(out, len(list))
+			}
+		}
+	}
+	return out
 }
 
 // onlyNumbers says that all demands compare numbers, so that a text does no
@@ -150,11 +178,24 @@ func (s *valueSearch) suggestions() []string {
 		return s.texts
 	}
 	p := s.parts()
-	out := []string{p.text(), p.begin + "x" + p.middle + "x" + p.end, "x", s.fresh(), ""}
+	out := s.ranked()
+	out = append(out, p.text(), p.begin+"x"+p.middle+"x"+p.end, "x", s.fresh(), "")
 	for _, v := range s.others {
 		if n, ok := v.(float64); ok {
 			for _, near := range []float64{n, n + 1, n - 1} {
 				out = append(out, strconv.FormatFloat(near, 'f', -1, 64))
+			}
+		}
+	}
+	return out
+}
+
+// ranked returns the texts that the arguments of ranked demands suggest.
+func (s *valueSearch) ranked() (out []string) {
+	for _, l := range s.demands {
+		for _, v := range l.Literals {
+			if text, ok := v.(string); ok && l.Ranked {
+				out = append(out, text)
 			}
 		}
 	}
@@ -213,6 +254,15 @@ func (s *valueSearch) scalar() (record.Entry, answer) {
 		for _, v := range append(s.others, map[string]any{s.fresh(): s.fresh()}) {
 			if m, ok := v.(map[string]any); ok && s.meets(record.Entry{Value: m}) {
 				return record.Entry{Value: m}, yes
+			}
+		}
+		for _, n := range s.ranks() {
+			m := make(map[string]any, n)
+			for i := range n {
+				m[fmt.Sprintf("x%d", i)] = "x"
+			}
+			if v, a := s.try(m); a == yes {
+				return v, a
 			}
 		}
 	}
