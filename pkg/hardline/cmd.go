@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
@@ -75,14 +76,17 @@ func (l *cmdLine) runsPart(part string) bool {
 	if len(words) == 0 {
 		return false
 	}
-	switch verb := strings.ToLower(words[0]); verb {
+	verb := strings.ToLower(words[0])
+	switch program.KindOf(verb[strings.LastIndexAny(verb, `/\\`)+1:], "cmd") {
+	case "words": // it has nothing to start
+		return false
+	case "quoted":
+		return l.runsOnFiles(words)
+	}
+	switch verb {
 	case "cd", "chdir", "pushd":
 		l.dir = words[len(words)-1]
 		return false
-	case "start", "start.exe": // it has nothing to start
-		return false
-	case "forfiles", "forfiles.exe":
-		return l.runsOnFiles(words)
 	case "rd", "rmdir", "del", "erase":
 		for i := range words[1:] {
 			words[i+1] = l.path(words[i+1])

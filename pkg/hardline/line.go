@@ -90,7 +90,7 @@ func lineMatches(s *hazard.Scene, c *command.Command, line *eval.Line) bool {
 		return true
 	}
 	for i := range line.Commands {
-		if inner.Depth > maxDepth && program.Has(line.Commands[i].Name, program.Evaluates) {
+		if c := &line.Commands[i]; inner.Depth > maxDepth && (c.Is(program.Evaluates) || c.How("cmd") != "") {
 			continue
 		}
 		if _, ok := table().First(inner, i); ok {

@@ -18,11 +18,11 @@ const linesOfName = 12
 // apart are names of rows under which the first name's lines are decided about otherwise, because
 // they are programs of their own that only read their arguments alike.
 var apart = []struct{ of, names, why string }{
-	{"compgen", "complete", "compgen alone prints"},
 	{"python", "python2", "scripts of Python 3 alone are followed"},
 	{"python", "pypy ipython jython micropython", "the scripts of python alone are followed, and its --version is known to run nothing"},
 	{"node", "tsx ts-node zx qjs", "the scripts of node alone are followed"},
 	{"ruby", "jruby irb", "ruby alone has -c, with which it runs nothing"},
+	{"wait", "integer float nameref shift", "they set variables of a shell"},
 	{"pushd", "popd", "popd goes where the line has been before"},
 	{"top", "htop", "htop prints no numbers of processes"},
 	{"mkfs", "mke2fs mkswap newfs mkdosfs mkntfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.ext4dev mkfs.xfs mkfs.btrfs mkfs.bcachefs mkfs.vfat mkfs.fat mkfs.msdos mkfs.ntfs mkfs.f2fs mkfs.exfat mkfs.minix " +
@@ -34,7 +34,6 @@ var apart = []struct{ of, names, why string }{
 	{"tmux", "byobu", "byobu runs tmux by scripts of its own"},
 	{"paste", "comm rev", "they print other lines"},
 	{"test", "[", "[ needs its ]"},
-	{"tar", "bsdtar", "GNU's tar alone runs a program at checkpoints"},
 	{"base64", "base32", "they decode other texts"},
 	{"sudo", "dzdo", "its --help is not known to run nothing"},
 	{"xterm", "uxterm lxterm rxvt urxvt aterm eterm mrxvt st", "the rule's name: xterm gives one word to a shell"},

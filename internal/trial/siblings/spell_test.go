@@ -107,8 +107,10 @@ func itsPath(s *site, _ *rand.Rand) string {
 }
 
 // builtins are what is another program, or none, where it has a path.
-const builtins = "alias bg bind break builtin caller case cd command compgen complete continue declare dirs disown echo enable eval exec exit export fg getopts hash help history jobs kill let local logout mapfile nocorrect noglob " +
-	"popd printf pushd pwd read readarray readonly return set shift shopt source test time times trap true false type typeset ulimit umask unalias unset wait . : ["
+const builtins = ". : [ alias bg bind break builtin caller case cd command compgen complete continue declare dirs disown echo enable eval exec exit " +
+	"export false fg float getln getopts hash help history integer jobs kill let local logout mapfile nameref nocorrect noglob popd " +
+	"print printf pushd pwd read readarray readonly return set shift shopt source start strftime sysread test time times trap true type " +
+	"typeset ulimit umask unalias unset vared wait zparseopts zstat zstyle"
 
 // bundles returns the indexes of the words that are some options of one letter
 // without values.
