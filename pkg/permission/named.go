@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
@@ -20,8 +21,8 @@ type named struct {
 
 // A namedTest is about one argument.
 type namedTest struct {
-	path []string // the keys that lead to it
-	glob glob
+	path   []string // the keys that lead to it
+	target target
 }
 
 // namedWord is NAME=GLOB, with keys of an object behind dots, and the text in quotes if it
@@ -31,7 +32,7 @@ var namedWord = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // compileNamed reads a subject about named arguments, nil where it is none.
-func compileNamed(subject string) *named {
+func (p *Pattern) compileNamed(subject string) *named {
 	if !strings.Contains(subject, "=") {
 		return nil // as nearly all, which a hook reads at every call
 	}
@@ -49,34 +50,50 @@ func compileNamed(subject string) *named {
 		if strings.HasPrefix(subject[len(m[1])+1:], `"`) {
 			text = strings.ReplaceAll(m[2], `\"`, `"`)
 		}
-		n.tests = append(n.tests, namedTest{strings.Split(m[1], "."), compileGlob(text)})
+		n.tests = append(n.tests, namedTest{strings.Split(m[1], "."), p.compileText(text)})
 		subject = subject[len(m[0]):]
 	}
 	return n
 }
 
 // covers reports whether an allow means the arguments: it names each that is given, unless
-// it ends with a star, and each value of those that it names is there and matches.
-func (n *named) covers(input map[string]any) bool {
+// it ends with a star, and each value of those that it names is there and matches. No other
+// argument may have one of its names in another spelling.
+func (n *named) covers(in *View) bool {
 	if n == nil {
 		return false
 	}
 	for i := range n.tests {
-		var values []string
-		n.tests[i].along(input, n.tests[i].path, func(v any) { values = append(values, textOf(v)) })
-		if len(values) == 0 || slices.ContainsFunc(values, func(s string) bool { return !match(n.tests[i].glob.elem, s, loosely) }) {
+		t, found, all := &n.tests[i], false, true
+		t.along(in.Input, t.path, func(v any) { found, all = true, all && t.means(in, textOf(v)) })
+		if !found || !all {
 			return false
 		}
 	}
-	if n.more {
-		return true
-	}
-	for key := range input {
-		if !slices.ContainsFunc(n.tests, func(t namedTest) bool { return t.path[0] == key && len(t.path) == 1 }) {
+	for key := range in.Input {
+		if !slices.ContainsFunc(n.tests, func(t namedTest) bool { return t.path[0] == key && (n.more || len(t.path) == 1) }) &&
+			(!n.more || slices.ContainsFunc(n.tests, func(t namedTest) bool { return PlainKey(t.path[0]) == PlainKey(key) })) {
 			return false
 		}
 	}
 	return true
+}
+
+// means reports whether an allow means a value: of a URL its host on its own too. A star
+// stands for no way out of a directory, no line end, and for no list of several values
+// unless the pattern has blanks itself.
+func (t *namedTest) means(in *View, value string) bool {
+	if t.target.glob.text == "*" {
+		return true
+	}
+	if !strings.Contains(value, "://") {
+		low := strings.ReplaceAll(strings.ToLower(value), "%2e", ".")
+		isList := !strings.Contains(t.target.glob.text, " ") && strings.ContainsAny(value, ",; \t")
+		if isList || hasDots(strings.ReplaceAll(low, `\`, "/")) {
+			return false
+		}
+	}
+	return !strings.ContainsFunc(value, unicode.IsControl) && in.CoversText(value, t.target.coversURL)
 }
 
 // along visits the values to which keys lead, in each element of a list.
@@ -107,12 +124,12 @@ func (t *namedTest) along(v any, path []string, visit func(any)) {
 // hits reports whether a deny or an ask means the arguments: a value of each that it names
 // matches. An argument may stand deeper, or in JSON in a text, and another case or other
 // signs between the words of its name count as the same.
-func (n *named) hits(input map[string]any) bool {
+func (n *named) hits(in *View) bool {
 	if n == nil {
 		return false
 	}
 	for i := range n.tests {
-		if !n.tests[i].found(input, 0) {
+		if !n.tests[i].found(in, in.Input, 0) {
 			return false
 		}
 	}
@@ -123,42 +140,42 @@ func (n *named) hits(input map[string]any) bool {
 const deepest = 32
 
 // found looks for a value that matches, from an object and from those in it.
-func (t *namedTest) found(v any, depth int) bool {
+func (t *namedTest) found(in *View, v any, depth int) bool {
 	if depth > deepest {
 		return true
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		return t.foundAlong(v, t.path) || anyOf(maps.Values(v), func(inner any) bool { return t.found(inner, depth+1) })
+		return t.foundAlong(in, v, t.path) || anyOf(maps.Values(v), func(inner any) bool { return t.found(in, inner, depth+1) })
 	case []any:
-		return anyOf(slices.Values(v), func(inner any) bool { return t.found(inner, depth+1) })
+		return anyOf(slices.Values(v), func(inner any) bool { return t.found(in, inner, depth+1) })
 	case string:
 		inner, ok := Opened(v)
-		return ok && t.found(inner, depth+1)
+		return ok && t.found(in, inner, depth+1)
 	}
 	return false
 }
 
 // foundAlong reports whether keys lead to a value that matches.
-func (t *namedTest) foundAlong(v any, path []string) bool {
+func (t *namedTest) foundAlong(in *View, v any, path []string) bool {
 	if len(path) == 0 {
-		if list, ok := v.([]any); ok && anyOf(slices.Values(list), func(e any) bool { return t.foundAlong(e, nil) }) {
+		if list, ok := v.([]any); ok && anyOf(slices.Values(list), func(e any) bool { return t.foundAlong(in, e, nil) }) {
 			return true
 		}
-		return t.glob.matchesBy(textOf(v), folding)
+		return slices.ContainsFunc(in.readings(textOf(v)), func(s string) bool { return t.target.glob.matchesBy(s, folding) })
 	}
 	switch v := v.(type) {
 	case map[string]any:
 		for key, inner := range v {
-			if PlainKey(key) == PlainKey(path[0]) && t.foundAlong(inner, path[1:]) {
+			if PlainKey(key) == PlainKey(path[0]) && t.foundAlong(in, inner, path[1:]) {
 				return true
 			}
 		}
 	case []any:
-		return anyOf(slices.Values(v), func(e any) bool { return t.foundAlong(e, path) })
+		return anyOf(slices.Values(v), func(e any) bool { return t.foundAlong(in, e, path) })
 	case string:
 		inner, ok := Opened(v)
-		return ok && t.foundAlong(inner, path)
+		return ok && t.foundAlong(in, inner, path)
 	}
 	return false
 }
@@ -215,7 +232,7 @@ func (in *View) coversNamed(p *Pattern) (covers, ok bool) {
 	if p.named == nil && !p.all {
 		return false, false
 	}
-	if slices.ContainsFunc(p.except, func(t target) bool { return t.all || t.named.hits(in.Input) }) {
+	if slices.ContainsFunc(p.except, func(t target) bool { return t.all || t.named.hits(in) }) {
 		return false, true
 	}
 	texts := in.Subjects
@@ -225,7 +242,7 @@ func (in *View) coversNamed(p *Pattern) (covers, ok bool) {
 	if slices.ContainsFunc(texts, func(s string) bool { return in.exceptedText(p, s) }) {
 		return false, true
 	}
-	return p.all || p.named.covers(in.Input), true
+	return p.all || p.named.covers(in), true
 }
 
 // hitsNamed reports whether a deny or an ask means the arguments by their names, and
@@ -234,6 +251,6 @@ func (in *View) hitsNamed(p *Pattern) (hits, excused bool) {
 	if !in.isNamed() {
 		return false, false
 	}
-	excused = slices.ContainsFunc(p.except, func(t target) bool { return t.named.covers(in.Input) })
-	return p.named.hits(in.Input), excused
+	excused = slices.ContainsFunc(p.except, func(t target) bool { return t.named.covers(in) })
+	return p.named.hits(in), excused
 }

@@ -121,8 +121,15 @@ func (p *Pattern) compileTarget(subject string) target {
 		return t
 	}
 	if p.tool.Name != "shell" && p.tool.Kind != Fetches {
-		t.named = compileNamed(subject)
+		t.named = p.compileNamed(subject)
 	}
+	text := p.compileText(subject)
+	text.all, text.named = t.all, t.named
+	return text
+}
+
+// compileText reads a subject that is no path.
+func (p *Pattern) compileText(subject string) (t target) {
 	words := strings.Fields(subject)
 	for i, w := range words {
 		words[i] = weburl.Pattern(w)
