@@ -8,6 +8,7 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
@@ -86,7 +87,11 @@ func (t *namedTest) means(in *View, value string) bool {
 	if t.target.glob.text == "*" {
 		return true
 	}
-	if !strings.Contains(value, "://") {
+	if strings.Contains(value, "://") {
+		if _, ok := weburl.Canonical(value); !ok {
+			return false // programs read it in different ways
+		}
+	} else {
 		low := strings.ReplaceAll(strings.ToLower(value), "%2e", ".")
 		isList := !strings.Contains(t.target.glob.text, " ") && strings.ContainsAny(value, ",; \t")
 		if isList || hasDots(strings.ReplaceAll(low, `\`, "/")) {
