@@ -178,3 +178,31 @@ func (l *Line) Text(s shell.Span) string {
 	from := min(max(s.From, 0), len(l.Source))
 	return l.Source[from:min(max(s.To, from), len(l.Source))]
 }
+
+// Acting returns the index of the command that does what command i does: of one that only
+// starts another in its place, that other one, and i otherwise.
+func (l *Line) Acting(i int) int {
+	for {
+		p := l.Commands[i].Args.Program
+		if p == nil || !p.Transparent && p.Rights != program.Raised {
+			return i
+		}
+		to := l.payload(i)
+		if to < 0 {
+			return i
+		}
+		i = to
+	}
+}
+
+// payload returns the index of the command that command i runs by its own words, -1 if
+// there is none.
+func (l *Line) payload(i int) int {
+	c := &l.Commands[i]
+	for k := i + 1; c.Args.Payload > 0 && c.Args.Payload < len(c.Words) && k < len(l.Commands); k++ {
+		if d := &l.Commands[k]; d.Parent == i && d.Span.From >= c.Words[c.Args.Payload].Span.From && d.Span.To <= c.Span.To {
+			return k
+		}
+	}
+	return -1
+}

@@ -284,8 +284,8 @@ func (r *reader) printsByFact(i, depth int) shell.Set {
 	case p.Shell == program.Bourne:
 		return r.groupOutput(i+1, &scope{parent: i, place: c.Place})
 	case p.Transparent, p.Rights == program.Raised:
-		if c.Args.Payload > 0 && i+1 < len(r.line.Commands) && r.line.Commands[i+1].Parent == i && depth < 8 {
-			return r.output(i+1, depth+1)
+		if to := r.line.payload(i); to >= 0 && depth < 8 {
+			return r.output(to, depth+1)
 		}
 	case p.Input == program.RoleCode:
 		return r.codePrints(c)

@@ -29,6 +29,7 @@ func killsListed(s *hazard.Scene, c *command.Command) bool {
 		}
 	}
 	for at := c.Source; at >= 0; at = s.Line.Commands[at].Source {
+		at = s.Line.Acting(at)
 		switch w := &s.Line.Commands[at]; {
 		case listsAll(s, w):
 			return true
@@ -161,8 +162,9 @@ func loopsOverAll(s *hazard.Scene, c *command.Command) bool {
 // read it in turn.
 func handedOn(s *hazard.Scene, i int) bool {
 	for k := range s.Line.Commands {
-		if w := &s.Line.Commands[k]; w.Source == i && w.In(command.InSubst) {
-			return passes(w) && handedOn(s, k)
+		if w := &s.Line.Commands[k]; w.Source >= 0 && s.Line.Acting(w.Source) == i && w.In(command.InSubst) {
+			k = s.Line.Acting(k)
+			return passes(&s.Line.Commands[k]) && handedOn(s, k)
 		}
 	}
 	return true
@@ -175,7 +177,7 @@ var lastNumber = &pattern{text: `<=?\s*[0-9]{4,}`}
 func onlyPasses(s *hazard.Scene, c *command.Command) bool {
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
-		if isInside(w, c) && !passes(w) && !listsAll(s, w) {
+		if isInside(w, c) && s.Line.Acting(i) == i && !passes(w) && !listsAll(s, w) {
 			return false
 		}
 	}
@@ -190,10 +192,8 @@ func listedDevice(s *hazard.Scene, c *command.Command) bool {
 		if !w.Open {
 			continue
 		}
-		for list := range strings.FieldsSeq(program.NamesOf("devices")) {
-			if spells(s, w.Span, "$("+list+" ") || spells(s, w.Span, "`"+list+" ") {
-				return true
-			}
+		if printsDevices(s, w.Span) {
+			return true
 		}
 	}
 	if c.Source < 0 || !s.Line.Appended(c) {
@@ -201,6 +201,7 @@ func listedDevice(s *hazard.Scene, c *command.Command) bool {
 	}
 	at := c.Source
 	for n := 0; n < maxDepth && at >= 0; n++ {
+		at = s.Line.Acting(at)
 		w := &s.Line.Commands[at]
 		if program.OfKind(w.Name, "devices") {
 			return true
@@ -209,6 +210,19 @@ func listedDevice(s *hazard.Scene, c *command.Command) bool {
 			return false
 		}
 		at = w.Source
+	}
+	return false
+}
+
+// printsDevices reports whether a substitution in a part of the line begins with a command
+// that prints devices.
+func printsDevices(s *hazard.Scene, at shell.Span) bool {
+	for i := range s.Line.Commands {
+		w := &s.Line.Commands[i]
+		isFirst := w.In(command.InSubst) && (spells(s, at, "$("+w.Called()+" ") || spells(s, at, "`"+w.Called()+" "))
+		if isFirst && program.OfKind(s.Line.Commands[s.Line.Acting(i)].Name, "devices") {
+			return true
+		}
 	}
 	return false
 }

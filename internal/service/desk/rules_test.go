@@ -152,7 +152,7 @@ func TestBuildRule(t *testing.T) {
 	b.choose(`[data-at="when.0.value"]`, "make")
 	b.click(`[data-at="when+test"]`)
 	b.choose(`[data-at="when.1.path"]`, "shell.argv")
-	if got := b.text(`[...document.querySelector('[data-at="when.1.op"]').options].map(o => o.value).join(" ")`); got != " equals in contains notContains exists" {
+	if got := b.text(`[...document.querySelector('[data-at="when.1.op"]').options].map(o => o.value).join(" ")`); got != " equals in contains notContains exists size" {
 		t.Errorf("the operators of a list are %s", got)
 	}
 	b.shows("the program and its arguments")

@@ -23,14 +23,14 @@ var figures = map[string]int{
 	"a word in a variable":       2,
 	"the program in a variable":  23,
 	"the words in an array":      16,
-	"env":                        10,
+	"env":                        4,
 	"command":                    3,
-	"nice":                       6,
-	"timeout":                    4,
-	"nohup":                      8, // more lines print paths of Windows since
-	"setsid":                     12,
+	"nice":                       2,
+	"timeout":                    2,
+	"nohup":                      4,
+	"setsid":                     4,
 	"xargs":                      79, // more lines print processes since
-	"sudo":                       28, // which clears variables: more lines set some since, and print processes
+	"sudo":                       24, // which clears variables: more lines set some since
 	"a subshell":                 4,
 	"a function":                 4,
 	"sh -c":                      1,
