@@ -176,6 +176,7 @@ type Program struct {
 	// Variables are those of the environment that it reads, blanks between them:
 	//
 	//	NAME       makes it choose among what its user has set up, and runs nothing
+	//	NAME~      makes it act as somebody else there, and runs nothing
 	//	NAME=      so an empty value, and the program cat
 	//	NAME-      changes nothing of what it reads and runs while it only reads; NAME may
 	//	           have a * for any text

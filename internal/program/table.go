@@ -345,7 +345,7 @@ var basics = []*Program{
 
 	// Version control and packages.
 	git,
-	{Names: "gh", Kinds: "clones downloads?@api,@gist_view,@release_download obtains=verbs copies?@gist_create,@release_upload,@release_create takes strews?@release_download", Secrets: "secret/b secret/body", Variables: "GH_PAGER= PAGER! GH_PAGER! GH_EDITOR! GH_BROWSER! EDITOR! VISUAL! BROWSER!",
+	{Names: "gh", Kinds: "clones downloads?@api,@gist_view,@release_download obtains=verbs copies?@gist_create,@release_upload,@release_create takes strews?@release_download", Secrets: "secret/b secret/body", Variables: "GH_TOKEN~ GITHUB_TOKEN~ GH_PAGER= PAGER! GH_PAGER! GH_EDITOR! GH_BROWSER! EDITOR! VISUAL! BROWSER!",
 		Service: forgeService, Network: "*", Equals: true, Options: "R,repo= help~ version~ hostname=", Subs: []*Program{
 			{Names: "pr issue", Subs: []*Program{
 				{Names: "list view status diff checks", Operands: "data*", Options: ghReads + "s,state= l,label= L,limit= a,assignee= A,author= S,search= json= q,jq= t,template= c,comments w,web B,base= H,head= d,draft name-only patch watch required i,interval= color= fail-fast app= m,milestone= mention="},

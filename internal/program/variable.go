@@ -15,6 +15,14 @@ func (p *Program) HasVariable(name string, mark byte) bool {
 	return false
 }
 
+// IsPlainValue reports whether a value of a variable is one word in which no program finds a
+// path, an address or a command.
+func IsPlainValue(v string) bool {
+	return !strings.ContainsFunc(v, func(r rune) bool {
+		return !strings.ContainsRune("._-", r) && (r|0x20 < 'a' || r|0x20 > 'z') && (r < '0' || r > '9')
+	})
+}
+
 // FitsVariable reports whether a variable has a name in which one * may stand for any
 // text.
 func FitsVariable(pattern, name string) bool {

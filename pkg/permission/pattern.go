@@ -18,6 +18,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/weburl"
 )
 
@@ -191,14 +192,19 @@ func (p *Pattern) Names(t *Tool) bool {
 func (p *Pattern) IsWide() bool { return p.path || p.all }
 
 // CoversAssign reports whether an allow means an assignment of a command: it spells it, or
-// its star stands for it among the arguments, as of export and env, and the variable
-// steers no program.
+// its star stands for it: among the arguments, as of export and env, where the variable
+// steers no program, and before them where it chooses as whom the program acts, as an
+// option would.
 func (p *Pattern) CoversAssign(c *command.Command, a *command.Assign) bool {
 	v, ok := a.Value.Literal()
 	if ok && strings.Contains(" "+p.glob.text+" ", " "+a.Name+"="+v+" ") {
 		return true
 	}
+	row := c.Row()
 	isOpen := p.all || strings.HasSuffix(p.glob.text, "*") && !strings.HasSuffix(p.glob.text, `\*`)
+	if ok && isOpen && row != nil && (program.HasWord(row.Variables, a.Name) || row.HasVariable(a.Name, '~')) && program.IsPlainValue(v) {
+		return true // as an option that does so
+	}
 	if a.Steers || !isOpen || len(c.Words) == 0 {
 		return false
 	}

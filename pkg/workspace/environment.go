@@ -113,9 +113,7 @@ func Inherits(l *eval.Line, i int) bool {
 func chooses(c *command.Command, s *command.Assign) bool {
 	row := c.Row()
 	v, ok := s.Value.Literal()
-	if row == nil || !ok || strings.ContainsFunc(v, func(r rune) bool {
-		return !strings.ContainsRune("._-", r) && (r|0x20 < 'a' || r|0x20 > 'z') && (r < '0' || r > '9')
-	}) {
+	if row == nil || !ok || !program.IsPlainValue(v) {
 		return false
 	}
 	return program.HasWord(row.Variables, s.Name) || (v == "" || v == "cat") && program.HasWord(row.Variables, s.Name+"=")
