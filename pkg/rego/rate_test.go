@@ -152,14 +152,19 @@ func TestRatesOfReviews(t *testing.T) {
 			return x.Verdict, err
 		}
 		decide := func(s *policy.Session, c *policy.Call) (policy.Verdict, error) { return e.Decide(t.Context(), s, c) }
+		for i := range 5 { // of calls that were never decided
+			step := rateStep{i, s, *shellCall("rm y"), "allow shell *"}
+			step.run(t, name, review)
+			step.run(t, name, explain)
+		}
 		for i := range 3 {
-			step := rateStep{i, s, *shellCall("rm x"), "allow shell *"}
+			step := rateStep{i + 5, s, *shellCall("rm x"), "allow shell *"}
 			step.run(t, name, explain)
 			step.run(t, name, decide)
 			step.run(t, name, review)
 			step.run(t, name, review)
 		}
-		fourth := rateStep{4, s, *shellCall("rm x"), "deny deletes"}
+		fourth := rateStep{9, s, *shellCall("rm x"), "deny deletes"}
 		fourth.run(t, name, decide)
 		fourth.run(t, name, review)
 	}

@@ -129,6 +129,25 @@ func TestProgramsAreJudged(t *testing.T) {
 	}
 }
 
+// TestProgramsUnderYolo: what allows every call approves no program.
+func TestProgramsUnderYolo(t *testing.T) {
+	settings := policy.Defaults()
+	settings.Yolo, settings.Mode = true, policy.Skip
+	s := servertest.New(t, servertest.Options{Settings: &settings, More: func(hub *stream.Hub) []route.Family {
+		return append(compat.New(hub, schemas.Dir("")).Families(), desk.New().Family())
+	}})
+	r := &replay{t, s, s.Token(t, "prover", "submit,prove"), s.Token(t, "human", "approve,read")}
+	done := make(chan reply, 1)
+	go func() {
+		done <- r.call(r.agent, http.MethodPost, "/requests", map[string]any{"request_id": "clr_1", "program": "x", "target": "main"})
+	}()
+	if asked, _ := r.waiting("clr_1")["asked"].(map[string]any); asked["rule"] != "program" {
+		t.Errorf("got %v", asked)
+	}
+	r.decide("/requests/clr_1/decision", map[string]any{"decision": "rejected", "feedback": "no"})
+	r.answered(done)
+}
+
 // waiting returns the pending request of a name, in the form of the native routes.
 func (r *replay) waiting(name string) map[string]any {
 	r.Helper()
