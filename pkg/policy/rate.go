@@ -49,8 +49,8 @@ const (
 )
 
 // Count returns how many calls were made before, and notes those of a tally if it says so.
-// The last call that is the same one does not
-// count as one before; where it is counted again, it counts once.
+// The last call that is the same one does not count as one before; where it is noted
+// again, it counts once.
 func (w *Windows) Count(t *Tally) (before int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -124,10 +124,10 @@ func (w *Windows) trim(now int64) {
 type names struct {
 	mu   sync.Mutex
 	list map[string]*Windows
-	used []string // the names, the one used least recently first
+	made []string // the names, oldest first
 }
 
-// maxNames bounds how many names are kept.
+// maxNames bounds how many names are kept: the oldest is forgotten.
 const maxNames = 1024
 
 // of returns the windows of a name.
@@ -141,9 +141,9 @@ func (n *names) of(name string) *Windows {
 	if n.list == nil {
 		n.list = make(map[string]*Windows)
 	}
-	if n.used = append(n.used, name); len(n.used) > maxNames {
-		delete(n.list, n.used[0])
-		n.used = n.used[1:]
+	if n.made = append(n.made, name); len(n.made) > maxNames {
+		delete(n.list, n.made[0])
+		n.made = n.made[1:]
 	}
 	w = new(Windows)
 	n.list[name] = w
@@ -153,8 +153,9 @@ func (n *names) of(name string) *Windows {
 // Count returns how many calls like this one were made before it: by "session" in the same
 // session, by "agent" of the same agent, with "all" of anybody. A call without a session
 // has none before it in its session, and a question without one, which counts nothing,
-// none at all. ok is false where it cannot be known: the time is missing, or what keeps the counts failed.
-// It notes n for the call only where the engine decides it for the first time.
+// none at all. ok is false where it cannot be known: the time is missing, or what keeps the
+// counts failed. It notes n for the call only where the engine decides it for the first
+// time; more than most need not be told apart.
 func (in *Input) Count(key, by string, per time.Duration, n, most int) (before int, ok bool) {
 	if in.facts == nil || in.facts.counting == nil {
 		return 0, true
@@ -167,8 +168,8 @@ func (in *Input) Count(key, by string, per time.Duration, n, most int) (before i
 	if r.unread != nil || r.call.Time.IsZero() {
 		return 0, false
 	}
-	key64 := loopKey(&r.facts)
-	t := &Tally{Key: key, At: r.call.Time, Per: per, N: n, Most: most, Add: !asks, Alike: hashOf(key64[:])}
+	alike := loopKey(&r.facts)
+	t := &Tally{Key: key, At: r.call.Time, Per: per, N: n, Most: most, Add: !asks, Alike: hashOf(alike[:])}
 	t.ID = r.tallied(t)
 	switch {
 	case r.e.options.Count != nil:
@@ -192,16 +193,17 @@ func (r *run) countedBy(by string) string {
 	return by
 }
 
-// tallied identifies the call. One without an id that is decided is a call of its own each
-// time.
+// tallied identifies the call: another call with the same id is another one. One without
+// an id that is decided is a call of its own each time.
 func (r *run) tallied(t *Tally) uint64 {
+	id := binary.BigEndian.AppendUint64(nil, t.Alike)
 	switch {
 	case r.call.ID != "":
-		return hashOf([]byte(r.call.ID))
+		return hashOf(append(id, r.call.ID...))
 	case !t.Add:
 		return 0
 	}
-	return hashOf(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, t.Alike), uint64(t.At.UnixNano()))) //nolint:gosec // the bits matter
+	return hashOf(binary.BigEndian.AppendUint64(id, uint64(t.At.UnixNano()))) //nolint:gosec // the bits matter
 }
 
 func hashOf(data []byte) uint64 {

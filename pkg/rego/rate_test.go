@@ -107,6 +107,10 @@ func TestRates(t *testing.T) {
 		{504, a, numbered(rm, "3"), "allow shell *"},
 		{505, a, numbered(rm, "3"), "allow shell *"},
 		{506, a, numbered(rm, "4"), "deny deletes"},
+		{506, b, numbered(rm, "1"), "allow shell *"},
+		{507, b, numbered(*shellCall("rm other"), "1"), "allow shell *"}, // another call with that id
+		{508, b, numbered(*shellCall("rm more"), "1"), "allow shell *"},
+		{509, b, numbered(*shellCall("rm most"), "1"), "deny deletes"},
 		{507, a, *shellCall("ls"), "allow shell *"},
 		// Without a time nothing is known, and without a session nothing was before.
 		{-1, a, rm, "ask deletes"},
