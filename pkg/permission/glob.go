@@ -121,11 +121,8 @@ func Quote(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`).Replace(s)
 }
 
-// covers reports whether an allow matches the whole text, whatever the unknown parts of
-// it are.
-func (g *glob) covers(text string) bool { return g.misses(text).Kind == command.Covered }
-
-// misses returns where an allow ceases to match a text.
+// misses returns where an allow ceases to match a text, whatever the unknown parts of it
+// are; [command.Covered] where it matches all of it.
 func (g *glob) misses(text string) command.Miss {
 	at, ended, ok := reach(g.narrow, text, exactly)
 	if ok || g.tail && match(g.narrow[:len(g.narrow)-2], text, exactly) {

@@ -203,7 +203,7 @@ func (r *run) tallied(t *Tally) uint64 {
 	case !t.Add:
 		return 0
 	}
-	return hashOf(binary.BigEndian.AppendUint64(id, uint64(t.At.UnixNano()))) //nolint:gosec // the bits matter
+	return hashOf(binary.BigEndian.AppendUint64(id, uint64(t.At.UnixNano())))
 }
 
 func hashOf(data []byte) uint64 {
