@@ -10,6 +10,7 @@ import (
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/weburl"
 	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -187,27 +188,19 @@ func (p *proposal) names(words string) bool {
 func flags(c *command.Command) (out []string) {
 	for i := range c.Args.Options {
 		if o := &c.Args.Options[i]; !o.HasArg && o.Name != "" {
-			out = append(out, dashed(o.Name))
+			out = append(out, program.Typed(o.Name))
 		}
 	}
 	return out
 }
 
-func dashed(name string) string {
-	if len(name) == 1 {
-		return "-" + name
-	}
-	return "--" + name
-}
-
-// without returns a command as a line without one of its options, "" where its words are
+// without returns the words of a command without one of its options, nil where they are
 // not known.
-func without(c *command.Command, option string) string {
-	var words []string
+func without(c *command.Command, option string) (words []string) {
 	for i := range c.Words {
 		v, ok := c.Words[i].Literal()
 		if !ok {
-			return ""
+			return nil
 		}
 		switch {
 		case v == option:
@@ -217,18 +210,18 @@ func without(c *command.Command, option string) string {
 				continue
 			}
 		}
-		words = append(words, "'"+strings.ReplaceAll(v, "'", `'\''`)+"'")
+		words = append(words, v)
 	}
-	return strings.Join(words, " ")
+	return words
 }
 
-// isDangerous reports whether a line matches a dangerous pattern.
-func (p *proposal) isDangerous(text string) bool {
-	if text == "" {
+// isDangerous reports whether a command matches a dangerous pattern.
+func (p *proposal) isDangerous(words []string) bool {
+	if len(words) == 0 {
 		return false
 	}
 	call := p.x.Input.Call
-	line := eval.Read(text, eval.Env{Dir: call.Dir, Home: call.Home})
+	line := eval.Argv(words, eval.Env{Dir: call.Dir, Home: call.Home})
 	scene := policy.Scene(line, p.j.scene.Home)
 	for i := range line.Commands {
 		if _, found := dangerous.Find(&scene, i); found {

@@ -40,8 +40,8 @@ type Test struct {
 	// lt and lte.
 	Value any
 	// Values are those of in and of a bare list, the networks of cidr as texts; of size, lists
-	// of an operator and a limit, and of semver alternatives, each a list of signs with a
-	// version.
+	// of an operator and a limit, and of semver alternatives, each a list of operators with
+	// a version.
 	Values []any
 	// Text is the argument of startsWith and endsWith, the argument of
 	// contains and notContains with each character in lower case where it is a

@@ -162,10 +162,10 @@ var operatorTable = []operatorRow{
 		plan:   func(o *operator, path string) plan { return literalPlan(path, inside, o.text) },
 		traits: func(o *operator, t *Traits) { t.Language, t.End = escaped(o.text)+`\z`, o.text },
 	},
-	gt:  comparison("gt", ">", func(c int) bool { return c > 0 }),
-	gte: comparison("gte", ">=", func(c int) bool { return c >= 0 }),
-	lt:  comparison("lt", "<", func(c int) bool { return c < 0 }),
-	lte: comparison("lte", "<=", func(c int) bool { return c <= 0 }),
+	gt:  comparison("gt", ">"),
+	gte: comparison("gte", ">="),
+	lt:  comparison("lt", "<"),
+	lte: comparison("lte", "<="),
 	cidr: {
 		name:  "cidr",
 		parse: func(c *compiler, o *operator, a argument) { o.prefixes = c.networks(a.value) },
@@ -211,9 +211,25 @@ var operatorTable = []operatorRow{
 	},
 }
 
-// comparison returns the row of a comparison of numbers; holds gets what
-// [number.compare] says of the value and the argument.
-func comparison(name, alias string, holds func(int) bool) operatorRow {
+// orders reports whether a value and an argument stand as gt, gte, lt, lte or equals wants;
+// c is what a comparison of the two returned.
+func orders(operator string, c int) bool {
+	switch operator {
+	case "gt":
+		return c > 0
+	case "gte":
+		return c >= 0
+	case "lt":
+		return c < 0
+	case "lte":
+		return c <= 0
+	}
+	return c == 0
+}
+
+// comparison returns the row of a comparison of numbers.
+func comparison(name, alias string) operatorRow {
+	holds := func(c int) bool { return orders(name, c) }
 	return operatorRow{
 		name: name, aliases: alias,
 		parse: func(c *compiler, o *operator, a argument) { o.number = c.limit(a.key, a.value) },

@@ -16,20 +16,7 @@ type bound struct {
 	limit number
 }
 
-func (b *bound) holds(n number) bool {
-	c := n.compare(b.limit)
-	switch b.sign {
-	case "gt":
-		return c > 0
-	case "gte":
-		return c >= 0
-	case "lt":
-		return c < 0
-	case "lte":
-		return c <= 0
-	}
-	return c == 0
-}
+func (b *bound) holds(n number) bool { return orders(b.sign, n.compare(b.limit)) }
 
 // sizeKeys are the keys of the argument of size.
 var sizeKeys = []string{"gt", "gte", "lt", "lte"}

@@ -91,26 +91,30 @@ func (v version) String() string {
 	return text
 }
 
-// A comparator is a comparison with a version: =, >, >=, < or <=.
+// A comparator is a comparison with a version, by one of [signs].
 type comparator struct {
 	sign string
 	than version
 }
 
-func (c *comparator) holds(v version) bool {
-	n := v.compare(c.than)
-	switch c.sign {
+// signs are the operators that the signs of versions mean.
+func signs(sign string) (operator string, ok bool) {
+	switch sign {
+	case "", "=", "==":
+		return "equals", true
 	case ">":
-		return n > 0
+		return "gt", true
 	case ">=":
-		return n >= 0
+		return "gte", true
 	case "<":
-		return n < 0
+		return "lt", true
 	case "<=":
-		return n <= 0
+		return "lte", true
 	}
-	return n == 0
+	return "", false
 }
+
+func (c *comparator) holds(v version) bool { return orders(c.sign, v.compare(c.than)) }
 
 // versions are alternatives, each of comparators that must all hold.
 type versions [][]comparator
@@ -164,12 +168,11 @@ func comparators(word string) ([]comparator, bool) {
 	if !ok {
 		return nil, false
 	}
+	if operator, ok := signs(sign); ok {
+		return []comparator{{operator, v}}, true
+	}
 	end := version{}
 	switch sign {
-	case "", "=", "==":
-		return []comparator{{"=", v}}, true
-	case ">", ">=", "<", "<=":
-		return []comparator{{sign, v}}, true
 	case "~":
 		end.core = [3]int64{v.core[0], v.core[1] + 1, 0}
 	case "^":
@@ -185,7 +188,7 @@ func comparators(word string) ([]comparator, bool) {
 		return nil, false
 	}
 	end.pre = []string{"0"} // no pre-release of the end belongs to it
-	return []comparator{{">=", v}, {"<", end}}, true
+	return []comparator{{"gte", v}, {"lt", end}}, true
 }
 
 // samples returns the least version, those that comparators name, and the one behind each.

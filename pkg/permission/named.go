@@ -231,10 +231,8 @@ func (in *View) isNamed() bool {
 // coversNamed is [Pattern.CoversCall] where the pattern, or what it excepts, names
 // arguments; ok is false where neither does.
 func (in *View) coversNamed(p *Pattern) (covers, ok bool) {
-	if !in.isNamed() || p.named == nil && !slices.ContainsFunc(p.except, func(t target) bool { return t.named != nil }) {
-		return false, false
-	}
-	if p.named == nil && !p.all {
+	names := p.named != nil || p.all && slices.ContainsFunc(p.except, func(t target) bool { return t.named != nil })
+	if !in.isNamed() || !names {
 		return false, false
 	}
 	if slices.ContainsFunc(p.except, func(t target) bool { return t.all || t.named.hits(in) }) {

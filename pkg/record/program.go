@@ -15,11 +15,11 @@ func (d *recordMaker) program() {
 			f.hide(field)
 		}
 	}
-	for field, key := range map[string]string{"guarantees": "guarantees", "trusted_roots": "trusted_roots", "import_roots": "import_roots"} {
-		if list, ok := textsOf(input[key]); ok {
-			f.fields[field] = list
+	for _, name := range []string{"guarantees", "trusted_roots", "import_roots"} {
+		if list, ok := textsOf(input[name]); ok {
+			f.fields[name] = list
 		} else {
-			f.hide(field)
+			f.hide(name)
 		}
 	}
 	f.proofs(input["proofs"])

@@ -438,19 +438,9 @@ is_version(value, alternatives) if {
 	version := version_of(value)
 	some comparators in alternatives
 	every comparator in comparators {
-		ranks(comparator[0], semver.compare(version, comparator[1]))
+		compares(comparator[0], semver.compare(version, comparator[1]), 0)
 	}
 }
-
-ranks("=", 0)
-
-ranks(">", 1)
-
-ranks(">=", rank) if rank >= 0
-
-ranks("<", -1)
-
-ranks("<=", rank) if rank <= 0
 
 released(_, path, alternatives) if {
 	not open[path]

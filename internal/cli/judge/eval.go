@@ -87,22 +87,33 @@ func (e *eval) run(cmd *cobra.Command, args []string) error {
 	if e.audit {
 		return console.Usagef("--audit is for --jsonl: add it, or leave --audit out")
 	}
-	eff, c, err := e.one(e.Process, &e.Flags, args)
+	eff, d, err := e.judged(cmd.Context(), e.Process, &e.Flags, args, e.timing)
 	if err != nil {
 		return err
 	}
-	x, took, err := explained(eff, cmd.Context(), c, e.timing)
-	if err != nil {
-		return console.Usagef("the call cannot be judged: %v", err)
-	}
-	e.prints(cmd.Context(), eff.Engine, c)
-	if eff.Unanswered(&x.Verdict) {
+	e.prints(cmd.Context(), eff.Engine, d.Call)
+	if eff.Unanswered(&d.Verdict) {
 		return console.Exit(console.ExitUsage)
 	}
-	if err := e.show(render.Decided{Call: c, Explanation: x, Took: took, Hook: hooked(c, &x.Verdict)}); err != nil {
+	if err := e.show(d); err != nil {
 		return err
 	}
-	return console.Exit(console.ExitOf(x.Decision))
+	return console.Exit(console.ExitOf(d.Decision))
+}
+
+// judged decides the one call of a command line and explains the decision, timed if wanted.
+func (f *CallFlags) judged(
+	ctx context.Context, p *console.Process, under *effective.Flags, args []string, timed bool,
+) (*effective.Policy, render.Decided, error) {
+	eff, c, err := f.one(p, under, args)
+	if err != nil {
+		return nil, render.Decided{}, err
+	}
+	x, took, err := explained(eff, ctx, c, timed)
+	if err != nil {
+		return nil, render.Decided{}, console.Usagef("the call cannot be judged: %v", err)
+	}
+	return eff, render.Decided{Call: c, Explanation: x, Took: took, Hook: hooked(c, &x.Verdict)}, nil
 }
 
 // explained decides a call and explains the decision. took is the time of the

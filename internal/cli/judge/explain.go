@@ -43,20 +43,15 @@ The exit code is that of eval.`,
 
 func (e *explain) run(cmd *cobra.Command, args []string) error {
 	e.World, e.Granted = e.Surroundings(), true
-	eff, c, err := e.one(e.Process, &e.Flags, args)
+	eff, d, err := e.judged(cmd.Context(), e.Process, &e.Flags, args, false)
 	if err != nil {
 		return err
 	}
-	x, _, err := explained(eff, cmd.Context(), c, false)
-	if err != nil {
-		return console.Usagef("the call cannot be judged: %v", err)
-	}
-	if eff.Unanswered(&x.Verdict) {
+	if eff.Unanswered(&d.Verdict) {
 		return console.Exit(console.ExitUsage)
 	}
-	d := render.Decided{Call: c, Explanation: x, Hook: hooked(c, &x.Verdict)}
 	a := advise(cmd.Context(), eff, d)
-	m, err := meaning(eff, &x.Verdict)
+	m, err := meaning(eff, &d.Verdict)
 	if err != nil {
 		return err
 	}
@@ -70,5 +65,5 @@ func (e *explain) run(cmd *cobra.Command, args []string) error {
 	}); err != nil {
 		return err
 	}
-	return console.Exit(console.ExitOf(x.Decision))
+	return console.Exit(console.ExitOf(d.Decision))
 }

@@ -51,29 +51,24 @@ The exit code is that of eval.`,
 
 func (w *whyNot) run(cmd *cobra.Command, args []string) error {
 	w.World, w.Granted = w.Surroundings(), true
-	eff, c, err := w.one(w.Process, &w.Flags, args)
+	eff, d, err := w.judged(cmd.Context(), w.Process, &w.Flags, args, false)
 	if err != nil {
 		return err
 	}
-	x, _, err := explained(eff, cmd.Context(), c, false)
-	if err != nil {
-		return console.Usagef("the call cannot be judged: %v", err)
-	}
-	if eff.Unanswered(&x.Verdict) {
+	if eff.Unanswered(&d.Verdict) {
 		return console.Exit(console.ExitUsage)
 	}
-	near, err := eff.Nearest(c, x.Decision)
+	near, err := eff.Nearest(d.Call, d.Decision)
 	if err != nil {
 		return console.Usagef("the call cannot be read: %v", err)
 	}
-	d := render.Decided{Call: c, Explanation: x}
 	report := render.NewWhyNot(d, near)
 	report.Advice = advise(cmd.Context(), eff, d)
-	report.Gains = gains(cmd.Context(), eff, c, report.Advice.Allow)
+	report.Gains = gains(cmd.Context(), eff, d.Call, report.Advice.Allow)
 	if err := w.Show(w.json, report, func(page *render.Page) { page.WhyNot(d, report) }); err != nil {
 		return err
 	}
-	return console.Exit(console.ExitOf(x.Decision))
+	return console.Exit(console.ExitOf(d.Decision))
 }
 
 // gains returns, for each alternative, calls that it would newly allow beside the one that was

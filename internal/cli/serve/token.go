@@ -30,7 +30,7 @@ A scope says what a token is for:
   read      see requests, rules and the audit log
   admin     write rules and manage tokens, and read
   record    put decisions of other machines on record
-  prove     be believed what the contract of a program says, beside submit
+  prove     vouch for the contracts of programs that the token submits
 
 Nobody can decide their own request: two tokens with one name are one identity.`,
 		Example: `  policyctl token create ci --scope submit --expires 30d

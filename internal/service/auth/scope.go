@@ -19,7 +19,7 @@ const (
 	Read                      // see requests, rules and the audit log
 	Admin                     // manage tokens and rules
 	Record                    // put decisions of hooks and programs on record
-	Prove                     // be believed what the contract of a program says
+	Prove                     // vouch for the contract of a program, beside Submit
 )
 
 // scopeNames are the names of the scopes, in the order of their bits.

@@ -12,7 +12,7 @@ import (
 // Whatever it denies stays denied, and what a rule asks stays asked. An allow counts only
 // if a rule or a permission made it, and if more than the client's own words speak for it:
 // the client is trusted to have proved the program, or the allow is for this very text.
-// Everything else asks, as a program does of which no rule says anything.
+// Everything else asks, as a program does that no rule mentions.
 func (j *Judge) ofProgram(ctx context.Context, e *policy.Engine, c *policy.Call, v policy.Verdict) policy.Verdict {
 	out := j.program(e)
 	switch {
@@ -50,7 +50,7 @@ func isPinned(ctx context.Context, e *policy.Engine, c *policy.Call) bool {
 	return true
 }
 
-// program returns the verdict on a program of which no rule says anything, which asks.
+// program returns the verdict on a program that no rule mentions: it asks.
 func (j *Judge) program(e *policy.Engine) policy.Verdict {
 	terms := e.Terms()
 	return policy.Verdict{
