@@ -7,7 +7,7 @@ import (
 
 // A javascript is a script in JavaScript that is read.
 type javascript struct {
-	tokens []token
+	script
 	// within is the index of the bracket that is open at each token, or -1.
 	within []int
 	// modules are the names that stand for modules, functions those for what is in
@@ -22,7 +22,6 @@ type javascript struct {
 	bound   map[string][]int
 	depth   int
 	own     bool // it may load files of the project
-	out     []Access
 }
 
 func readJavaScript(text string, own bool) ([]Access, *Refusal) {
@@ -33,7 +32,7 @@ func readJavaScript(text string, own bool) ([]Access, *Refusal) {
 	if r := l.read(false); r != nil {
 		return nil, r
 	}
-	s := &javascript{own: own, tokens: spreadTemplates(l.tokens), modules: map[string]string{}, functions: map[string]string{}, values: map[string][]binding{}, bound: map[string][]int{}, done: map[int]bool{}}
+	s := &javascript{own: own, script: script{tokens: spreadTemplates(l.tokens)}, modules: map[string]string{}, functions: map[string]string{}, values: map[string][]binding{}, bound: map[string][]int{}, done: map[int]bool{}}
 	if r := brackets(s.tokens); r != nil {
 		return nil, r
 	}
@@ -95,21 +94,6 @@ func (s *javascript) isPattern(open int) bool {
 		return behind.is("=>") || behind.is("{") && !isKeyword(before, "if", "while", "switch", "for")
 	}
 	return behind.is("=") || isKeyword(behind, "of", "in") || isKeyword(before, "const", "let", "var")
-}
-
-func isOpening(t *token) bool {
-	return t.kind == operatorToken && (t.text == "(" || t.text == "[" || t.text == "{")
-}
-
-func isClosing(t *token) bool {
-	return t.kind == operatorToken && (t.text == ")" || t.text == "]" || t.text == "}")
-}
-
-func (s *javascript) at(i int) *token {
-	if i < 0 || i >= len(s.tokens) {
-		return &token{}
-	}
-	return &s.tokens[i]
 }
 
 // isMember reports whether a name is that of a property.
@@ -355,16 +339,7 @@ func (s *javascript) function(i int, full string) *Refusal {
 		return nil // its input
 	}
 	places, ok := s.path(args[0])
-	if !ok || len(places) == 0 {
-		return refuse(t, "which file it opens is unknown")
-	}
-	for _, p := range places {
-		if p.text == "" || p.joined && act != Reads {
-			return refuse(t, "which file it opens is unknown")
-		}
-		s.out = append(s.out, Access{Path: p.text, Each: p.each, Act: act, At: t.at})
-	}
-	return nil
+	return s.opens(t, places, ok, act)
 }
 
 // isPlainOption reports whether an argument is an encoding, or says that directories
@@ -516,28 +491,6 @@ func (s *javascript) binds(i int) bool {
 		return true
 	}
 	return open >= 0 && s.binding[open]
-}
-
-func (s *javascript) beyond(i int) int {
-	if t := s.at(i); isOpening(t) {
-		return t.match
-	}
-	return i
-}
-
-// split splits what lies between two brackets at its commas.
-func (s *javascript) split(from, to int) (out []span) {
-	begin := from
-	for i := from; i < to; i++ {
-		if i = s.beyond(i); s.at(i).is(",") {
-			out = append(out, span{begin, i})
-			begin = i + 1
-		}
-	}
-	if begin < to {
-		out = append(out, span{begin, to})
-	}
-	return out
 }
 
 // path returns what an expression may be as a path or a text.

@@ -7,7 +7,7 @@ import (
 
 // A python is a script in Python that is read.
 type python struct {
-	tokens []token
+	script
 	// modules are the names that stand for modules, and functions those for what is
 	// in one, as "os.path.join".
 	modules   map[string]string
@@ -21,7 +21,6 @@ type python struct {
 	// depth bounds how far bindings are followed.
 	depth int
 	own   bool // it may load modules of the project
-	out   []Access
 }
 
 // A binding is where a name gets its value: the tokens of the value, or of what a
@@ -71,14 +70,6 @@ func spread(tokens []token) []token {
 		}
 	}
 	return append(out, token{kind: endToken})
-}
-
-// at returns a token; before the first and behind the last it is the end.
-func (p *python) at(i int) *token {
-	if i < 0 || i >= len(p.tokens) {
-		return &token{}
-	}
-	return &p.tokens[i]
 }
 
 // begins reports whether a statement may begin at a token.
@@ -361,7 +352,8 @@ func (p *python) function(i int, full string) *Refusal {
 	if r := args.only(t, "buffering encoding errors newline exist_ok mode"); r != nil {
 		return r
 	}
-	return p.access(t, path, act)
+	places, known := p.path(path)
+	return p.opens(t, places, known, act)
 }
 
 // attribute checks a name behind a dot.
@@ -388,7 +380,8 @@ func (p *python) attribute(i int) *Refusal {
 		if r := args.only(t, "data buffering encoding errors newline exist_ok parents missing_ok mode"); r != nil {
 			return r
 		}
-		return p.access(t, receiver, act)
+		places, known := p.path(receiver)
+		return p.opens(t, places, known, act)
 	case t.text == "replace":
 		args, r := p.arguments(i)
 		if r != nil {
@@ -512,19 +505,4 @@ func (p *python) mode(t *token, args *arguments) (Act, *Refusal) {
 		return Replaces, nil
 	}
 	return Reads, nil
-}
-
-// access notes that the script opens the files that an expression may name.
-func (p *python) access(t *token, s span, act Act) *Refusal {
-	places, ok := p.path(s)
-	if !ok || len(places) == 0 {
-		return refuse(t, "which file it opens is unknown")
-	}
-	for _, at := range places {
-		if at.text == "" || at.joined && act != Reads {
-			return refuse(t, "which file it opens is unknown")
-		}
-		p.out = append(p.out, Access{Path: at.text, Each: at.each, Act: act, At: t.at})
-	}
-	return nil
 }

@@ -16,9 +16,9 @@ func (p *python) bindings() *Refusal {
 			begin, targets = i+1, i+1
 		case t.is(":") && depth == 0 && p.isBlock(begin):
 			begin, targets = i+1, i+1
-		case t.kind == operatorToken && (t.text == "(" || t.text == "[" || t.text == "{"):
+		case isOpening(t):
 			depth++
-		case t.kind == operatorToken && (t.text == ")" || t.text == "]" || t.text == "}"):
+		case isClosing(t):
 			depth--
 		case depth == 0 && t.kind == operatorToken && isAssignment(t.text):
 			if r = p.targets(targets, i); r == nil && t.text == "=" && i == begin+1 {
@@ -95,14 +95,6 @@ func (p *python) isBlock(begin int) bool {
 	return false
 }
 
-// beyond returns the index of the closing bracket if a token opens one.
-func (p *python) beyond(i int) int {
-	if t := p.at(i); t.kind == operatorToken && (t.text == "(" || t.text == "[" || t.text == "{") {
-		return t.match
-	}
-	return i
-}
-
 // end returns where an expression ends: with its statement, or its brackets, and
 // in a comprehension where a condition or another loop begins.
 func (p *python) end(i int, comprehension bool) int {
@@ -111,7 +103,7 @@ func (p *python) end(i int, comprehension bool) int {
 		switch {
 		case t.kind == endToken || t.kind == lineToken || t.is(";"):
 			return i
-		case t.kind == operatorToken && (t.text == ")" || t.text == "]" || t.text == "}"):
+		case isClosing(t):
 			return i
 		case comprehension && (t.is("for") || t.is("if")), t.is(":") && !comprehension:
 			return i
@@ -164,19 +156,4 @@ func (p *python) parameter(i int) {
 	if t.kind == nameToken && (before.is("lambda") || before.is("(") || before.is(",") || before.is("*") || before.is("**")) {
 		p.bound[t.text]++
 	}
-}
-
-// split splits what lies between two brackets at its commas.
-func (p *python) split(from, to int) (out []span) {
-	begin := from
-	for i := from; i < to; i++ {
-		if i = p.beyond(i); p.at(i).is(",") {
-			out = append(out, span{begin, i})
-			begin = i + 1
-		}
-	}
-	if begin < to {
-		out = append(out, span{begin, to})
-	}
-	return out
 }

@@ -62,18 +62,74 @@ func wordsOf(text string) words {
 	return w
 }
 
+// A script is what is read of one, whatever its language.
+type script struct {
+	tokens []token
+	out    []Access
+}
+
+// at returns a token; before the first and behind the last it is the end.
+func (s *script) at(i int) *token {
+	if i < 0 || i >= len(s.tokens) {
+		return &token{}
+	}
+	return &s.tokens[i]
+}
+
+// beyond returns the index of the bracket that closes the one at i, or i.
+func (s *script) beyond(i int) int {
+	if t := s.at(i); isOpening(t) {
+		return t.match
+	}
+	return i
+}
+
+// split splits what lies between two brackets at its commas.
+func (s *script) split(from, to int) (out []span) {
+	begin := from
+	for i := from; i < to; i++ {
+		if i = s.beyond(i); s.at(i).is(",") {
+			out = append(out, span{begin, i})
+			begin = i + 1
+		}
+	}
+	if begin < to {
+		out = append(out, span{begin, to})
+	}
+	return out
+}
+
+// opens notes that the script opens, at a token, the files that an expression may name.
+// They must be known.
+func (s *script) opens(t *token, places []place, known bool, act Act) *Refusal {
+	if !known || len(places) == 0 {
+		return refuse(t, "which file it opens is unknown")
+	}
+	for _, p := range places {
+		if p.text == "" || p.joined && act != Reads {
+			return refuse(t, "which file it opens is unknown")
+		}
+		s.out = append(s.out, Access{Path: p.text, Each: p.each, Act: act, At: t.at})
+	}
+	return nil
+}
+
+func isOpening(t *token) bool {
+	return t.kind == operatorToken && (t.text == "(" || t.text == "[" || t.text == "{")
+}
+
+func isClosing(t *token) bool {
+	return t.kind == operatorToken && (t.text == ")" || t.text == "]" || t.text == "}")
+}
+
 // brackets sets which brackets belong together.
 func brackets(tokens []token) *Refusal {
 	var open []int
 	for i := range tokens {
-		t := &tokens[i]
-		if t.kind != operatorToken {
-			continue
-		}
-		switch t.text {
-		case "(", "[", "{":
+		switch t := &tokens[i]; {
+		case isOpening(t):
 			open = append(open, i)
-		case ")", "]", "}":
+		case isClosing(t):
 			if len(open) == 0 || tokens[open[len(open)-1]].text != map[string]string{")": "(", "]": "[", "}": "{"}[t.text] {
 				return refuse(t, "its brackets do not match")
 			}
