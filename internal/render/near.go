@@ -88,7 +88,9 @@ func (p *Page) WhyNot(d Decided, w *WhyNot) {
 	if w.Decision == policy.Allow {
 		heading = "denials and asks that come near"
 	}
-	p.Heading(heading)
+	if len(w.Commands) > 0 {
+		p.Heading(heading)
+	}
 	for i := range w.Commands {
 		p.nearCommand(&w.Commands[i])
 	}

@@ -36,7 +36,7 @@ call, and what else each of them would newly allow.
 
 The exit code is that of eval.`,
 		Example: `  policyctl why-not 'pytest tests/unit -p myplugin'
-  policyctl why-not --policy policy.yaml 'GH_TOKEN=abc gh api repos/o/r'
+  policyctl why-not --policy policy.yaml 'GH_HOST=ghe.example gh api repos/o/r'
   policyctl why-not --tool write --input '{"file_path":"lib/a.py"}'`,
 		Args:        console.OneCommand,
 		Annotations: map[string]string{console.TakesCommand: "yes"},
