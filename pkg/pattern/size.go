@@ -12,11 +12,11 @@ import (
 
 // A bound is a comparison with a number: gt, gte, lt, lte or equals.
 type bound struct {
-	sign  string
-	limit number
+	operator string
+	limit    number
 }
 
-func (b *bound) holds(n number) bool { return orders(b.sign, n.compare(b.limit)) }
+func (b *bound) holds(n number) bool { return orders(b.operator, n.compare(b.limit)) }
 
 // sizeKeys are the keys of the argument of size.
 var sizeKeys = []string{"gt", "gte", "lt", "lte"}
@@ -88,21 +88,21 @@ func (o *operator) sizes() (out []any) {
 
 // spelledBounds returns bounds as rules write them.
 func spelledBounds(bounds []bound) string {
-	if len(bounds) == 1 && bounds[0].sign == "equals" {
+	if len(bounds) == 1 && bounds[0].operator == "equals" {
 		return spelledJSON(plain(bounds[0].limit))
 	}
 	var parts []string
 	for _, b := range bounds {
-		parts = append(parts, b.sign+": "+spelledJSON(plain(b.limit)))
+		parts = append(parts, b.operator+": "+spelledJSON(plain(b.limit)))
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// exportedBounds returns bounds as lists of their sign and limit.
+// exportedBounds returns bounds as lists of their operator and limit.
 func exportedBounds(bounds []bound) []any {
 	var out []any
 	for _, b := range bounds {
-		out = append(out, []any{b.sign, exported(b.limit)})
+		out = append(out, []any{b.operator, exported(b.limit)})
 	}
 	return out
 }

@@ -54,8 +54,7 @@ func (v version) compare(w version) int {
 			return c
 		}
 	}
-	switch {
-	case len(v.pre) == 0 || len(w.pre) == 0:
+	if len(v.pre) == 0 || len(w.pre) == 0 {
 		return cmp.Compare(len(w.pre), len(v.pre))
 	}
 	for i := range min(len(v.pre), len(w.pre)) {
@@ -91,14 +90,14 @@ func (v version) String() string {
 	return text
 }
 
-// A comparator is a comparison with a version, by one of [signs].
+// A comparator is a comparison with a version: gt, gte, lt, lte or equals.
 type comparator struct {
-	sign string
-	than version
+	operator string
+	than     version
 }
 
-// signs are the operators that the signs of versions mean.
-func signs(sign string) (operator string, ok bool) {
+// operatorOf names the operator that a sign before a version means.
+func operatorOf(sign string) (operator string, ok bool) {
 	switch sign {
 	case "", "=", "==":
 		return "equals", true
@@ -114,7 +113,7 @@ func signs(sign string) (operator string, ok bool) {
 	return "", false
 }
 
-func (c *comparator) holds(v version) bool { return orders(c.sign, v.compare(c.than)) }
+func (c *comparator) holds(v version) bool { return orders(c.operator, v.compare(c.than)) }
 
 // versions are alternatives, each of comparators that must all hold.
 type versions [][]comparator
@@ -168,7 +167,7 @@ func comparators(word string) ([]comparator, bool) {
 	if !ok {
 		return nil, false
 	}
-	if operator, ok := signs(sign); ok {
+	if operator, ok := operatorOf(sign); ok {
 		return []comparator{{operator, v}}, true
 	}
 	end := version{}
@@ -210,13 +209,13 @@ func (v version) next() version {
 	return version{[3]int64{v.core[0], v.core[1], v.core[2] + 1}, []string{"0"}}
 }
 
-// exportedVersions returns the alternatives as lists of signs and versions.
+// exportedVersions returns the alternatives as lists of operators and versions.
 func exportedVersions(all versions) []any {
 	var out []any
 	for _, one := range all {
 		list := []any{}
 		for _, c := range one {
-			list = append(list, []any{c.sign, c.than.String()})
+			list = append(list, []any{c.operator, c.than.String()})
 		}
 		out = append(out, list)
 	}
