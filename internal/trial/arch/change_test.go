@@ -104,7 +104,7 @@ var rows = []row{
 		test: "./internal/service/api", want: "the service says ...ra. GET /v1/zz", // and the test does not know of it yet
 	},
 	{
-		what: "an operator of rules", file: "pkg/pattern/operator_table.go", before: "}\n\n// comparison returns",
+		what: "an operator of rules", file: "pkg/pattern/operator_table.go", before: "}\n\n// orders reports",
 		row: `{
 			name: "zzsame", parse: (*compiler).shortText,
 			text:   func(o *operator, text string) bool { return text == o.text },
