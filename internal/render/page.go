@@ -97,6 +97,19 @@ func (p *Page) fields(name string, values []string) {
 	}
 }
 
+// Entries writes values, each behind its name; a value without a name belongs to the one
+// above it.
+func (p *Page) Entries(rows [][2]string) {
+	width := p.width
+	for _, row := range rows {
+		p.width = max(p.width, columns(row[0])+2)
+	}
+	for _, row := range rows {
+		p.field(row[0], row[1])
+	}
+	p.width = width
+}
+
 // Heading writes a heading after an empty line.
 func (p *Page) Heading(text string) {
 	p.line()

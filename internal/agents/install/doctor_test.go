@@ -32,7 +32,8 @@ func installed(t *testing.T, agent string) Request {
 	t.Helper()
 	r := request(lookup(t, agent), newPlace(t))
 	var err error
-	if r.Command, err = CommandLine(r.Agent, binary(t, filepath.Join(r.Place.Home, "bin", "policyctl"))); err != nil {
+	program := binary(t, filepath.Join(r.Place.Home, "bin", "policyctl"))
+	if r.Command, err = CommandLine(r.Agent, program, program); err != nil {
 		t.Fatal(err)
 	}
 	r.Limiter = binary(t, filepath.Join(r.Place.Home, "bin", "timeout"))
