@@ -39,6 +39,8 @@ type Agent struct {
 	// PathsOfEdit says that an allow of a path belongs to Edit alone, as in
 	// Claude Code.
 	PathsOfEdit bool
+	// ToolGlobs says that an allow may name several tools by a star.
+	ToolGlobs bool
 	// Commands says how its commands differ from others, at the end of the note
 	// on all of them.
 	Commands string
@@ -61,7 +63,13 @@ type Entry struct {
 	// Flat says that stars of a path match slashes too, and that a pattern of
 	// WebFetch is one of whole URLs.
 	Flat bool
-	// Except are looser entries that win over this deny or ask.
+	// Line is an expression that matches the line of a command, for a deny or an
+	// ask that no pattern says.
+	Line string
+	// Rank says which entries win: one of a higher rank over one of a lower,
+	// and a deny over an ask over an allow where it is the same.
+	Rank int
+	// Except are looser entries that win over this deny or ask; Build finds them.
 	Except []Entry
 }
 
@@ -134,10 +142,12 @@ func Build(in *Input) *Policy {
 		Rest: in.Rest, Bypass: in.Bypass, Yolo: in.Yolo && in.Root == "", Notes: in.Notes,
 	}
 	b := &builder{out: p, in: in, root: strings.TrimSuffix(in.Root, "/")}
+	entries := ordered(in.Entries)
 	for _, action := range []policy.Decision{policy.Deny, policy.Ask, policy.Allow} {
-		for i := range in.Entries {
-			if in.Entries[i].Action == action {
-				b.entry(&in.Entries[i])
+		for i := range entries {
+			if entries[i].Action == action {
+				b.entry(&entries[i])
+				b.overruled(&entries[i])
 			}
 		}
 	}
@@ -163,7 +173,7 @@ type pattern struct {
 
 // add adds permissions of a tool.
 func (b *builder) add(e *Entry, tool string, patterns ...pattern) {
-	except := b.exceptions(e, tool)
+	except, _ := b.exceptions(e, tool)
 	for _, p := range patterns {
 		if plain := strings.TrimRightFunc(p.subject, unicode.IsSpace); plain != p.subject {
 			if e.Action == policy.Allow {
@@ -184,24 +194,6 @@ func (b *builder) add(e *Entry, tool string, patterns ...pattern) {
 	}
 }
 
-// exceptions returns what the looser entries that win over an entry allow, as
-// far as it can be said: the rest of them is refused.
-func (b *builder) exceptions(e *Entry, tool string) []string {
-	var out []string
-	for i := range e.Except {
-		x := e.Except[i]
-		x.Action, x.Except = policy.Allow, nil
-		trial := &builder{out: &Policy{Tools: make(map[string]Tool), Treated: make(map[string]policy.Treatment)}, in: b.in, root: b.root}
-		trial.entry(&x)
-		for _, p := range trial.out.Permissions {
-			if strings.HasPrefix(p.Match, tool+" ") && len(p.Except) == 0 {
-				out = append(out, p.Match)
-			}
-		}
-	}
-	return out
-}
-
 func named(e *Entry) string { return e.Action.String() + " " + e.Text }
 
 // note says how what was added last for an entry differs.
@@ -214,6 +206,24 @@ func (b *builder) note(e *Entry, differs string) {
 		}
 	}
 	b.out.Notes = append(b.out.Notes, Note{name, strings.Join(becomes, ", "), differs})
+}
+
+// overruled says of which entries an entry refuses what they allow, although
+// they win over it elsewhere.
+func (b *builder) overruled(e *Entry) {
+	if len(e.Except) == 0 {
+		return
+	}
+	tool := map[bool]string{true: "read", false: "write"}[isReader(e.Tool)]
+	switch {
+	case e.Tool == "Bash":
+		tool = "shell"
+	case e.Tool == "WebFetch":
+		tool = "fetch"
+	}
+	if _, refused := b.exceptions(e, tool); len(refused) > 0 {
+		b.note(e, "stricter: it also counts where "+strings.Join(refused, ", ")+" would win over it")
+	}
 }
 
 // drop says why an entry becomes nothing.
@@ -283,4 +293,20 @@ func (b *builder) has(tools ...string) bool {
 	return slices.ContainsFunc(b.out.Permissions, func(p Permission) bool {
 		return slices.ContainsFunc(tools, func(tool string) bool { return strings.HasPrefix(p.Match, tool) })
 	})
+}
+
+// Join adds what another file of the same agent says.
+func (in *Input) Join(more *Input) {
+	if in.Name != "" {
+		in.Name += ", "
+	}
+	in.Name += more.Name
+	in.Entries = append(in.Entries, more.Entries...)
+	in.Notes = append(in.Notes, more.Notes...)
+	if more.Rest != policy.Unset && (in.Rest == policy.Unset || more.Rest < in.Rest) {
+		in.Rest = more.Rest
+	}
+	if more.Bypass != "" {
+		in.Bypass = more.Bypass
+	}
 }

@@ -26,6 +26,10 @@ const shells = " sh bash zsh dash ksh fish ash python python3 node perl ruby php
 // refuseLine imports a deny or an ask with operators as a rule about lines: a permission means
 // one command, and would be far wider. It is false for one that has none.
 func (b *builder) refuseLine(e *Entry) bool {
+	if e.Line != "" {
+		b.line(e, fmt.Sprintf("{shell.line: {pattern: %s}}", quoted(e.Line)))
+		return true
+	}
 	spec := strings.TrimSpace(spread(e.Spec))
 	if !strings.ContainsAny(variables().ReplaceAllString(spec, ""), operators) || strings.ContainsAny(spec, "\n") {
 		return false
@@ -38,13 +42,18 @@ func (b *builder) refuseLine(e *Entry) bool {
 	case piped && isShell(last):
 		when = fmt.Sprintf("{any: [{shell.line: {pattern: %s}}%s]}", quoted(linePattern(spec)), downloads(before))
 	}
+	b.line(e, when)
+	return true
+}
+
+// line adds a rule about lines.
+func (b *builder) line(e *Entry, when string) {
 	rule := Rule{fmt.Sprintf("%s-line-%d", e.Action, len(b.out.Rules)+1), e.Action, when, named(e)}
 	b.out.Rules = append(b.out.Rules, rule)
 	b.out.Notes = append(b.out.Notes, Note{
 		rule.Entry, "the rule " + rule.ID,
 		"it is about the text of a line, since no permission says how commands are joined; the same commands alone are not meant",
 	})
-	return true
 }
 
 // downloads returns the condition for what is fetched and run, however that is written, where a

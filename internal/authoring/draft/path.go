@@ -11,7 +11,7 @@ func (b *builder) reader(e *Entry) {
 	switch {
 	case e.Spec == "" && e.Action == policy.Allow && e.Tool == "Read":
 		b.add(e, "read", pattern{subject: "*"})
-	case e.Spec == "" && len(b.exceptions(e, "read")) > 0:
+	case e.Spec == "" && b.excepts(e, "read"):
 		b.reads = true
 		b.add(e, "read", pattern{subject: "*"})
 		b.note(e, "stricter: also shell commands that read other files")
@@ -36,7 +36,7 @@ func (b *builder) writer(e *Entry) {
 	all := []string{"edit", "multi_edit", "write", "apply_patch"}
 	own := map[string][]string{"Edit": all, "Write": {"write"}, "MultiEdit": {"multi_edit"}, "NotebookEdit": {"edit"}}[e.Tool]
 	switch {
-	case e.Spec == "" && len(b.exceptions(e, "write")) > 0:
+	case e.Spec == "" && b.excepts(e, "write"):
 		b.add(e, "write", pattern{subject: "*"})
 		b.note(e, "stricter: also shell commands that write other files")
 	case e.Spec == "" && e.Action != policy.Allow:

@@ -11,6 +11,10 @@ import (
 // mcp imports a rule for a server, or for one of its tools.
 func (b *builder) mcp(e *Entry) {
 	name := e.Tool
+	if e.Action == policy.Ask && len(e.Except) > 0 && strings.Contains(name, "*") {
+		b.drop(e, "the same: what nothing allows asks")
+		return
+	}
 	parts := strings.SplitN(strings.TrimPrefix(name, "mcp__"), "__", 2)
 	switch {
 	case e.Action == policy.Allow && strings.Contains(parts[0], "*"):
@@ -42,6 +46,14 @@ const same = " WebSearch BashOutput KillShell TodoWrite Task Agent "
 func (b *builder) other(e *Entry) {
 	name, known := canonical(e.Tool)
 	wild := strings.Contains(e.Tool, "*")
+	if wild && e.Action == policy.Allow && b.in.Agent.ToolGlobs && e.Spec == "" && strings.TrimRight(e.Tool, "*") != "" {
+		b.add(e, name, pattern{subject: "*"})
+		return
+	}
+	if wild && e.Action == policy.Ask && len(e.Except) > 0 {
+		b.drop(e, "the same: what nothing allows asks")
+		return
+	}
 	wider := known && !strings.Contains(same, " "+e.Tool+" ")
 	switch {
 	case e.Action == policy.Allow && (e.Spec != "" || wild || wider):

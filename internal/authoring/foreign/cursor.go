@@ -1,0 +1,205 @@
+package foreign
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/policyctl/policyctl/internal/authoring/draft"
+	"github.com/policyctl/policyctl/pkg/document"
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// Cursor's CLI has lists of what is allowed and denied, of which denials win,
+// and the editor has lists of what runs without being asked about. Read at
+// https://cursor.com/docs/cli/reference/permissions and
+// https://cursor.com/docs/reference/permissions.
+var cursor = &Agent{
+	Name: "cursor", Title: "Cursor",
+	user:    []string{".cursor/cli-config.json", ".cursor/permissions.json"},
+	project: []string{".cursor/cli.json", ".cursor/permissions.json"},
+	common:  &draft.Agent{Title: "Cursor", Shell: "commands"},
+	read:    readCursor, write: writeCursor,
+	Exact:    "`Shell(PROGRAM)` and `Shell(PROGRAM:ARGUMENTS)`, `Mcp(SERVER:TOOL)`, `WebFetch(HOST)`, paths; `terminalAllowlist` and `mcpAllowlist`",
+	Stricter: "denied paths count in any directory, and for shell commands; an allow with several words, as `Shell(npm test)`, is of this command alone",
+	Left:     "the classifier's texts (`autoRun`); servers whose name has a star",
+}
+
+func readCursor(s *Source, in *draft.Input) error {
+	top, err := parseJSON(s)
+	if err != nil {
+		return err
+	}
+	r := &listReader{source: s, in: in, parse: cursorEntry}
+	if permissions := top.Entry("permissions"); permissions != nil && permissions.Kind == document.Map {
+		r.list(policy.Deny, permissions.Entry("deny"))
+		r.list(policy.Allow, permissions.Entry("allow"))
+	}
+	r.parse = func(e *draft.Entry) string { e.Tool, e.Spec = "Bash", prefixed(e.Text); return "" }
+	r.list(policy.Allow, top.Entry("terminalAllowlist"))
+	r.parse = func(e *draft.Entry) string { return cursorServer(e, e.Text) }
+	r.list(policy.Allow, top.Entry("mcpAllowlist"))
+	if n := top.Entry("approvalMode"); n != nil {
+		if text(n) == "unrestricted" {
+			in.Bypass = "approvalMode unrestricted"
+			in.Notes = append(in.Notes, draft.Note{Entry: in.Bypass, Becomes: "approvals.mode manual", Differs: bypassNote})
+		} else {
+			in.Notes = append(in.Notes, draft.Note{Entry: "approvalMode " + shown(text(n), []string{"allowlist", "auto-review"}, "of another form"), Becomes: "approvals.mode manual", Differs: "what nothing allows asks"})
+		}
+	}
+	if top.Entry("autoRun") != nil {
+		in.Notes = append(in.Notes, draft.Note{Entry: "autoRun", Differs: "nothing is left to a model: what nothing allows asks"})
+	}
+	if len(in.Entries) == 0 && len(in.Notes) == 0 {
+		return fmt.Errorf("%s: has no permissions: nothing to import", s.Path)
+	}
+	return nil
+}
+
+// A listReader reads lists of texts, of which each is an entry.
+type listReader struct {
+	source *Source
+	in     *draft.Input
+	// parse sets the tool and the pattern of an entry, or says why it cannot be
+	// read.
+	parse func(e *draft.Entry) (why string)
+}
+
+// list reads a list, which may be missing.
+func (r *listReader) list(d policy.Decision, n *document.Node) {
+	if n == nil {
+		return
+	}
+	if n.Kind != document.List {
+		leave(r.in, r.source, "the list of what is "+listed[d], n.Line, "it is no list of texts", d == policy.Allow)
+		return
+	}
+	for i := range n.Items {
+		item := &n.Items[i]
+		if item.Kind != document.Text {
+			leave(r.in, r.source, fmt.Sprintf("%s entry %d", d, i+1), item.Line, "it is no text", d == policy.Allow)
+			continue
+		}
+		r.one(d, item)
+	}
+}
+
+var listed = map[policy.Decision]string{policy.Deny: "denied", policy.Ask: "asked about", policy.Allow: "allowed"}
+
+// one reads one text.
+func (r *listReader) one(d policy.Decision, n *document.Node) {
+	e := draft.Entry{Action: d, Text: n.Text}
+	why := ""
+	switch {
+	case strings.TrimSpace(n.Text) == "":
+		why = "it is empty"
+	case draft.Hidden(n.Text):
+		why = "it has characters that cannot be seen"
+	default:
+		why = r.parse(&e)
+	}
+	if why == "" {
+		r.in.Entries = append(r.in.Entries, e)
+		return
+	}
+	leave(r.in, r.source, d.String()+" "+clipped(n.Text), n.Line, why, d == policy.Allow)
+}
+
+// call divides "Name(argument)". An argument of a deny may lack its bracket.
+func call(e *draft.Entry) (name, arg, why string) {
+	name, arg, bracket := strings.Cut(e.Text, "(")
+	name = strings.TrimSpace(name)
+	switch {
+	case bracket && strings.HasSuffix(arg, ")"):
+		arg = strings.TrimSuffix(arg, ")")
+	case bracket && e.Action == policy.Allow:
+		why = "it has no closing parenthesis"
+	}
+	return name, strings.TrimSpace(arg), why
+}
+
+// cursorEntry reads an entry of the CLI.
+func cursorEntry(e *draft.Entry) string {
+	name, arg, why := call(e)
+	if why != "" {
+		return why
+	}
+	if arg == "*" || arg == "**" || arg == ":*" {
+		arg = ""
+	}
+	switch strings.ToLower(name) {
+	case "shell":
+		e.Tool, e.Spec = "Bash", cursorCommand(e.Action, arg)
+	case "read", "write":
+		e.Tool = map[string]string{"read": "Read", "write": "Edit"}[strings.ToLower(name)]
+		e.Spec, e.All = workspacePath(arg), arg == ""
+	case "webfetch":
+		e.Tool = "WebFetch"
+		if arg != "" {
+			e.Spec = "domain:" + arg
+		}
+	case "mcp":
+		return cursorServer(e, arg)
+	default:
+		return "it is neither Shell nor Read, Write, WebFetch or Mcp"
+	}
+	return ""
+}
+
+// cursorCommand returns the pattern of commands that an argument of Shell means:
+// a program, or a program and its arguments behind a colon. Of a deny it is wide.
+func cursorCommand(d policy.Decision, arg string) string {
+	if arg == "" {
+		return ""
+	}
+	program, args, colon := strings.Cut(arg, ":")
+	switch {
+	case colon && args == "":
+		return program + " *"
+	case colon:
+		spec := program + " " + args
+		if d == policy.Deny && !strings.HasSuffix(spec, "*") {
+			spec += " *"
+		}
+		return spec
+	case strings.Contains(arg, " ") && d == policy.Allow:
+		return arg
+	}
+	return prefixed(arg)
+}
+
+// prefixed returns the pattern of commands that begin with a text.
+func prefixed(s string) string {
+	s = strings.TrimSpace(s)
+	if strings.HasSuffix(s, " *") || s == "*" {
+		return s
+	}
+	return strings.TrimSuffix(s, ":*") + " *"
+}
+
+// workspacePath returns a pattern of paths as entries have it: a relative one
+// begins at the workspace.
+func workspacePath(p string) string {
+	switch {
+	case p == "", strings.HasPrefix(p, "~/"), strings.HasPrefix(p, "./"):
+		return p
+	case path.IsAbs(p):
+		return "/" + p
+	}
+	return "./" + p
+}
+
+// cursorServer reads SERVER:TOOL.
+func cursorServer(e *draft.Entry, arg string) string {
+	server, tool, _ := strings.Cut(arg, ":")
+	if tool == "*" {
+		tool = ""
+	}
+	if server == "" {
+		server = "*"
+	}
+	if e.Tool = mcpTool(server, tool); e.Tool == "" {
+		return "it names no tool of a server"
+	}
+	return ""
+}
