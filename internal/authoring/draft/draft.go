@@ -141,6 +141,9 @@ func Build(in *Input) *Policy {
 		source: in.Name, Tools: make(map[string]Tool), Treated: make(map[string]policy.Treatment),
 		Rest: in.Rest, Bypass: in.Bypass, Yolo: in.Yolo && in.Root == "", Notes: in.Notes,
 	}
+	if in.Root != "" {
+		p.Bypass = "" // what a project says turns nothing on
+	}
 	b := &builder{out: p, in: in, root: strings.TrimSuffix(in.Root, "/")}
 	entries := ordered(in.Entries)
 	for _, action := range []policy.Decision{policy.Deny, policy.Ask, policy.Allow} {
@@ -284,7 +287,8 @@ func (b *builder) general() {
 	}
 	if b.has("shell ") {
 		add("all rules of "+b.in.Agent.Shell, "permissions of the tool shell",
-			"each command of a line is compared by its words; deny and ask also match it behind wrappers and with options before its sub-command, and a redirection to a file needs a permission to write it"+b.in.Agent.Commands)
+			"each command of a line is compared by its words; deny and ask also match it behind wrappers "+
+				"and with options before its sub-command, and a redirection to a file needs a permission to write it"+b.in.Agent.Commands)
 	}
 }
 
@@ -294,6 +298,14 @@ func (b *builder) has(tools ...string) bool {
 		return slices.ContainsFunc(tools, func(tool string) bool { return strings.HasPrefix(p.Match, tool) })
 	})
 }
+
+// Note notes what an entry becomes, "" for nothing, and how that differs.
+func (in *Input) Note(entry, becomes, differs string) {
+	in.Notes = append(in.Notes, Note{entry, becomes, differs})
+}
+
+// Add adds entries.
+func (in *Input) Add(entries ...Entry) { in.Entries = append(in.Entries, entries...) }
 
 // Join adds what another file of the same agent says.
 func (in *Input) Join(more *Input) {

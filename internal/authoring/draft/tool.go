@@ -116,6 +116,7 @@ func (b *builder) guard() {
 	}
 	b.out.Notes = append(b.out.Notes, Note{
 		"all rules of Read that deny or ask", "the same for searches",
-		"a search of Grep that would read such a file is answered as reading it, where " + b.in.Agent.Title + " leaves the file out; looser: Glob and LS still show the names of what lies below where they look",
+		"a search of Grep that would read such a file is answered as reading it, where " +
+			b.in.Agent.Title + " leaves the file out; looser: Glob and LS still show the names of what lies below where they look",
 	})
 }

@@ -49,16 +49,6 @@ func readCopilot(s *Source, in *draft.Input) error {
 	return nil
 }
 
-// either returns the value of the first key that there is.
-func either(n *document.Node, keys ...string) *document.Node {
-	for _, key := range keys {
-		if v := n.Entry(key); v != nil {
-			return v
-		}
-	}
-	return nil
-}
-
 // copilotURL reads a URL or a host.
 func copilotURL(e *draft.Entry) string {
 	e.Tool = "WebFetch"
@@ -114,9 +104,10 @@ func (r *copilotReader) approval(dir string, n *document.Node) {
 	case "commands":
 		r.commands(dir, n)
 	case "write":
-		r.in.Entries = append(r.in.Entries, draft.Entry{Action: policy.Allow, Text: "write in " + clipped(dir), Tool: "Edit", Spec: "/" + strings.TrimSuffix(filepath.ToSlash(dir), "/") + "/**"})
+		below := "/" + strings.TrimSuffix(filepath.ToSlash(dir), "/") + "/**"
+		r.in.Add(draft.Entry{Action: policy.Allow, Text: "write in " + clipped(dir), Tool: "Edit", Spec: below})
 	case "read":
-		r.in.Notes = append(r.in.Notes, draft.Note{Entry: "allow read in " + clipped(dir), Differs: "the same: reading is not asked about anyway, unless a path is sensitive"})
+		r.in.Note("allow read in "+clipped(dir), "", "the same: reading is not asked about anyway, unless a path is sensitive")
 	case "mcp":
 		e := draft.Entry{Action: policy.Allow, Text: clipped("mcp " + text(n.Entry("serverName")) + " " + text(n.Entry("toolName")))}
 		tool := n.Entry("toolName")
@@ -125,9 +116,10 @@ func (r *copilotReader) approval(dir string, n *document.Node) {
 			leave(r.in, r.source, "allow "+e.Text, n.Line, "it names no tool of a server", true)
 			return
 		}
-		r.in.Entries = append(r.in.Entries, e)
+		r.in.Add(e)
 	default:
-		leave(r.in, r.source, "allow "+shown(kind, copilotKinds, "an approval of another kind")+" in "+clipped(dir), n.Line, "policyctl has no permission for it", true)
+		name := "allow " + shown(kind, copilotKinds, "an approval of another kind") + " in " + clipped(dir)
+		leave(r.in, r.source, name, n.Line, "policyctl has no permission for it", true)
 	}
 }
 
@@ -159,119 +151,6 @@ func copilotCommand(id string) string {
 		return escapedStars(prefix) + " *"
 	}
 	return escapedStars(id)
-}
-
-// readCopilotOptions reads a file with a command line, such as an alias or a
-// script has it.
-func readCopilotOptions(s *Source, in *draft.Input) error {
-	words := unquoted(string(s.Data))
-	found := false
-	for i := 0; i < len(words); i++ {
-		name, value, joined := strings.Cut(words[i], "=")
-		if _, takes := copilotOptions[name]; takes && !joined && i+1 < len(words) {
-			i++
-			value = words[i]
-		}
-		found = copilotOption(s, in, name, value) || found
-	}
-	if !found {
-		return fmt.Errorf("%s: has no option such as --allow-tool: nothing to import", s.Path)
-	}
-	return nil
-}
-
-// unquoted returns the words of a command line without their quotes. It expands
-// nothing.
-func unquoted(line string) []string {
-	var out []string
-	var word strings.Builder
-	var quote rune
-	begun, escaped := false, false
-	for _, c := range line + "\n" {
-		switch {
-		case escaped:
-			escaped = false
-			if c != '\n' {
-				word.WriteRune(c)
-				begun = true
-			}
-		case c == '\\' && quote != '\'':
-			escaped = true
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote == 0 && (c == '\'' || c == '"'):
-			quote, begun = c, true
-		case quote == 0 && strings.ContainsRune(" \t\r\n;", c):
-			if begun {
-				out = append(out, word.String())
-			}
-			word.Reset()
-			begun = false
-		default:
-			word.WriteRune(c)
-			begun = true
-		}
-	}
-	return out
-}
-
-// copilotOptions are the options that list permissions, with what they decide.
-var copilotOptions = map[string]policy.Decision{
-	"--allow-tool": policy.Allow, "--deny-tool": policy.Deny, "--allow-url": policy.Allow, "--deny-url": policy.Deny,
-	"--excluded-tools": policy.Deny,
-}
-
-// copilotOption reads one option, and reports whether it concerns permissions.
-func copilotOption(s *Source, in *draft.Input, name, value string) bool {
-	switch name {
-	case "--allow-all", "--allow-all-tools", "--yolo":
-		in.Bypass = name
-		in.Notes = append(in.Notes, draft.Note{Entry: name, Becomes: "approvals.mode manual", Differs: bypassNote})
-		return true
-	case "--available-tools":
-		in.Notes = append(in.Notes, draft.Note{Entry: name, Differs: "LOOSER: left out; it stays Copilot's own: a policy has no list of all tools"})
-		return true
-	}
-	d, ok := copilotOptions[name]
-	if !ok {
-		return false
-	}
-	for _, item := range commaList(value) {
-		e := draft.Entry{Action: d, Text: strings.TrimSpace(item)}
-		why := "it has characters that cannot be seen"
-		if !draft.Hidden(item) {
-			if strings.HasSuffix(name, "-url") {
-				why = copilotURL(&e)
-			} else {
-				why = copilotTool(&e)
-			}
-		}
-		if why != "" {
-			leave(in, s, d.String()+" "+clipped(e.Text), 1, why, d == policy.Allow)
-			continue
-		}
-		in.Entries = append(in.Entries, e)
-	}
-	return true
-}
-
-// commaList divides a list at the commas that stand in no parentheses.
-func commaList(s string) []string {
-	var out []string
-	depth, from := 0, 0
-	for i, c := range s {
-		switch c {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		case ',':
-			if depth <= 0 {
-				out, from = append(out, s[from:i]), i+1
-			}
-		}
-	}
-	return append(out, s[from:])
 }
 
 // copilotTool reads KIND or KIND(ARGUMENT).

@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/authoring/draft"
@@ -42,80 +41,19 @@ func readCursor(s *Source, in *draft.Input) error {
 	if n := top.Entry("approvalMode"); n != nil {
 		if text(n) == "unrestricted" {
 			in.Bypass = "approvalMode unrestricted"
-			in.Notes = append(in.Notes, draft.Note{Entry: in.Bypass, Becomes: "approvals.mode manual", Differs: bypassNote})
+			in.Note(in.Bypass, "approvals.mode manual", bypassNote)
 		} else {
-			in.Notes = append(in.Notes, draft.Note{Entry: "approvalMode " + shown(text(n), []string{"allowlist", "auto-review"}, "of another form"), Becomes: "approvals.mode manual", Differs: "what nothing allows asks"})
+			mode := shown(text(n), []string{"allowlist", "auto-review"}, "of another form")
+			in.Note("approvalMode "+mode, "approvals.mode manual", "what nothing allows asks")
 		}
 	}
 	if top.Entry("autoRun") != nil {
-		in.Notes = append(in.Notes, draft.Note{Entry: "autoRun", Differs: "nothing is left to a model: what nothing allows asks"})
+		in.Note("autoRun", "", "nothing is left to a model: what nothing allows asks")
 	}
 	if len(in.Entries) == 0 && len(in.Notes) == 0 {
 		return fmt.Errorf("%s: has no permissions: nothing to import", s.Path)
 	}
 	return nil
-}
-
-// A listReader reads lists of texts, of which each is an entry.
-type listReader struct {
-	source *Source
-	in     *draft.Input
-	// parse sets the tool and the pattern of an entry, or says why it cannot be
-	// read.
-	parse func(e *draft.Entry) (why string)
-}
-
-// list reads a list, which may be missing.
-func (r *listReader) list(d policy.Decision, n *document.Node) {
-	if n == nil {
-		return
-	}
-	if n.Kind != document.List {
-		leave(r.in, r.source, "the list of what is "+listed[d], n.Line, "it is no list of texts", d == policy.Allow)
-		return
-	}
-	for i := range n.Items {
-		item := &n.Items[i]
-		if item.Kind != document.Text {
-			leave(r.in, r.source, fmt.Sprintf("%s entry %d", d, i+1), item.Line, "it is no text", d == policy.Allow)
-			continue
-		}
-		r.one(d, item)
-	}
-}
-
-var listed = map[policy.Decision]string{policy.Deny: "denied", policy.Ask: "asked about", policy.Allow: "allowed"}
-
-// one reads one text.
-func (r *listReader) one(d policy.Decision, n *document.Node) {
-	e := draft.Entry{Action: d, Text: n.Text}
-	why := ""
-	switch {
-	case strings.TrimSpace(n.Text) == "":
-		why = "it is empty"
-	case draft.Hidden(n.Text):
-		why = "it has characters that cannot be seen"
-	default:
-		why = r.parse(&e)
-	}
-	if why == "" {
-		r.in.Entries = append(r.in.Entries, e)
-		return
-	}
-	leave(r.in, r.source, d.String()+" "+clipped(n.Text), n.Line, why, d == policy.Allow)
-}
-
-// call divides "Name(argument)". An argument of a deny may lack its bracket.
-func call(e *draft.Entry) (name, arg, why string) {
-	name, arg, bracket := strings.Cut(e.Text, "(")
-	name = strings.TrimSpace(name)
-	switch {
-	case bracket && strings.HasSuffix(arg, ")"):
-		arg = strings.TrimSuffix(arg, ")")
-	case bracket && e.Action == policy.Allow:
-		why = "it has no closing parenthesis"
-	}
-	return name, strings.TrimSpace(arg), why
 }
 
 // cursorEntry reads an entry of the CLI.
@@ -166,27 +104,6 @@ func cursorCommand(d policy.Decision, arg string) string {
 		return arg
 	}
 	return prefixed(arg)
-}
-
-// prefixed returns the pattern of commands that begin with a text.
-func prefixed(s string) string {
-	s = strings.TrimSpace(s)
-	if strings.HasSuffix(s, " *") || s == "*" {
-		return s
-	}
-	return strings.TrimSuffix(s, ":*") + " *"
-}
-
-// workspacePath returns a pattern of paths as entries have it: a relative one
-// begins at the workspace.
-func workspacePath(p string) string {
-	switch {
-	case p == "", strings.HasPrefix(p, "~/"), strings.HasPrefix(p, "./"):
-		return p
-	case path.IsAbs(p):
-		return "/" + p
-	}
-	return "./" + p
 }
 
 // cursorServer reads SERVER:TOOL.

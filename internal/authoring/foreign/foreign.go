@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/policyctl/policyctl/internal/authoring/claude"
 	"github.com/policyctl/policyctl/internal/authoring/draft"
@@ -226,4 +227,27 @@ var qwen = &Agent{
 	Exact:    "as Claude Code; also the older `tools.allowed` and `tools.exclude`, and `auto-edit` of a project",
 	Stricter: "as Claude Code",
 	Left:     "as Claude Code; `tools.core`",
+}
+
+// RootOf returns the project to which a file of the agent belongs by its place,
+// "" for a file of a user, and for one in any other place. The path and the home
+// directory are absolute.
+func (a *Agent) RootOf(path, home string) string {
+	path = filepath.ToSlash(filepath.Clean(path))
+	for _, name := range a.user {
+		if home != "" && filepath.ToSlash(filepath.Dir(path)) == filepath.ToSlash(filepath.Join(home, filepath.Dir(name))) {
+			return ""
+		}
+	}
+	for _, name := range a.project {
+		folder := filepath.ToSlash(filepath.Dir(name))
+		above, ok := strings.CutSuffix(filepath.ToSlash(filepath.Dir(path)), "/"+folder)
+		if folder == "." {
+			above, ok = filepath.ToSlash(filepath.Dir(path)), filepath.Base(path) == name
+		}
+		if ok {
+			return above
+		}
+	}
+	return ""
 }

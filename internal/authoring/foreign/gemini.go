@@ -24,11 +24,16 @@ var gemini = &Agent{
 	Name: "gemini", Title: "Gemini CLI",
 	user:    []string{".gemini/policies/*.toml", ".gemini/settings.json"},
 	project: []string{".gemini/policies/*.toml", ".gemini/settings.json"},
-	common:  &draft.Agent{Title: "Gemini CLI", Shell: "commands", ToolGlobs: true, Commands: "; Gemini CLI itself asks about a line with a redirection, unless the rule allows it"},
-	read:    readGemini, write: writeGemini,
-	Exact:    "`commandPrefix`, tools, `mcpName`, simple `commandRegex`; priorities, as exceptions of what a higher rule allows; `tools.allowed` and `tools.exclude`",
-	Stricter: "a deny with `modes`, `subagent`, `interactive` or `toolAnnotations` counts always; another `commandRegex` that denies becomes a rule about the line; a deny with other arguments (`argsPattern`) asks about the whole tool",
-	Left:     "an allow with such a condition, or for a mode other than `default`",
+	common: &draft.Agent{
+		Title: "Gemini CLI", Shell: "commands", ToolGlobs: true,
+		Commands: "; Gemini CLI itself asks about a line with a redirection, unless the rule allows it",
+	},
+	read: readGemini, write: writeGemini,
+	Exact: "`commandPrefix`, tools, `mcpName`, simple `commandRegex`; priorities, as exceptions of what a higher rule allows; " +
+		"`tools.allowed` and `tools.exclude`",
+	Stricter: "a deny with `modes`, `subagent`, `interactive` or `toolAnnotations` counts always; another `commandRegex` that denies " +
+		"becomes a rule about the line; a deny with other arguments (`argsPattern`) asks about the whole tool",
+	Left: "an allow with such a condition, or for a mode other than `default`; what counts in the mode `plan` alone",
 }
 
 func readGemini(s *Source, in *draft.Input) error {
@@ -96,8 +101,9 @@ func (r *geminiRule) read() {
 	r.entry.Action = decision
 	tools, okTools := stringList(r.node.Entry("toolName"))
 	prefixes, okPrefixes := stringList(r.node.Entry("commandPrefix"))
-	r.name = strings.TrimSpace(decision.String() + " " + clipped(strings.Join(slices.Concat(tools, prefixes), " ")+" "+text(r.node.Entry("mcpName"))+" "+text(r.node.Entry("commandRegex"))))
-	r.entry.Text = strings.TrimSpace(strings.TrimPrefix(r.name, decision.String()))
+	parts := append(slices.Concat(tools, prefixes), text(r.node.Entry("mcpName")), text(r.node.Entry("commandRegex")))
+	r.entry.Text = strings.TrimSpace(clipped(strings.Join(parts, " ")))
+	r.name = decision.String() + " " + r.entry.Text
 	if !okTools || !okPrefixes {
 		r.leave("toolName and commandPrefix are texts or lists of texts")
 		return
@@ -122,25 +128,6 @@ func (r *geminiRule) read() {
 	r.entries(tools, prefixes)
 }
 
-// stringList returns the texts of a value that is a text or a list of texts.
-func stringList(n *document.Node) (out []string, ok bool) {
-	switch {
-	case n == nil:
-		return nil, true
-	case n.Kind == document.Text:
-		return []string{n.Text}, true
-	case n.Kind != document.List:
-		return nil, false
-	}
-	for i := range n.Items {
-		if n.Items[i].Kind != document.Text {
-			return nil, false
-		}
-		out = append(out, n.Items[i].Text)
-	}
-	return out, true
-}
-
 // conditions reports whether the rule counts here. A condition that a policy
 // does not have keeps an allow from counting, and leaves a deny or an ask
 // without it.
@@ -156,7 +143,12 @@ func (r *geminiRule) conditions() bool {
 			has = append(has, key)
 		}
 	}
-	if modes, ok := stringList(r.node.Entry("modes")); !ok || len(modes) > 0 && !slices.Contains(modes, "default") || len(modes) > 0 && r.entry.Action != policy.Allow {
+	modes, ok := stringList(r.node.Entry("modes"))
+	if len(modes) == 1 && modes[0] == "plan" {
+		r.in.Note(r.name, "", place(r.node.Line, r.source)+"it counts in the mode plan alone")
+		return false
+	}
+	if !ok || len(modes) > 0 && (r.entry.Action != policy.Allow || !slices.Contains(modes, "default")) {
 		has = append(has, "modes")
 	}
 	if len(has) == 0 {
@@ -166,7 +158,7 @@ func (r *geminiRule) conditions() bool {
 		r.leave("a policy does not know its condition " + strings.Join(has, ", "))
 		return false
 	}
-	r.in.Notes = append(r.in.Notes, draft.Note{Entry: r.name, Becomes: "the same without a condition", Differs: "stricter: " + place(r.node.Line, r.source) + "a policy does not know " + strings.Join(has, ", ")})
+	r.in.Note(r.name, "the same without a condition", "stricter: "+place(r.node.Line, r.source)+"a policy does not know "+strings.Join(has, ", "))
 	return true
 }
 
@@ -214,7 +206,7 @@ func (r *geminiRule) prefix(prefix string) {
 		r.leave("its commandPrefix is empty")
 		return
 	}
-	r.in.Entries = append(r.in.Entries, e)
+	r.in.Add(e)
 }
 
 // regex adds what an expression means: the patterns that say the same, or a rule
@@ -227,7 +219,7 @@ func (r *geminiRule) regex(expr string) {
 	case exact:
 		for _, p := range patterns {
 			e.Spec = p
-			r.in.Entries = append(r.in.Entries, e)
+			r.in.Add(e)
 		}
 	case e.Action == policy.Allow:
 		r.leave("no pattern says the same as this expression")
@@ -237,7 +229,7 @@ func (r *geminiRule) regex(expr string) {
 			return
 		}
 		e.Spec = expr
-		r.in.Entries = append(r.in.Entries, e)
+		r.in.Add(e)
 	}
 }
 
@@ -255,7 +247,7 @@ func (r *geminiRule) server(server, tool string) {
 		}
 		for _, all := range []string{"mcp__*", "mcp_*"} {
 			e.Tool = all
-			r.in.Entries = append(r.in.Entries, e)
+			r.in.Add(e)
 		}
 		return
 	}
@@ -263,12 +255,12 @@ func (r *geminiRule) server(server, tool string) {
 		r.leave("it names no tool of a server")
 		return
 	}
-	r.in.Entries = append(r.in.Entries, e)
+	r.in.Add(e)
 	if tool == "" {
 		tool = "*"
 	}
 	e.Tool = "mcp_" + server + "_" + tool
-	r.in.Entries = append(r.in.Entries, e)
+	r.in.Add(e)
 }
 
 // tool adds the entry of a tool.
@@ -291,7 +283,7 @@ func (r *geminiRule) tool(name string, args *document.Node) {
 	case name == "*":
 		for _, tool := range everyTool {
 			e.Tool = tool
-			r.in.Entries = append(r.in.Entries, e)
+			r.in.Add(e)
 		}
 		if e.Action != policy.Allow {
 			r.in.Rest = draft.Treatment(e.Action)
@@ -313,7 +305,7 @@ func (r *geminiRule) tool(name string, args *document.Node) {
 	default:
 		e.Tool = name
 	}
-	r.in.Entries = append(r.in.Entries, e)
+	r.in.Add(e)
 }
 
 // plainName reports whether a text may name a tool.
@@ -331,106 +323,7 @@ func (r *geminiRule) argued(tool string) {
 	if e.Tool = draft.ToolOf(tool); e.Tool == "" {
 		e.Tool = tool
 	}
-	r.in.Entries = append(r.in.Entries, e)
-	r.in.Notes = append(r.in.Notes, draft.Note{Entry: r.name, Becomes: "an ask about every call of the tool", Differs: place(r.node.Line, r.source) + "a policy does not compare its arguments with an expression; a call that was denied asks, and so do others"})
-}
-
-// readGeminiSettings reads the older lists, the mode and the servers.
-func readGeminiSettings(s *Source, in *draft.Input) error {
-	top, err := parseJSON(s)
-	if err != nil {
-		return err
-	}
-	r := &listReader{source: s, in: in, parse: geminiListed}
-	tools := top.Entry("tools")
-	if tools == nil || tools.Kind != document.Map {
-		tools = &document.Node{Kind: document.Map}
-	}
-	r.list(policy.Deny, either(&document.Node{Kind: document.Map, Keys: append(slices.Clone(tools.Keys), top.Keys...), Items: append(slices.Clone(tools.Items), top.Items...)}, "exclude", "excludeTools"))
-	r.list(policy.Allow, either(&document.Node{Kind: document.Map, Keys: append(slices.Clone(tools.Keys), top.Keys...), Items: append(slices.Clone(tools.Items), top.Items...)}, "allowed", "allowedTools"))
-	if tools.Entry("core") != nil || top.Entry("coreTools") != nil {
-		in.Notes = append(in.Notes, draft.Note{Entry: "tools.core", Differs: "it stays Gemini CLI's own: a policy has no list of all tools"})
-	}
-	r.mode(top, tools)
-	r.servers(top)
-	if len(in.Entries) == 0 && len(in.Notes) == 0 {
-		return fmt.Errorf("%s: has no permissions: nothing to import", s.Path)
-	}
-	return nil
-}
-
-// geminiListed reads TOOL or TOOL(PREFIX).
-func geminiListed(e *draft.Entry) string {
-	name, arg, why := call(e)
-	if why != "" {
-		return why
-	}
-	if name == "ShellTool" {
-		name = "run_shell_command"
-	}
-	if e.Tool = draft.ToolOf(name); e.Tool == "" {
-		if e.Tool = name; !plainName(name) {
-			return "it names no tool"
-		}
-	}
-	switch {
-	case arg != "" && e.Tool == "Bash":
-		e.Spec = escapedStars(strings.TrimSuffix(arg, "*")) + " *"
-	case arg != "" && e.Action == policy.Allow:
-		return "policyctl does not tell these calls of the tool from others"
-	}
-	return ""
-}
-
-// geminiModes are the approval modes, with what becomes of those that allow
-// more.
-var geminiModes = []string{"default", "auto_edit", "autoEdit", "plan", "yolo"}
-
-func (r *listReader) mode(top, tools *document.Node) {
-	n := tools.Entry("approvalMode")
-	if general := top.Entry("general"); general != nil && general.Kind == document.Map && general.Entry("defaultApprovalMode") != nil {
-		n = general.Entry("defaultApprovalMode")
-	}
-	if n == nil {
-		return
-	}
-	mode := shown(text(n), geminiModes, "of another form")
-	switch {
-	case mode == "default":
-	case mode == "yolo":
-		r.in.Bypass = "approval mode yolo"
-		r.in.Notes = append(r.in.Notes, draft.Note{Entry: r.in.Bypass, Becomes: "approvals.mode manual", Differs: bypassNote})
-	case strings.HasPrefix(mode, "auto") && r.source.Root != "":
-		r.in.Entries = append(r.in.Entries, draft.Entry{Action: policy.Allow, Text: "approval mode " + mode, Tool: "Edit", Spec: "/**"})
-	case strings.HasPrefix(mode, "auto"):
-		r.in.Notes = append(r.in.Notes, draft.Note{Entry: "approval mode " + mode, Becomes: "approvals.mode manual", Differs: "stricter: edits ask, since the project is unknown; name it with --project"})
-	default:
-		r.in.Notes = append(r.in.Notes, draft.Note{Entry: "approval mode " + mode, Becomes: "approvals.mode manual", Differs: "a person is asked about each change"})
-	}
-}
-
-// servers reads which tools of MCP servers are excluded, and which servers are
-// trusted. It reads neither commands nor variables nor headers.
-func (r *listReader) servers(top *document.Node) {
-	servers := top.Entry("mcpServers")
-	if servers == nil || servers.Kind != document.Map {
-		return
-	}
-	for i := range servers.Keys {
-		name, server := servers.Keys[i].Text, &servers.Items[i]
-		if server.Kind != document.Map {
-			continue
-		}
-		g := &geminiRule{node: server, source: r.source, in: r.in}
-		if trust := server.Entry("trust"); trust != nil && trust.Text == "true" {
-			g.entry, g.name = draft.Entry{Action: policy.Allow, Text: "trust of " + clipped(name)}, "allow trust of "+clipped(name)
-			g.server(name, "")
-		}
-		if excluded, ok := stringList(server.Entry("excludeTools")); ok {
-			for _, tool := range excluded {
-				g.entry, g.name = draft.Entry{Action: policy.Deny, Text: "excludeTools of " + clipped(name+" "+tool)}, "deny excludeTools of "+clipped(name+" "+tool)
-				g.server(name, tool)
-			}
-		}
-	}
+	r.in.Add(e)
+	r.in.Note(r.name, "an ask about every call of the tool", place(r.node.Line, r.source)+
+		"a policy does not compare its arguments with an expression; a call that was denied asks, and so do others")
 }

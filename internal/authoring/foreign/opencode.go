@@ -1,12 +1,10 @@
 package foreign
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/authoring/draft"
-	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -24,7 +22,8 @@ var openCode = &Agent{
 	read:    readOpenCode, write: writeOpenCode,
 	Exact:    "commands, paths, URLs and tools by pattern; the order, as exceptions of what a later rule allows",
 	Stricter: "denied and asked paths count for shell commands too; a wide deny also counts where a later allow cannot be said exactly",
-	Left:     "permissions of single agents; patterns of `glob`, `grep`, `list`, `task` and `skill`; `external_directory` and `doom_loop`, which policyctl has its own ways for",
+	Left: "permissions of single agents; patterns of `glob`, `grep`, `list`, `task` and `skill`; `external_directory` and `doom_loop`, " +
+		"which policyctl has its own ways for",
 }
 
 func readOpenCode(s *Source, in *draft.Input) error {
@@ -57,26 +56,6 @@ func projectRank(s *Source) int {
 		return 1 << 20
 	}
 	return 0
-}
-
-// parseJSON reads JSON with comments and trailing commas.
-func parseJSON(s *Source) (*document.Node, error) {
-	if len(strings.TrimSpace(strings.TrimPrefix(string(s.Data), "\ufeff"))) == 0 {
-		return nil, fmt.Errorf("%s: is empty: name a file with permissions", s.Path)
-	}
-	data := []byte(strings.TrimPrefix(string(s.Data), "\ufeff"))
-	top, err := config.Parse("settings.json", draft.Uncommented(data))
-	if err != nil {
-		var problems config.Problems
-		if errors.As(err, &problems) && len(problems) > 0 {
-			return nil, fmt.Errorf("%s:%d:%d: %s", s.Path, problems[0].Line, problems[0].Column, problems[0].Text)
-		}
-		return nil, fmt.Errorf("%s: %w", s.Path, err)
-	}
-	if top.Kind != document.Map {
-		return nil, fmt.Errorf("%s: the settings are no JSON object", s.Path)
-	}
-	return &top, nil
 }
 
 // An openCodeReader reads rules, of which each wins over those before it.
@@ -156,15 +135,6 @@ func (r *openCodeReader) leave(entry string, line int, why string, allows bool) 
 	leave(r.in, r.source, entry, line, why, allows)
 }
 
-// leave notes that an entry is left out.
-func leave(in *draft.Input, s *Source, entry string, line int, why string, allows bool) {
-	differs := "LOOSER: left out; "
-	if allows {
-		differs = "stricter: left out; "
-	}
-	in.Notes = append(in.Notes, draft.Note{Entry: entry, Differs: differs + place(line, s) + why})
-}
-
 // openCodeTools are OpenCode's names that no other agent has.
 var openCodeTools = map[string]string{"bash": "Bash", "shell": "Bash", "edit": "Edit", "list": "LS", "subagent": "Task", "codesearch": "WebSearch"}
 
@@ -193,14 +163,14 @@ func (r *openCodeReader) rule(tool, pattern string, d policy.Decision, entry str
 	case pattern == "*" || pattern == "**":
 		pattern = ""
 	case whole[e.Tool] && d == policy.Allow:
-		r.in.Notes = append(r.in.Notes, draft.Note{Entry: d.String() + " " + entry, Differs: "stricter: left out; policyctl does not tell these calls of the tool from others"})
+		r.in.Note(d.String()+" "+entry, "", "stricter: left out; policyctl does not tell these calls of the tool from others")
 		return
 	case whole[e.Tool]:
 		pattern = ""
-		r.in.Notes = append(r.in.Notes, draft.Note{Entry: d.String() + " " + entry, Becomes: "all calls of the tool", Differs: "stricter: policyctl does not tell these calls from others"})
+		r.in.Note(d.String()+" "+entry, "all calls of the tool", "stricter: policyctl does not tell these calls from others")
 	}
 	e.Spec = openCodeSpec(e.Tool, pattern)
-	r.in.Entries = append(r.in.Entries, e)
+	r.in.Add(e)
 	if server, name, ok := strings.Cut(e.Tool, "_"); ok && e.Tool == tool && draft.ToolOf(tool) == "" {
 		r.server(e, server, name)
 	}
@@ -214,7 +184,7 @@ func (r *openCodeReader) server(e draft.Entry, server, name string) {
 		return
 	}
 	e.Spec = ""
-	r.in.Entries = append(r.in.Entries, e)
+	r.in.Add(e)
 }
 
 // openCodeSpec returns a pattern as entries have it.
@@ -236,7 +206,7 @@ func (r *openCodeReader) all(e draft.Entry, pattern string) {
 	}
 	for _, tool := range everyTool {
 		e.Tool = tool
-		r.in.Entries = append(r.in.Entries, e)
+		r.in.Add(e)
 	}
 	r.in.Rest = policy.Unset
 	if e.Action != policy.Allow {
@@ -254,13 +224,13 @@ func (r *openCodeReader) own(tool, pattern string, e draft.Entry) {
 	case tool == "external_directory" && named && e.Action != policy.Allow:
 		for _, t := range []string{"Read", "Edit"} {
 			e.Tool, e.Spec = t, openCodeSpec(t, pattern)
-			r.in.Entries = append(r.in.Entries, e)
+			r.in.Add(e)
 		}
 		return
 	case tool == "external_directory" && e.Action == policy.Deny:
 		r.leave("deny "+e.Text, 0, "no permission means all directories beside the project; writing there asks", false)
 	default:
-		r.in.Notes = append(r.in.Notes, draft.Note{Entry: e.Action.String() + " " + e.Text, Differs: "policyctl has its own way: it asks about writing beside the project, and stops calls that repeat"})
+		r.in.Note(e.Action.String()+" "+e.Text, "", "policyctl has its own way: it asks about writing beside the project, and stops calls that repeat")
 	}
 }
 

@@ -37,7 +37,7 @@ func parseTOML(s *Source, in *draft.Input) (*document.Node, error) {
 			if !strings.HasPrefix(head, "[") {
 				head = "the keys before the first table"
 			}
-			in.Notes = append(in.Notes, draft.Note{Entry: clipped(head), Differs: "LOOSER: left out; " + place(line+t.line, s) + why})
+			in.Note(clipped(head), "", "LOOSER: left out; "+place(line+t.line, s)+why)
 			continue
 		}
 		moved(&n, t.line)
