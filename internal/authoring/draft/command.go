@@ -1,4 +1,4 @@
-package claude
+package draft
 
 import (
 	"regexp"
@@ -9,26 +9,26 @@ import (
 )
 
 // bash imports a rule for commands.
-func (im *importer) bash(action policy.Decision, r rule) {
+func (b *builder) bash(e *Entry) {
 	switch {
-	case r.spec == "":
-		im.add(action, r, "shell", pattern{subject: "*"})
-	case action == policy.Allow:
-		im.allowCommand(r)
+	case e.Spec == "":
+		b.add(e, "shell", pattern{subject: "*"})
+	case e.Action == policy.Allow:
+		b.allowCommand(e)
 	default:
-		im.refuseCommand(action, r)
+		b.refuseCommand(e)
 	}
 }
 
 // powershell imports a rule for commands of PowerShell, whose names fold case
 // and have aliases.
-func (im *importer) powershell(action policy.Decision, r rule) {
-	if action == policy.Allow {
-		im.drop(action, r, "stricter: policyctl does not read PowerShell, so its commands ask")
+func (b *builder) powershell(e *Entry) {
+	if e.Action == policy.Allow {
+		b.drop(e, "stricter: policyctl does not read PowerShell, so its commands ask")
 		return
 	}
-	im.bash(action, r)
-	im.note(action, r, "stricter and looser: it also matches commands of other shells, and aliases of a command are unknown")
+	b.bash(e)
+	b.note(e, "stricter and looser: it also matches commands of other shells, and aliases of a command are unknown")
 }
 
 // spread writes the older form of a prefix, "git:*", as "git *".
@@ -42,38 +42,36 @@ func spread(spec string) string {
 // syntax are the characters of a command line that are no plain words.
 const syntax = "|&;<>\"'`$(){}\n#"
 
-// alwaysAsk are programs that Claude Code asks about whatever is allowed,
-// unless a rule has the whole line.
-const alwaysAsk = " watch setsid ionice flock "
-
 // allowCommand imports an allow, which must match nothing more.
-func (im *importer) allowCommand(r rule) {
-	spec := strings.TrimSpace(spread(r.spec))
+func (b *builder) allowCommand(e *Entry) {
+	spec := strings.TrimSpace(spread(e.Spec))
 	wild := strings.Contains(strings.ReplaceAll(spec, `\*`, ""), "*")
 	program, _, _ := strings.Cut(spec, " ")
 	switch {
 	case strings.ContainsAny(spec, syntax) && (wild || strings.ContainsAny(spec, `?\`)):
-		im.drop(policy.Allow, r, "stricter: policyctl compares the words of each command, without quotes and operators; write the words that you mean")
+		b.drop(e, "stricter: policyctl compares the words of each command, without quotes and operators; write the words that you mean")
 		return
-	case strings.Contains(alwaysAsk, " "+program+" "):
-		im.drop(policy.Allow, r, "the same: Claude Code asks about "+program+" whatever is allowed, and so does policyctl without a permission")
+	case strings.Contains(b.in.Agent.AsksAlways, " "+program+" "):
+		b.drop(e, "the same: "+b.in.Agent.Title+" asks about "+program+" whatever is allowed, and so does policyctl without a permission")
 		return
 	}
 	p := pattern{subject: literal(strings.Join(strings.Fields(stars().ReplaceAllString(spec, "*")), " "))}
 	if body, ok := strings.CutSuffix(p.subject, " *"); ok && strings.Contains(strings.ReplaceAll(body, `\*`, ""), "*") {
 		p.subject = body + " ?*" // behind another star the last one is not optional
 	}
-	if wild && (program == "find" || strings.Contains(program, "*")) {
-		p.except = []string{"find *-delete*", "find *-exec*", "find *-ok*"}
+	for _, beside := range b.in.Agent.Beside {
+		if wild && (strings.HasPrefix(beside, program+" ") || strings.Contains(program, "*")) {
+			p.except = append(p.except, beside)
+		}
 	}
-	im.add(policy.Allow, r, "shell", p)
+	b.add(e, "shell", p)
 	if strings.ContainsAny(spec, syntax) {
-		im.note(policy.Allow, r, "stricter: only this line, byte for byte")
+		b.note(e, "stricter: only this line, byte for byte")
 	}
 }
 
 // literal escapes what is special in a pattern of policyctl and not in one of
-// Claude Code, where only the star is.
+// an entry, where only the star is.
 func literal(spec string) string {
 	var b strings.Builder
 	for i := 0; i < len(spec); i++ {
@@ -110,13 +108,13 @@ func unassigned(subject string) string {
 	return strings.TrimSpace(assignments().ReplaceAllString(subject+" ", ""))
 }
 
-// refuseCommand imports a deny or an ask, which must match all that Claude
-// Code's would.
-func (im *importer) refuseCommand(action policy.Decision, r rule) {
-	if im.refuseLine(action, r) {
+// refuseCommand imports a deny or an ask, which must match all that the
+// agent's would.
+func (b *builder) refuseCommand(e *Entry) {
+	if b.refuseLine(e) {
 		return
 	}
-	spec := variables().ReplaceAllString(spread(r.spec), "*")
+	spec := variables().ReplaceAllString(spread(e.Spec), "*")
 	pieces := strings.FieldsFunc(spec, func(c rune) bool { return strings.ContainsRune("|&;\n", c) })
 	best := ""
 	for _, piece := range pieces {
@@ -130,20 +128,20 @@ func (im *importer) refuseCommand(action policy.Decision, r rule) {
 	if prefix, ok := strings.CutSuffix(best, ":*"); ok {
 		best = prefix + "*" // behind a colon policyctl takes a star for a mistake
 	}
-	im.add(action, r, "shell", pattern{subject: best})
+	b.add(e, "shell", pattern{subject: best})
 	for rest, ok := strings.CutPrefix(best, "* "); ok; rest, ok = strings.CutPrefix(rest, "* ") {
 		if bare := unassigned(rest); bare != "" {
-			im.add(action, r, "shell", pattern{subject: bare}) // the star was an assignment
+			b.add(e, "shell", pattern{subject: bare}) // the star was an assignment
 		}
 	}
-	plain := strings.Join(strings.Fields(spread(r.spec)), " ")
+	plain := strings.Join(strings.Fields(spread(e.Spec)), " ")
 	switch {
 	case len(pieces) > 1:
-		im.note(action, r, "stricter: policyctl judges each command of a line alone, so this one counts wherever the command is in the line")
+		b.note(e, "stricter: policyctl judges each command of a line alone, so this one counts wherever the command is in the line")
 	case strings.HasPrefix(best, "*") && best != "*":
-		im.note(action, r, "it matches the words of commands, not their redirections and comments; deny reading and writing such files as well")
+		b.note(e, "it matches the words of commands, not their redirections and comments; deny reading and writing such files as well")
 	case best != plain:
-		im.note(action, r, "stricter: words are compared without quotes, assignments and redirections, and what a variable holds may be anything")
+		b.note(e, "stricter: words are compared without quotes, assignments and redirections, and what a variable holds may be anything")
 	}
 }
 

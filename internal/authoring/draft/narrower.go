@@ -1,29 +1,31 @@
-package claude
+package draft
 
 import (
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // allowPath adds an allow for a path where it can be said exactly or narrower.
 // It is false if nothing was added.
-func (im *importer) allowPath(r rule, tool string) bool {
+func (b *builder) allowPath(e *Entry, tool string) bool {
 	why := ""
 	var patterns []pattern
-	for _, p := range im.narrower(r.spec, &why) {
-		patterns = append(patterns, pattern{subject: p, except: crossings(p)})
+	for _, p := range b.narrower(e, &why) {
+		crossed := crossings(p)
+		if e.Flat {
+			crossed = nil
+		}
+		patterns = append(patterns, pattern{subject: p, except: crossed})
 	}
 	if len(patterns) == 0 {
-		im.drop(policy.Allow, r, "stricter: it asks, since "+why)
+		b.drop(e, "stricter: it asks, since "+why)
 		return false
 	}
 	for i := range patterns {
 		patterns[i].subject = flat(patterns[i].subject)
 	}
-	im.add(policy.Allow, r, tool, patterns...)
+	b.add(e, tool, patterns...)
 	if why != "" {
-		im.note(policy.Allow, r, why)
+		b.note(e, why)
 	}
 	return true
 }
@@ -31,10 +33,14 @@ func (im *importer) allowPath(r rule, tool string) bool {
 // narrower returns patterns that match nothing that a pattern in the manner of
 // gitignore does not. Two stars in them still stand for any depth. why says
 // how they differ, or why there are none.
-func (im *importer) narrower(spec string, why *string) []string {
+func (b *builder) narrower(e *Entry, why *string) []string {
+	spec := e.Spec
 	if strings.HasPrefix(spec, "!") || strings.Contains(spec, "[") || strings.Contains(spec, "..") {
 		*why = "policyctl has no negations, classes of characters or parents in patterns of paths"
 		return nil
+	}
+	if e.Flat {
+		return b.flatter(spec, why)
 	}
 	p := unescape(spec, false)
 	switch rest := strings.TrimPrefix(p, "./"); {
@@ -43,9 +49,9 @@ func (im *importer) narrower(spec string, why *string) []string {
 	case strings.HasPrefix(p, "~/"):
 		return depths("~/", p[2:])
 	case strings.HasPrefix(p, "/"):
-		return im.inProject(p[1:], why)
+		return b.inProject(p[1:], why)
 	case strings.HasPrefix(rest, "*"), strings.HasPrefix(rest, "?"):
-		return im.inProject(rest, why) // or it would match anywhere
+		return b.inProject(rest, why) // or it would match anywhere
 	default:
 		if rest == p && !strings.Contains(strings.TrimSuffix(p, "/"), "/") {
 			*why = "stricter: only in the directory of the call, not below it"
@@ -54,14 +60,29 @@ func (im *importer) narrower(spec string, why *string) []string {
 	}
 }
 
-// inProject anchors a pattern at the project, if that is known.
-func (im *importer) inProject(p string, why *string) []string {
-	if im.root == "" {
+// flatter returns patterns of which the stars match slashes already.
+func (b *builder) flatter(spec string, why *string) []string {
+	switch {
+	case strings.HasPrefix(spec, "/"), strings.HasPrefix(spec, "~/"):
+		return []string{spec}
+	case b.root != "":
+		*why = "it is anchored at " + b.root + ": change that where the project lies elsewhere"
+		return []string{quote(b.root+"/") + spec}
+	case strings.HasPrefix(spec, "*"), strings.HasPrefix(spec, "?"):
 		*why = "it is relative to a project that is unknown; name the project with --project"
 		return nil
 	}
-	*why = "it is anchored at " + im.root + ": change that where the project lies elsewhere"
-	return depths(quote(im.root+"/"), p)
+	return []string{spec}
+}
+
+// inProject anchors a pattern at the project, if that is known.
+func (b *builder) inProject(p string, why *string) []string {
+	if b.root == "" {
+		*why = "it is relative to a project that is unknown; name the project with --project"
+		return nil
+	}
+	*why = "it is anchored at " + b.root + ": change that where the project lies elsewhere"
+	return depths(quote(b.root+"/"), p)
 }
 
 // quote makes a path stand for itself in a pattern.

@@ -1,20 +1,22 @@
-package claude
+package draft
 
 import (
 	"strings"
-
-	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // refusePath adds a deny or an ask for a path, in any directory below which
 // the rule may be anchored. It is false if nothing was added.
-func (im *importer) refusePath(action policy.Decision, r rule, tool string) bool {
-	if strings.HasPrefix(r.spec, "!") {
-		im.drop(action, r, "looser: policyctl has no negated paths; write a permission with except")
+func (b *builder) refusePath(e *Entry, tool string) bool {
+	if strings.HasPrefix(e.Spec, "!") {
+		b.drop(e, "looser: policyctl has no negated paths; write a permission with except")
 		return false
 	}
-	for _, p := range wider(r.spec) {
-		im.add(action, r, tool, pattern{subject: p})
+	patterns := wider(e.Spec)
+	if e.Flat {
+		patterns = []string{loose(e.Spec)}
+	}
+	for _, p := range patterns {
+		b.add(e, tool, pattern{subject: p})
 	}
 	return true
 }

@@ -1,4 +1,4 @@
-package claude
+package draft
 
 import (
 	"fmt"
@@ -12,9 +12,16 @@ import (
 // YAML returns the policy as a file of policyctl.
 func (p *Policy) YAML() []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Imported from %s. Deny wins over ask, and ask over allow.\nversion: 1\n\napprovals:\n  mode: manual\n", visible(p.source))
+	fmt.Fprintf(&b, "# Imported from %s. Deny wins over ask, and ask over allow.\nversion: 1\n\napprovals:\n  mode: manual\n", Visible(p.source))
+	b.WriteString(p.bypass())
+	if len(p.Treated) > 0 || p.Rest != policy.Unset {
+		b.WriteString("\nsecurity:\n  tool_policy:\n")
+	}
+	if p.Rest != policy.Unset {
+		fmt.Fprintf(&b, "    default: %s\n", p.Rest)
+	}
 	if len(p.Treated) > 0 {
-		b.WriteString("\nsecurity:\n  tool_policy:\n    tools:\n")
+		b.WriteString("    tools:\n")
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Treated)) {
 		fmt.Fprintf(&b, "      %s: %s\n", key(name, "      "), p.Treated[name])
@@ -40,6 +47,17 @@ func (p *Policy) YAML() []byte {
 	return []byte(b.String())
 }
 
+// bypass writes what becomes of a mode that asks nobody.
+func (p *Policy) bypass() string {
+	switch {
+	case p.Bypass == "":
+		return ""
+	case p.Yolo:
+		return fmt.Sprintf("  # %s\n  yolo: true\n", Visible(p.Bypass))
+	}
+	return fmt.Sprintf("  # %s, which is not turned on here:\n  # yolo: true\n", Visible(p.Bypass))
+}
+
 // section writes the permissions of one action, each below its entry.
 func (p *Policy) section(b *strings.Builder, action policy.Decision) {
 	last := ""
@@ -48,7 +66,7 @@ func (p *Policy) section(b *strings.Builder, action policy.Decision) {
 			continue
 		}
 		if permission.Entry != last {
-			fmt.Fprintf(b, "  # %s\n", visible(permission.Entry))
+			fmt.Fprintf(b, "  # %s\n", Visible(permission.Entry))
 			last = permission.Entry
 		}
 		b.WriteString(permission.yaml())
@@ -85,9 +103,9 @@ func key(name, indent string) string {
 	return "? " + quoted(name) + "\n" + indent
 }
 
-// visible returns a text as one line of a comment.
-func visible(s string) string {
-	if !hidden(s) {
+// Visible returns a text as one line of a comment.
+func Visible(s string) string {
+	if !Hidden(s) {
 		return s
 	}
 	return fmt.Sprintf("%+q", s)

@@ -1,4 +1,4 @@
-package claude
+package draft
 
 import (
 	"fmt"
@@ -25,8 +25,12 @@ const shells = " sh bash zsh dash ksh fish ash python python3 node perl ruby php
 
 // refuseLine imports a deny or an ask with operators as a rule about lines: a permission means
 // one command, and would be far wider. It is false for one that has none.
-func (im *importer) refuseLine(action policy.Decision, r rule) bool {
-	spec := strings.TrimSpace(spread(r.spec))
+func (b *builder) refuseLine(e *Entry) bool {
+	if e.Line != "" {
+		b.line(e, fmt.Sprintf("{shell.line: {pattern: %s}}", quoted(e.Line)))
+		return true
+	}
+	spec := strings.TrimSpace(spread(e.Spec))
 	if !strings.ContainsAny(variables().ReplaceAllString(spec, ""), operators) || strings.ContainsAny(spec, "\n") {
 		return false
 	}
@@ -38,13 +42,18 @@ func (im *importer) refuseLine(action policy.Decision, r rule) bool {
 	case piped && isShell(last):
 		when = fmt.Sprintf("{any: [{shell.line: {pattern: %s}}%s]}", quoted(linePattern(spec)), downloads(before))
 	}
-	rule := Rule{fmt.Sprintf("%s-line-%d", action, len(im.policy.Rules)+1), action, when, entry(action, r)}
-	im.policy.Rules = append(im.policy.Rules, rule)
-	im.policy.Notes = append(im.policy.Notes, Note{
+	b.line(e, when)
+	return true
+}
+
+// line adds a rule about lines.
+func (b *builder) line(e *Entry, when string) {
+	rule := Rule{fmt.Sprintf("%s-line-%d", e.Action, len(b.out.Rules)+1), e.Action, when, named(e)}
+	b.out.Rules = append(b.out.Rules, rule)
+	b.out.Notes = append(b.out.Notes, Note{
 		rule.Entry, "the rule " + rule.ID,
 		"it is about the text of a line, since no permission says how commands are joined; the same commands alone are not meant",
 	})
-	return true
 }
 
 // downloads returns the condition for what is fetched and run, however that is written, where a
@@ -135,7 +144,7 @@ func (r *Rule) yaml() string {
 	if r.Action == policy.Ask {
 		decision = "require_human"
 	}
-	of := visible(r.Entry)
+	of := Visible(r.Entry)
 	return fmt.Sprintf("  # %s\n  - id: %s\n    when: %s\n    decision: %s\n    reason: %s\n",
 		of, r.ID, r.When, decision, quoted("the line is what "+of+" means"))
 }
