@@ -10,9 +10,26 @@ import (
 )
 
 // YAML returns the policy as a file of policyctl.
-func (p *Policy) YAML() []byte {
+func (p *Policy) YAML() []byte { return p.file("\napprovals:\n  mode: manual\n") }
+
+// Beside returns the policy as a file that lies beside another, which says what holds
+// where no entry does.
+func (p *Policy) Beside() []byte {
+	if p.Bypass == "" {
+		return p.file("")
+	}
+	return p.file("\napprovals:\n")
+}
+
+// Empty reports whether the policy decides nothing.
+func (p *Policy) Empty() bool {
+	return len(p.Permissions) == 0 && len(p.Rules) == 0 && len(p.Treated) == 0 && p.Rest == policy.Unset && p.Bypass == ""
+}
+
+// file returns the policy with what it says of approvals.
+func (p *Policy) file(approvals string) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Imported from %s. Deny wins over ask, and ask over allow.\nversion: 1\n\napprovals:\n  mode: manual\n", Visible(p.source))
+	fmt.Fprintf(&b, "# Imported from %s. Deny wins over ask, and ask over allow.\nversion: 1\n%s", Visible(p.source), approvals)
 	b.WriteString(p.bypass())
 	if len(p.Treated) > 0 || p.Rest != policy.Unset {
 		b.WriteString("\nsecurity:\n  tool_policy:\n")

@@ -46,7 +46,9 @@ updates what an older version wrote.
 
 Without AGENT, install finds the agents of this machine, shows what it would
 change, asks once, and then checks that they ask. It also gives you a policy if
-you have none: the pack developer, or that of --pack. For Codex, it records that
+you have none: the pack developer, or that of --pack. What your own settings of
+the agents allow, ask about and deny becomes policy too, for all agents, each in
+a file of policy.d; --rules=false leaves it out. For Codex, install records that
 you trust the hook.
 
 Some agents run a call even if its hook fails: for them, install writes a
@@ -62,8 +64,8 @@ the command ends the hook in time, if the program timeout is installed.`,
 			switch {
 			case len(args) == 0:
 				return s.run(cmd)
-			case s.yes || s.pack != "":
-				return console.Usagef("--yes and --pack are for all agents: leave out %s, or the flag", args[0])
+			case s.yes || s.pack != "" || !s.rules:
+				return console.Usagef("--yes, --pack and --rules are for all agents: leave out %s, or the flag", args[0])
 			}
 			r, err := i.request(args)
 			if err != nil {
@@ -77,6 +79,7 @@ the command ends the hook in time, if the program timeout is installed.`,
 	flags.BoolVarP(&s.yes, "yes", "y", false, "without AGENT: change what install finds, and ask nothing")
 	flags.StringVar(&s.pack, "pack", "", "without AGENT: the `PACK` that your policy becomes (default: developer if you have none)")
 	console.Completes(cmd, "pack", policies.Names()...)
+	flags.BoolVar(&s.rules, "rules", true, "without AGENT: take over what the agents' own settings allow, ask about and deny")
 	flags.StringVar(&i.command, "command", "", "the `PATH` of the binary that the agent starts (default: policyctl-hook beside this binary, or this binary)")
 	flags.DurationVar(&i.timeout, "timeout", 0, "how long the agent waits for an answer: `DURATION` (default: what suits the agent)")
 	flags.DurationVar(&i.wait, "wait", 0, "how long the hook waits for a decision of the approval service: `DURATION`, in whole seconds; the agent then waits 20s longer (default 20s)")

@@ -25,20 +25,23 @@ type setup struct {
 	*installer
 	yes    bool
 	pack   string
+	rules  bool // take over what the agents themselves allow, ask about and deny
 	steps  []step
 	agents []*install.Agent // that will have the hook
+	bypass []bypass
 }
 
 // A step is one thing that a setup does, or leaves as it is.
 type step struct {
-	what string // an agent, or the policy
+	what string // an agent, its rules, or the policy
 	does string
 	plan *install.Plan
 	err  error
+	hook bool // that it is about a hook
 }
 
 func (s *setup) add(what, does string, plan *install.Plan, err error) {
-	s.steps = append(s.steps, step{what, does, plan, err})
+	s.steps = append(s.steps, step{what: what, does: does, plan: plan, err: err})
 }
 
 // run shows what would change, asks once, changes it, and looks whether it works.
@@ -83,10 +86,16 @@ func (s *setup) survey(cmd *cobra.Command) error {
 		r.Agent, r.Trust = a, a.NeedsTrust()
 		s.guard(cmd, r, p)
 	}
-	if r.Scope == install.User {
-		return s.policy()
+	for i := range s.steps {
+		s.steps[i].hook = true
 	}
-	return nil
+	if r.Scope != install.User {
+		return nil
+	}
+	if err := s.policy(); err != nil || !s.rules {
+		return err
+	}
+	return s.takeOver(found)
 }
 
 // guard plans the hook of an agent.
@@ -222,21 +231,26 @@ func (s *setup) confirm() error {
 	}
 	in := bufio.NewReader(s.Stdin)
 	for {
-		fmt.Fprint(s.Stderr, "\nMake these changes? [y]es, [n]o, [d]ifferences: ")
+		fmt.Fprint(s.Stderr, "\nMake these changes? [y]es, [n]o, [d]ifferences, [o]nly the hooks: ")
 		answer, err := in.ReadString('\n')
 		switch strings.ToLower(strings.TrimSpace(answer)) {
 		case "y", "yes":
+			return s.askBypass(in)
+		case "o", "only":
+			s.steps = slices.DeleteFunc(s.steps, func(st step) bool { return !st.hook })
 			return nil
 		case "d", "diff", "differences":
 			err = errors.Join(err, s.differences())
 		case "n", "no", "":
-			return errors.New("nothing was changed")
+			return errNothing
 		}
 		if err != nil {
-			return errors.New("nothing was changed")
+			return errNothing
 		}
 	}
 }
+
+var errNothing = errors.New("nothing was changed")
 
 // apply makes the changes. What failed half-way says so: what is done stays done, and a
 // second run goes on from there.
@@ -343,6 +357,9 @@ func stopped(p *policy.Settings) string {
 
 // letThrough says what runs without a question.
 func letThrough(p *policy.Settings) string {
+	if p.Yolo {
+		return "everything else, since yolo is on"
+	}
 	list := []string{"what only reads"}
 	if p.AutoAllowWorkspace {
 		list = append(list, "changes to files of the project")
