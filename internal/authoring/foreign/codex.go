@@ -43,7 +43,7 @@ func readCodex(s *Source, in *draft.Input) error {
 	}
 	r := &starlark{source: s, in: in, values: make(map[string][]string)}
 	r.file(string(s.Data), 0)
-	if r.known == 0 && len(in.Notes) == 0 {
+	if r.known == 0 && !strings.Contains(string(s.Data), "_rule") {
 		return fmt.Errorf("%s: has no prefix_rule: nothing to import", s.Path)
 	}
 	return nil

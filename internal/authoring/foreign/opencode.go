@@ -204,6 +204,10 @@ func (r *openCodeReader) all(e draft.Entry, pattern string) {
 		r.leave(e.Action.String()+" "+e.Text, 0, "it is about any tool with this pattern", e.Action == policy.Allow)
 		return
 	}
+	if len(r.in.Entries) > 0 {
+		r.in.Note("the rules before "+e.Text, "", "the same: the last rule that matches wins, and this one matches everything")
+		r.in.Entries = nil
+	}
 	for _, tool := range everyTool {
 		e.Tool = tool
 		r.in.Add(e)
