@@ -48,12 +48,3 @@ func (p *Plan) Write(path, text string) error {
 	}
 	return p.change(f, text)
 }
-
-// Remove adds the removal of a file, if there is one.
-func (p *Plan) Remove(path string) error {
-	f, err := openFile(path)
-	if err != nil || !f.exists {
-		return err
-	}
-	return p.delete(f, "")
-}

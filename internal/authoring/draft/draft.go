@@ -10,6 +10,7 @@
 package draft
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -87,6 +88,9 @@ func (n Note) String() string {
 	}
 	return fmt.Sprintf("%s: becomes %s; differs: %s", n.Entry, n.Becomes, n.Differs)
 }
+
+// ErrNothing is the error for a file that says nothing of permissions.
+var ErrNothing = errors.New("nothing to import")
 
 // An Input is what a reader has found.
 type Input struct {

@@ -15,10 +15,12 @@ func (p *Policy) YAML() []byte { return p.file("\napprovals:\n  mode: manual\n")
 // Beside returns the policy as a file that lies beside another, which says what holds
 // where no entry does.
 func (p *Policy) Beside() []byte {
-	if p.Bypass == "" {
-		return p.file("")
+	if p.Yolo {
+		return p.file("\napprovals:\n")
 	}
-	return p.file("\napprovals:\n")
+	beside := *p
+	beside.Bypass = "" // nothing of it is to be turned on
+	return beside.file("")
 }
 
 // Empty reports whether the policy decides nothing.

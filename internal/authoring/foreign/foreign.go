@@ -154,14 +154,21 @@ func matching(dir, pattern string) []string {
 const largest = 4 << 20
 
 // Read returns the policy of settings, all of one agent: what they become, and
-// what of it changes. The error names each file that cannot be read, and why.
+// what of it changes. The error names each file that cannot be read, and why; it is
+// [draft.ErrNothing] if no file says anything of permissions.
 func Read(sources ...Source) (*draft.Policy, []draft.Note, error) {
 	in := &draft.Input{}
-	var errs []error
+	var errs, nothing []error
 	for i := range sources {
-		if err := add(&sources[i], in); err != nil {
+		switch err := add(&sources[i], in); {
+		case errors.Is(err, draft.ErrNothing):
+			nothing = append(nothing, err)
+		case err != nil:
 			errs = append(errs, err)
 		}
+	}
+	if len(nothing) == len(sources) {
+		errs = nothing
 	}
 	if len(errs) > 0 {
 		return nil, nil, errors.Join(errs...)

@@ -44,7 +44,7 @@ func readOpenCode(s *Source, in *draft.Input) error {
 	}
 	r.agents(top)
 	if len(in.Entries) == 0 && len(in.Notes) == 0 {
-		return fmt.Errorf("%s: has no permission: nothing to import", s.Path)
+		return fmt.Errorf("%s: has no permission: %w", s.Path, draft.ErrNothing)
 	}
 	return nil
 }

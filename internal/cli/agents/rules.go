@@ -13,6 +13,7 @@ import (
 	"github.com/policyctl/policyctl/internal/authoring/draft"
 	"github.com/policyctl/policyctl/internal/authoring/foreign"
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -37,11 +38,11 @@ func (s *setup) takeOver(agents []*install.Agent) error {
 		}
 		what, file := a.Title+"'s rules", filepath.Join(place.More(), a.Name+".yaml")
 		p, notes, err := foreign.Read(sources...)
-		if err != nil {
-			s.add(what, "cannot be taken over", nil, err)
+		switch {
+		case errors.Is(err, draft.ErrNothing) || err == nil && p.Empty():
 			continue
-		}
-		if p.Empty() {
+		case err != nil:
+			s.add(what, "cannot be taken over", nil, err)
 			continue
 		}
 		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
@@ -49,7 +50,7 @@ func (s *setup) takeOver(agents []*install.Agent) error {
 			continue
 		}
 		plan := &install.Plan{}
-		if err := plan.Write(file, string(p.Beside())); err != nil {
+		if err := write(plan, file, p); err != nil {
 			s.add(what, "cannot be taken over", nil, err)
 			continue
 		}
@@ -63,6 +64,16 @@ func (s *setup) takeOver(agents []*install.Agent) error {
 		s.add(what, "hold for every agent: "+counts(p), plan, nil)
 	}
 	return nil
+}
+
+// write plans a file of the person's policy. One that no policy could have is never
+// written, since nothing would be allowed until somebody had removed it.
+func write(plan *install.Plan, file string, p *draft.Policy) error {
+	text := p.Beside()
+	if _, err := config.Load(policy.Defaults(), config.File{Layer: config.User, Name: file, Data: text, Admit: config.Everything}); err != nil {
+		return err
+	}
+	return plan.Write(file, string(text))
 }
 
 // changed returns how many entries become something else than they were.
@@ -118,7 +129,7 @@ func (s *setup) askBypass(in *bufio.Reader) error {
 			return err
 		}
 		plan := &install.Plan{}
-		if err := plan.Write(b.file, string(p.Beside())); err != nil {
+		if err := write(plan, b.file, p); err != nil {
 			return err
 		}
 		s.steps[b.step].plan = plan
