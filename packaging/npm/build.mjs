@@ -7,7 +7,7 @@
 // names one package for each platform as an optional dependency, and npm installs that of
 // the machine. Nothing is downloaded when they are installed.
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const [version, ...platforms] = process.argv.slice(2);
@@ -49,7 +49,9 @@ for (const [name, programs, about] of [
     bin[program] = `bin/${program}.js`;
     writeFileSync(join(dir, bin[program]), `#!/usr/bin/env node\nrequire("./start.js")("${programs[0]}", "${program}");\n`, { mode: 0o755 });
   }
-  write(dir, { name, description: about, ...common, bin, files: ["bin"], engines: { node: ">=18" }, optionalDependencies });
+  const man = name === "policyctl" ? readdirSync("dist/assets/man").map((page) => `man/${page}`) : [];
+  if (man.length > 0) cpSync("dist/assets/man", join(dir, "man"), { recursive: true });
+  write(dir, { name, description: about, ...common, bin, man, files: ["bin", "man"], engines: { node: ">=18" }, optionalDependencies });
   pack(dir);
 }
 

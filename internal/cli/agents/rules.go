@@ -55,7 +55,8 @@ func (s *setup) takeOver(agents []*install.Agent) error {
 			continue
 		}
 		if n := changed(notes); n > 0 {
-			plan.Notes = append(plan.Notes, fmt.Sprintf("not all of it has the same meaning here: policyctl import %s says what is stricter or left out (%d)", a.Name, n))
+			note := fmt.Sprintf("not all of it has the same meaning here: policyctl import %s says what is stricter or left out (%d)", a.Name, n)
+			plan.Notes = append(plan.Notes, note)
 		}
 		if p.Bypass != "" {
 			plan.Notes = append(plan.Notes, a.Title+" asks nothing ("+p.Bypass+"); policyctl asks all the same, unless you choose yolo")
