@@ -135,6 +135,7 @@ var allowed = map[string]string{
 	"pkg/world":                            "internal/program pkg/permission pkg/workspace",
 	"policies":                             "",
 	"pkg/strictjson":                       "internal/support/place",
+	"examples/embed":                       "pkg/policy pkg/world",
 	"internal/cli/agents":                  "internal/agents/guard internal/agents/hook internal/agents/install internal/agents/lifeline internal/agents/referral internal/authoring/draft internal/authoring/foreign internal/cli/bundle internal/cli/console internal/cli/settings internal/machine/bundles internal/machine/forms internal/machine/layers internal/machine/spool internal/render pkg/config pkg/policy policies",
 	"internal/cli/audit":                   "internal/cli/console internal/cli/serve internal/render internal/service/backend internal/support/atomicfile internal/support/plainfile pkg/approval pkg/audit pkg/trail",
 	"internal/cli/bundle":                  "internal/agents/install internal/authoring/suite internal/cli/console internal/cli/effective internal/cli/rules internal/machine/activation internal/machine/bundles internal/machine/forms internal/machine/layers internal/render internal/support/plainfile pkg/bundle pkg/config pkg/pattern pkg/policy pkg/rego pkg/strictjson",
