@@ -27,7 +27,9 @@ func (a *Agent) Answer(e *Event, v *policy.Verdict) []byte {
 	if say == nothing && (whole.Notice == "" || kind == prompt) {
 		return nil
 	}
-	if say != nothing {
+	if say != nothing && a.answers.plain {
+		whole.Decision, whole.Reason = say, printable(a.text(e, v)+warning(v))
+	} else if say != nothing {
 		whole.Output = new(wording(e.Name, kind, say, printable(a.text(e, v)+warning(v))))
 		if say == allow && kind == before && !a.answers.notice && !a.answers.notes {
 			whole.Output.Reason = strings.TrimSpace(warning(v))
@@ -63,6 +65,9 @@ const (
 type message struct {
 	Notice string  `json:"systemMessage,omitempty"`
 	Output *output `json:"hookSpecificOutput,omitempty"`
+	// What agents read that want it plain; Gemini CLI.
+	Decision string `json:"decision,omitempty"`
+	Reason   string `json:"reason,omitempty"`
 }
 
 type output struct {

@@ -166,10 +166,11 @@ func TestUnattended(t *testing.T) {
 func TestNoVerdict(t *testing.T) {
 	for _, name := range hook.Names() {
 		a, _ := hook.Lookup(name)
-		if got := said(t, name, ran{out: line(a.Answer(&hook.Event{Name: "PreToolUse"}, nil))}); got != "deny" {
+		call, turn := a.Events()
+		if got := said(t, name, ran{out: line(a.Answer(&hook.Event{Name: call}, nil))}); got != "deny" {
 			t.Errorf("%s: got %q", name, got)
 		}
-		for _, event := range []string{"", "SessionStart", "UserPromptSubmit", "BeforeBigBang"} {
+		for _, event := range []string{"", "SessionStart", turn, "BeforeBigBang"} {
 			if got := a.Answer(&hook.Event{Name: event}, nil); got != nil {
 				t.Errorf("%s %s: got %s", name, event, got)
 			}

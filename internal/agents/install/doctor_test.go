@@ -239,7 +239,7 @@ func TestEvents(t *testing.T) {
 				t.Errorf("%s: %v", stdin, err)
 			}
 			sessions[event["session_id"]] = true
-			if line != want || !slices.Equal(environ, r.Agent.environ) || event["hook_event_name"] != "PreToolUse" || event["cwd"] != r.Place.Dir {
+			if line != want || !slices.Equal(environ, r.Agent.environ) || event["hook_event_name"] != r.Agent.events[0].name || event["cwd"] != r.Place.Dir {
 				t.Errorf("%s gets %s", line, stdin)
 			}
 			return nil, 0, nil

@@ -14,6 +14,9 @@ import (
 // project brings along.
 func TestFound(t *testing.T) {
 	p := newPlace(t)
+	if err := os.RemoveAll(filepath.Join(p.Home, ".gemini")); err != nil {
+		t.Fatal(err)
+	}
 	programs := map[string]string{"qwen": "/usr/bin/qwen", "copilot": filepath.Join(p.Dir, "bin", "copilot")}
 	look := func(name string) (string, error) {
 		if path, ok := programs[name]; ok {
