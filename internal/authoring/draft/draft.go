@@ -39,6 +39,9 @@ type Agent struct {
 	// PathsOfEdit says that an allow of a path belongs to Edit alone, as in
 	// Claude Code.
 	PathsOfEdit bool
+	// ToolAlone says that an entry for all pages is about the agent's tool, and
+	// not about commands that request a URL.
+	ToolAlone bool
 	// ToolGlobs says that an allow may name several tools by a star.
 	ToolGlobs bool
 	// Commands says how its commands differ from others, at the end of the note
@@ -60,12 +63,18 @@ type Entry struct {
 	Spec string
 	// All says that a star was written for all calls.
 	All bool
+	// More says that a blank and a star at the end of a command are not there for
+	// nothing: something has to follow.
+	More bool
 	// Flat says that stars of a path match slashes too, and that a pattern of
 	// WebFetch is one of whole URLs.
 	Flat bool
 	// Line is an expression that matches the line of a command, for a deny or an
 	// ask that no pattern says.
 	Line string
+	// Rough says that this deny or ask means more than the entry of the file: it
+	// is no exception to another one, and replaces only what is looser.
+	Rough bool
 	// Rank says which entries win: one of a higher rank over one of a lower,
 	// and a deny over an ask over an allow where it is the same.
 	Rank int
@@ -119,6 +128,8 @@ type Policy struct {
 	Tools   map[string]Tool
 	Treated map[string]policy.Treatment
 	Rest    policy.Treatment
+	// AskReading says that commands that only read ask too.
+	AskReading bool
 	// Bypass is a mode that asks nobody, and Yolo whether it is turned on.
 	Bypass string
 	Yolo   bool
@@ -194,6 +205,26 @@ func (b *builder) add(e *Entry, tool string, patterns ...pattern) {
 		}
 		out.Except = append(out.Except, except...)
 		b.out.Permissions = append(b.out.Permissions, Permission{out, named(e)})
+		b.name(out, e)
+	}
+}
+
+// name repeats a permission to write for the other tools that do: what is said
+// of tools without a permission would otherwise count for them.
+func (b *builder) name(p policy.Permission, e *Entry) {
+	subject, ok := strings.CutPrefix(p.Match, "write ")
+	if !ok || b.in.Rest == policy.Unset || p.Action != policy.Allow {
+		return
+	}
+	for _, tool := range []string{"edit", "multi_edit", "apply_patch"} {
+		p.Match = tool + " " + subject
+		except := p.Except
+		p.Except = nil
+		for _, x := range except {
+			_, glob, _ := strings.Cut(x, " ")
+			p.Except = append(p.Except, tool+" "+glob)
+		}
+		b.out.Permissions = append(b.out.Permissions, Permission{p, named(e)})
 	}
 }
 
@@ -214,7 +245,7 @@ func (b *builder) note(e *Entry, differs string) {
 // overruled says of which entries an entry refuses what they allow, although
 // they win over it elsewhere.
 func (b *builder) overruled(e *Entry) {
-	if len(e.Except) == 0 {
+	if len(e.Except) == 0 || e.Spec == "" && e.Action == policy.Ask && !isReader(e.Tool) {
 		return
 	}
 	tool := map[bool]string{true: "read", false: "write"}[isReader(e.Tool)]

@@ -27,10 +27,14 @@ func ordered(entries []Entry) []Entry {
 	return out
 }
 
-// replaces reports whether an entry matches all that another one does.
+// replaces reports whether an entry matches all that another one does, in the
+// file itself.
 func (e *Entry) replaces(of *Entry) bool {
-	return e.Tool == of.Tool && (e.Spec == "" || e.Spec == of.Spec)
+	return e.Tool == of.Tool && (e.Spec == "" || e.Spec == of.Spec) && (!e.inexact() || e.Action <= of.Action)
 }
+
+// inexact reports whether an entry means more than that of the file.
+func (e *Entry) inexact() bool { return e.Rough || e.Line != "" }
 
 // concerns reports whether an entry may match what another one does.
 func (e *Entry) concerns(of *Entry) bool {
@@ -44,6 +48,10 @@ func (b *builder) exceptions(e *Entry, tool string) (patterns, refused []string)
 	for i := range e.Except {
 		x := e.Except[i]
 		said := false
+		if x.inexact() {
+			refused = append(refused, named(&x))
+			continue
+		}
 		x.Action, x.Except = policy.Allow, nil
 		trial := &builder{out: &Policy{Tools: make(map[string]Tool), Treated: make(map[string]policy.Treatment)}, in: b.in, root: b.root}
 		trial.entry(&x)

@@ -36,6 +36,8 @@ func (b *builder) writer(e *Entry) {
 	all := []string{"edit", "multi_edit", "write", "apply_patch"}
 	own := map[string][]string{"Edit": all, "Write": {"write"}, "MultiEdit": {"multi_edit"}, "NotebookEdit": {"edit"}}[e.Tool]
 	switch {
+	case e.Spec == "" && e.Action == policy.Ask && b.excepts(e, "write"):
+		b.drop(e, asksAnyway)
 	case e.Spec == "" && b.excepts(e, "write"):
 		b.add(e, "write", pattern{subject: "*"})
 		b.note(e, "stricter: also shell commands that write other files")

@@ -13,6 +13,9 @@ import (
 func (p *Policy) YAML() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Imported from %s. Deny wins over ask, and ask over allow.\nversion: 1\n\napprovals:\n  mode: manual\n", Visible(p.source))
+	if p.AskReading {
+		b.WriteString("  auto_allow_readonly: false\n")
+	}
 	b.WriteString(p.bypass())
 	if len(p.Treated) > 0 || p.Rest != policy.Unset {
 		b.WriteString("\nsecurity:\n  tool_policy:\n")

@@ -25,7 +25,7 @@ var codex = &Agent{
 		Title: "Codex", Shell: "commands", EveryTime: true,
 		Commands: "; Codex itself judges a line as a whole if it has redirections, variables or substitutions",
 	},
-	read: readCodex, write: writeCodex,
+	read: readCodex, write: writeCodex, Written: "a file of .codex/rules",
 	Exact:    "`prefix_rule` with words and lists of words; disabled and approved MCP tools; `workspace-write` of a project, as edits there",
 	Stricter: "`network_rule` and paths of a permission profile that deny, which also count for tools; `approval_policy`",
 	Left:     "rules that compute; `network_rule` and paths that allow; `host_executable`; the sandbox, which stays Codex's own",

@@ -17,8 +17,8 @@ var cursor = &Agent{
 	Name: "cursor", Title: "Cursor",
 	user:    []string{".cursor/cli-config.json", ".cursor/permissions.json"},
 	project: []string{".cursor/cli.json", ".cursor/permissions.json"},
-	common:  &draft.Agent{Title: "Cursor", Shell: "commands"},
-	read:    readCursor, write: writeCursor,
+	common:  &draft.Agent{Title: "Cursor", Shell: "commands", ToolAlone: true},
+	read:    readCursor, write: writeCursor, Written: ".cursor/cli.json",
 	Exact:    "`Shell(PROGRAM)` and `Shell(PROGRAM:ARGUMENTS)`, `Mcp(SERVER:TOOL)`, `WebFetch(HOST)`, paths; `terminalAllowlist` and `mcpAllowlist`",
 	Stricter: "denied paths count in any directory, and for shell commands; an allow with several words, as `Shell(npm test)`, is of this command alone",
 	Left:     "the classifier's texts (`autoRun`); servers whose name has a star",
@@ -68,6 +68,7 @@ func cursorEntry(e *draft.Entry) string {
 	switch strings.ToLower(name) {
 	case "shell":
 		e.Tool, e.Spec = "Bash", cursorCommand(e.Action, arg)
+		e.More = strings.Contains(arg, ":") && strings.HasSuffix(arg, " *")
 	case "read", "write":
 		e.Tool = map[string]string{"read": "Read", "write": "Edit"}[strings.ToLower(name)]
 		e.Spec, e.All = workspacePath(arg), arg == ""

@@ -57,8 +57,9 @@ type Agent struct {
 	user, project []string
 	// read adds what a file says.
 	read func(s *Source, in *draft.Input) error
-	// write returns a file of the agent.
-	write func(x *export) []byte
+	// write returns a file of the agent, and Written says what that is.
+	write   func(x *export) []byte
+	Written string
 	// common is what its entries have in common.
 	common *draft.Agent
 	// Exact, Stricter and Left say in the documentation what of a file is
@@ -214,7 +215,7 @@ func claudeForm(form *claude.Form) func(*Source, *draft.Input) error {
 var claudeCode = &Agent{
 	Name: "claude", Title: "Claude Code", common: claude.Code.Agent,
 	user: []string{".claude/settings.json"}, project: []string{".claude/settings.json", ".claude/settings.local.json"},
-	read: claudeForm(claude.Code), write: writeClaude,
+	read: claudeForm(claude.Code), write: writeClaude, Written: "permissions of .claude/settings.json",
 	Exact:    "commands, MCP tools, whole tools, edits of absolute paths, `acceptEdits` of a project",
 	Stricter: "paths that are denied or asked about count in any directory, and for shell commands; joined commands become a rule about the line",
 	Left:     "negated paths; allows with quotes or operators and a star",
@@ -223,7 +224,7 @@ var claudeCode = &Agent{
 var qwen = &Agent{
 	Name: "qwen", Title: "Qwen Code", common: claude.Qwen.Agent,
 	user: []string{".qwen/settings.json"}, project: []string{".qwen/settings.json"},
-	read: claudeForm(claude.Qwen), write: writeClaude,
+	read: claudeForm(claude.Qwen), write: writeClaude, Written: "permissions of .qwen/settings.json",
 	Exact:    "as Claude Code; also the older `tools.allowed` and `tools.exclude`, and `auto-edit` of a project",
 	Stricter: "as Claude Code",
 	Left:     "as Claude Code; `tools.core`",

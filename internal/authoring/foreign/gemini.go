@@ -25,10 +25,10 @@ var gemini = &Agent{
 	user:    []string{".gemini/policies/*.toml", ".gemini/settings.json"},
 	project: []string{".gemini/policies/*.toml", ".gemini/settings.json"},
 	common: &draft.Agent{
-		Title: "Gemini CLI", Shell: "commands", ToolGlobs: true,
+		Title: "Gemini CLI", Shell: "commands", ToolAlone: true, ToolGlobs: true,
 		Commands: "; Gemini CLI itself asks about a line with a redirection, unless the rule allows it",
 	},
-	read: readGemini, write: writeGemini,
+	read: readGemini, write: writeGemini, Written: "a file of ~/.gemini/policies",
 	Exact: "`commandPrefix`, tools, `mcpName`, simple `commandRegex`; priorities, as exceptions of what a higher rule allows; " +
 		"`tools.allowed` and `tools.exclude`",
 	Stricter: "a deny with `modes`, `subagent`, `interactive` or `toolAnnotations` counts always; another `commandRegex` that denies " +
@@ -158,6 +158,7 @@ func (r *geminiRule) conditions() bool {
 		r.leave("a policy does not know its condition " + strings.Join(has, ", "))
 		return false
 	}
+	r.entry.Rough = true
 	r.in.Note(r.name, "the same without a condition", "stricter: "+place(r.node.Line, r.source)+"a policy does not know "+strings.Join(has, ", "))
 	return true
 }
@@ -213,12 +214,16 @@ func (r *geminiRule) prefix(prefix string) {
 // about the line.
 func (r *geminiRule) regex(expr string) {
 	patterns, exact := fromRegexp(expr, r.entry.Action == policy.Allow)
+	narrow, _ := fromRegexp(expr, true)
 	e := r.entry
-	e.Tool = "Bash"
+	e.Tool, e.Rough = "Bash", e.Rough || !slices.Equal(patterns, narrow)
 	switch {
 	case exact:
 		for _, p := range patterns {
-			e.Spec = p
+			e.Spec, e.More = strings.CutSuffix(p, " ?*")
+			if e.More {
+				e.Spec += " *"
+			}
 			r.in.Add(e)
 		}
 	case e.Action == policy.Allow:
@@ -272,13 +277,13 @@ func (r *geminiRule) tool(name string, args *document.Node) {
 	case name == "run_shell_command" && args != nil:
 		expr, ok := strings.CutPrefix(text(args), `"command":"`)
 		if !ok {
-			r.argued("shell")
+			r.argued("shell", "")
 			return
 		}
 		r.regex(expr)
 		return
 	case args != nil:
-		r.argued(name)
+		r.argued(name, text(args))
 		return
 	case name == "*":
 		for _, tool := range everyTool {
@@ -311,18 +316,33 @@ func (r *geminiRule) tool(name string, args *document.Node) {
 // plainName reports whether a text may name a tool.
 func plainName(s string) bool { return s != "*" && mcpTool("x", s) != "" && s != "" }
 
-// argued says what becomes of a rule that compares arguments: a deny asks about
-// the whole tool.
-func (r *geminiRule) argued(tool string) {
+// fileTools are the tools of entries whose argument is a path.
+var fileTools = map[string]bool{"Read": true, "Edit": true, "Write": true, "MultiEdit": true}
+
+// argued says what becomes of a rule that compares arguments: a deny of paths or
+// of pages is one, and another one asks about the whole tool.
+func (r *geminiRule) argued(tool, expr string) {
 	if r.entry.Action == policy.Allow || tool == "shell" || tool == "*" || !plainName(tool) {
 		r.leave("a policy does not compare the arguments of a tool with an expression")
 		return
 	}
 	e := r.entry
-	e.Action = policy.Ask
 	if e.Tool = draft.ToolOf(tool); e.Tool == "" {
 		e.Tool = tool
 	}
+	patterns, ok := fromPathRegexp(expr)
+	if e.Tool == "WebFetch" {
+		patterns, ok = fromURLRegexp(expr)
+	}
+	if ok && (fileTools[e.Tool] || e.Tool == "WebFetch") {
+		e.Flat, e.Rough = true, true
+		for _, p := range patterns {
+			e.Spec = p
+			r.in.Add(e)
+		}
+		return
+	}
+	e.Action, e.Rough = policy.Ask, true
 	r.in.Add(e)
 	r.in.Note(r.name, "an ask about every call of the tool", place(r.node.Line, r.source)+
 		"a policy does not compare its arguments with an expression; a call that was denied asks, and so do others")

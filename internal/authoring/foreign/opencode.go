@@ -18,8 +18,8 @@ var openCode = &Agent{
 	Name: "opencode", Title: "OpenCode",
 	user:    []string{".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"},
 	project: []string{"opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"},
-	common:  &draft.Agent{Title: "OpenCode", Shell: "commands", ToolGlobs: true},
-	read:    readOpenCode, write: writeOpenCode,
+	common:  &draft.Agent{Title: "OpenCode", Shell: "commands", ToolAlone: true, ToolGlobs: true},
+	read:    readOpenCode, write: writeOpenCode, Written: "opencode.json",
 	Exact:    "commands, paths, URLs and tools by pattern; the order, as exceptions of what a later rule allows",
 	Stricter: "denied and asked paths count for shell commands too; a wide deny also counts where a later allow cannot be said exactly",
 	Left: "permissions of single agents; patterns of `glob`, `grep`, `list`, `task` and `skill`; `external_directory` and `doom_loop`, " +
@@ -166,7 +166,7 @@ func (r *openCodeReader) rule(tool, pattern string, d policy.Decision, entry str
 		r.in.Note(d.String()+" "+entry, "", "stricter: left out; policyctl does not tell these calls of the tool from others")
 		return
 	case whole[e.Tool]:
-		pattern = ""
+		pattern, e.Rough = "", true
 		r.in.Note(d.String()+" "+entry, "all calls of the tool", "stricter: policyctl does not tell these calls from others")
 	}
 	e.Spec = openCodeSpec(e.Tool, pattern)
