@@ -87,10 +87,7 @@ type mode struct {
 	edits, bypass bool
 }
 
-const (
-	editsAsk = "stricter: edits ask, since the project is unknown; name it with --project"
-	bypassed = "stricter: yolo is not turned on, and what nothing allows asks; --bypass turns it on for settings of your own"
-)
+const editsAsk = "stricter: edits ask, since the project is unknown; name it with --project"
 
 // Code is the form of Claude Code.
 var Code = &Form{
@@ -110,7 +107,7 @@ var Code = &Form{
 		{name: "plan", differs: "a person is asked about each change, where Claude Code refuses all until a plan is approved"},
 		{name: "auto", differs: "stricter: nothing is left to a model; what nothing allows asks"},
 		{name: "dontAsk", differs: "looser where a person is present: what nothing allows asks; where nobody is, it is denied"},
-		{name: "bypassPermissions", differs: bypassed, bypass: true},
+		{name: "bypassPermissions", bypass: true},
 	},
 }
 
@@ -127,7 +124,7 @@ var Qwen = &Form{
 		{name: "auto-edit", differs: editsAsk, edits: true},
 		{name: "plan", differs: "a person is asked about each change, where Qwen Code refuses all until a plan is approved"},
 		{name: "auto", differs: "stricter: nothing is left to a model; what nothing allows asks"},
-		{name: "yolo", differs: bypassed, bypass: true},
+		{name: "yolo", bypass: true},
 	},
 	lists: []olderList{{[]string{"tools", "exclude"}, policy.Deny}, {[]string{"tools", "allowed"}, policy.Allow}},
 	names: map[string]string{

@@ -19,69 +19,6 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// An Agent is what entries of one agent have in common.
-type Agent struct {
-	// Title is what people call the agent.
-	Title string
-	// Shell is what people call its tool for commands.
-	Shell string
-	// EveryTime says that no earlier approval answers an ask.
-	EveryTime bool
-	// AsksAlways are programs about which the agent asks whatever is allowed,
-	// each between blanks.
-	AsksAlways string
-	// Beside are commands, with their program, that no allow with a star covers.
-	Beside []string
-	// Protected are paths about which the agent asks whatever is allowed.
-	Protected []string
-	// Searches says that a refused path also concerns tools that search.
-	Searches bool
-	// PathsOfEdit says that an allow of a path belongs to Edit alone, as in
-	// Claude Code.
-	PathsOfEdit bool
-	// ToolAlone says that an entry for all pages is about the agent's tool, and
-	// not about commands that request a URL.
-	ToolAlone bool
-	// ToolGlobs says that an allow may name several tools by a star.
-	ToolGlobs bool
-	// Commands says how its commands differ from others, at the end of the note
-	// on all of them.
-	Commands string
-}
-
-// An Entry is one permission of another program.
-type Entry struct {
-	Action policy.Decision
-	// Text is the entry as its file has it.
-	Text string
-	// Tool is a tool as agents name it: Bash, PowerShell, Read, Edit, WebFetch
-	// and their siblings, mcp__server__tool, or another one.
-	Tool string
-	// Spec is the pattern, "" for all calls of the tool. Of Bash, a star stands
-	// for any text; of files, patterns are those of gitignore; of WebFetch,
-	// domain:HOST.
-	Spec string
-	// All says that a star was written for all calls.
-	All bool
-	// More says that a blank and a star at the end of a command are not there for
-	// nothing: something has to follow.
-	More bool
-	// Flat says that stars of a path match slashes too, and that a pattern of
-	// WebFetch is one of whole URLs.
-	Flat bool
-	// Line is an expression that matches the line of a command, for a deny or an
-	// ask that no pattern says.
-	Line string
-	// Rough says that this deny or ask means more than the entry of the file: it
-	// is no exception to another one, and replaces only what is looser.
-	Rough bool
-	// Rank says which entries win: one of a higher rank over one of a lower,
-	// and a deny over an ask over an allow where it is the same.
-	Rank int
-	// Except are looser entries that win over this deny or ask; Build finds them.
-	Except []Entry
-}
-
 // A Note says of an entry what it becomes and how that differs.
 type Note struct {
 	Entry   string `json:"entry"`
@@ -95,25 +32,6 @@ func (n Note) String() string {
 		n.Becomes = "nothing"
 	}
 	return fmt.Sprintf("%s: becomes %s; differs: %s", n.Entry, n.Becomes, n.Differs)
-}
-
-// An Input is what a reader has found.
-type Input struct {
-	Agent *Agent
-	// Name is what people are shown of where the entries come from.
-	Name string
-	// Root is the absolute directory of the project to which the entries
-	// belong, "" for those of a user.
-	Root    string
-	Entries []Entry
-	// Notes are of what is no entry, and of entries that cannot be read.
-	Notes []Note
-	// Rest is what a tool that no entry names is treated as.
-	Rest policy.Treatment
-	// Bypass is the mode that asks nobody, as the file has it, "" for none.
-	// Yolo says that the person wants it turned on here too.
-	Bypass string
-	Yolo   bool
 }
 
 // A Policy is what entries become.
@@ -151,6 +69,11 @@ func Build(in *Input) *Policy {
 	p := &Policy{
 		source: in.Name, Tools: make(map[string]Tool), Treated: make(map[string]policy.Treatment),
 		Rest: in.Rest, Bypass: in.Bypass, Yolo: in.Yolo && in.Root == "", Notes: in.Notes,
+	}
+	for i := range p.Notes {
+		if n := &p.Notes[i]; p.Yolo && n.Differs == notBypassed {
+			n.Becomes, n.Differs = "approvals.yolo true", "what nothing denies is allowed; the floor and loops hold"
+		}
 	}
 	if in.Root != "" {
 		p.Bypass = "" // what a project says turns nothing on
@@ -328,28 +251,4 @@ func (b *builder) has(tools ...string) bool {
 	return slices.ContainsFunc(b.out.Permissions, func(p Permission) bool {
 		return slices.ContainsFunc(tools, func(tool string) bool { return strings.HasPrefix(p.Match, tool) })
 	})
-}
-
-// Note notes what an entry becomes, "" for nothing, and how that differs.
-func (in *Input) Note(entry, becomes, differs string) {
-	in.Notes = append(in.Notes, Note{entry, becomes, differs})
-}
-
-// Add adds entries.
-func (in *Input) Add(entries ...Entry) { in.Entries = append(in.Entries, entries...) }
-
-// Join adds what another file of the same agent says.
-func (in *Input) Join(more *Input) {
-	if in.Name != "" {
-		in.Name += ", "
-	}
-	in.Name += more.Name
-	in.Entries = append(in.Entries, more.Entries...)
-	in.Notes = append(in.Notes, more.Notes...)
-	if more.Rest != policy.Unset && (in.Rest == policy.Unset || more.Rest < in.Rest) {
-		in.Rest = more.Rest
-	}
-	if more.Bypass != "" {
-		in.Bypass = more.Bypass
-	}
 }

@@ -40,8 +40,7 @@ func readCursor(s *Source, in *draft.Input) error {
 	r.list(policy.Allow, top.Entry("mcpAllowlist"))
 	if n := top.Entry("approvalMode"); n != nil {
 		if text(n) == "unrestricted" {
-			in.Bypass = "approvalMode unrestricted"
-			in.Note(in.Bypass, "approvals.mode manual", bypassNote)
+			in.Bypassed("approvalMode unrestricted")
 		} else {
 			mode := shown(text(n), []string{"allowlist", "auto-review"}, "of another form")
 			in.Note("approvalMode "+mode, "approvals.mode manual", "what nothing allows asks")

@@ -70,6 +70,13 @@ type Agent struct {
 // Agents are the agents, in the order of the documentation.
 var Agents = []*Agent{claudeCode, codex, gemini, openCode, cursor, copilot, qwen}
 
+// Row returns the agent's row of the table in the documentation.
+func (a *Agent) Row() string {
+	user, project := a.Files()
+	files := append(slices.Clone(user), project...)
+	return fmt.Sprintf("| %s, `%s` | `%s` | %s | %s | %s |", a.Title, a.Name, strings.Join(files, "`, `"), a.Exact, a.Stricter, a.Left)
+}
+
 // Named returns the agent of a name, nil for none.
 func Named(name string) *Agent {
 	at := slices.IndexFunc(Agents, func(a *Agent) bool { return a.Name == name })

@@ -74,8 +74,7 @@ func (r *listReader) mode(top, tools *document.Node) {
 	switch {
 	case mode == "default":
 	case mode == "yolo":
-		r.in.Bypass = "approval mode yolo"
-		r.in.Note(r.in.Bypass, "approvals.mode manual", bypassNote)
+		r.in.Bypassed("approval mode yolo")
 	case strings.HasPrefix(mode, "auto") && r.source.Root != "":
 		r.in.Add(draft.Entry{Action: policy.Allow, Text: "approval mode " + mode, Tool: "Edit", Spec: "/**"})
 	case strings.HasPrefix(mode, "auto"):

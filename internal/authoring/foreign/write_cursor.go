@@ -37,29 +37,7 @@ func (x *export) cursorPhrase(it *item) phrase {
 	case aimCommand:
 		return cursorShell(it, wider)
 	case aimRead, aimWrite:
-		tool := map[aim]string{aimRead: "Read", aimWrite: "Write"}[it.aim]
-		if it.glob == "*" {
-			if !refuses {
-				return phrase{entries: []string{tool + "(**)", tool + "(/**)"}}
-			}
-			return phrase{entries: []string{tool + "(**)", tool + "(/**)"}, wider: wider}
-		}
-		paths, ok := ignored(it, refuses)
-		if !ok {
-			return phrase{why: "no pattern of paths there says it"}
-		}
-		var out []string
-		for _, p := range paths {
-			p = strings.TrimPrefix(p, "./")
-			if strings.HasPrefix(p, "//") {
-				p = p[1:]
-			}
-			if rest, any := strings.CutPrefix(p, "/**/"); any {
-				out = append(out, tool+"(**/"+rest+")")
-			}
-			out = append(out, tool+"("+p+")")
-		}
-		return phrase{entries: out, wider: wider}
+		return cursorPath(it, wider)
 	case aimFetch:
 		return x.hostPhrase(it, wider, func(h host) []string {
 			switch {
@@ -78,6 +56,31 @@ func (x *export) cursorPhrase(it *item) phrase {
 		return phrase{entries: []string{"Mcp(" + server + ":" + tool + ")"}}
 	}
 	return phrase{why: "its lists do not name such a tool"}
+}
+
+// cursorPath returns the entries for paths: a relative one begins at the
+// workspace.
+func cursorPath(it *item, wider string) phrase {
+	tool := map[aim]string{aimRead: "Read", aimWrite: "Write"}[it.aim]
+	if it.glob == "*" {
+		return phrase{entries: []string{tool + "(**)", tool + "(/**)"}, wider: wider}
+	}
+	paths, ok := ignored(it, it.action != policy.Allow)
+	if !ok {
+		return phrase{why: "no pattern of paths there says it"}
+	}
+	var out []string
+	for _, p := range paths {
+		p = strings.TrimPrefix(p, "./")
+		if strings.HasPrefix(p, "//") {
+			p = p[1:]
+		}
+		if rest, any := strings.CutPrefix(p, "/**/"); any {
+			out = append(out, tool+"(**/"+rest+")")
+		}
+		out = append(out, tool+"("+p+")")
+	}
+	return phrase{entries: out, wider: wider}
 }
 
 // cursorShell returns the entries for commands: a program, or a program and a
