@@ -114,7 +114,7 @@ var Code = &Form{
 // Qwen is the form of Qwen Code.
 var Qwen = &Form{
 	Agent: &draft.Agent{
-		Title: "Qwen Code", Shell: "Bash", EveryTime: true, Searches: true,
+		Title: "Qwen Code", Shell: "Bash", EveryTime: true, Searches: true, WritesApart: true,
 		Protected: []string{"*/.git", "*/.git/*", "*/.qwen/*", "*/.gitconfig", "*/.bashrc", "*/.bash_profile", "*/.zshrc", "*/.profile"},
 	},
 	commented: true,

@@ -22,6 +22,9 @@ type Agent struct {
 	// PathsOfEdit says that an allow of a path belongs to Edit alone, as in
 	// Claude Code.
 	PathsOfEdit bool
+	// WritesApart says that an allow of Write or MultiEdit does not hold for Edit,
+	// which policyctl does not tell apart where a path is meant.
+	WritesApart bool
 	// ToolAlone says that an entry for all pages is about the agent's tool, and
 	// not about commands that request a URL.
 	ToolAlone bool

@@ -53,6 +53,8 @@ func (b *builder) writer(e *Entry) {
 		b.treat(e, own...)
 	case e.Action == policy.Allow && e.Tool != "Edit" && b.in.Agent.PathsOfEdit:
 		b.drop(e, "the same: "+b.in.Agent.Title+" reads paths from Edit(…) only")
+	case e.Action == policy.Allow && e.Tool != "Edit" && b.in.Agent.WritesApart:
+		b.drop(e, "stricter: it asks, since policyctl does not tell writing a file from editing it")
 	case e.Action == policy.Allow:
 		b.writes = b.allowPath(e, "write") || b.writes
 	default:

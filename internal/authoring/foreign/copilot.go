@@ -134,7 +134,9 @@ func (r *copilotReader) commands(dir string, n *document.Node) {
 		return
 	}
 	lists := &listReader{source: r.source, in: r.in, parse: func(e *draft.Entry) string {
-		e.Tool, e.Spec = "Bash", copilotCommand(e.Text)
+		if e.Tool, e.Spec = "Bash", copilotCommand(e.Text); strings.TrimSpace(e.Spec) == "*" {
+			return "it names no command"
+		}
 		return ""
 	}}
 	if identifiers == nil {
@@ -159,11 +161,17 @@ func copilotTool(e *draft.Entry) string {
 	if why != "" {
 		return why
 	}
+	if arg == "" && strings.Contains(e.Text, "(") && e.Action == policy.Allow {
+		return "there is nothing in its parentheses"
+	}
 	switch kind {
 	case "":
 		return "it is empty"
 	case "shell":
 		e.Tool = "Bash"
+		if arg == ":*" {
+			return "it names no command"
+		}
 		if arg != "" {
 			e.Spec = copilotCommand(arg)
 		}

@@ -34,7 +34,12 @@ func readCursor(s *Source, in *draft.Input) error {
 		r.list(policy.Deny, permissions.Entry("deny"))
 		r.list(policy.Allow, permissions.Entry("allow"))
 	}
-	r.parse = func(e *draft.Entry) string { e.Tool, e.Spec = "Bash", prefixed(e.Text); return "" }
+	r.parse = func(e *draft.Entry) string {
+		if e.Tool, e.Spec = "Bash", prefixed(e.Text); strings.Trim(e.Spec, "* ") == "" {
+			return "it names no program"
+		}
+		return ""
+	}
 	r.list(policy.Allow, top.Entry("terminalAllowlist"))
 	r.parse = func(e *draft.Entry) string { return cursorServer(e, e.Text) }
 	r.list(policy.Allow, top.Entry("mcpAllowlist"))
@@ -61,7 +66,12 @@ func cursorEntry(e *draft.Entry) string {
 	if why != "" {
 		return why
 	}
-	if arg == "*" || arg == "**" || arg == ":*" {
+	switch {
+	case arg == "*" || arg == "**":
+		arg = ""
+	case strings.Trim(arg, ":*") == "" && e.Action == policy.Allow:
+		return "it names nothing: write a program, a path, a host or a tool"
+	case strings.Trim(arg, ":*") == "":
 		arg = ""
 	}
 	switch strings.ToLower(name) {

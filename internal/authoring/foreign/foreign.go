@@ -161,6 +161,10 @@ func matching(dir, pattern string) []string {
 // largest bounds a file of settings.
 const largest = 4 << 20
 
+// mostRanked bounds the rules that have an order, each of which is held against
+// all others.
+const mostRanked = 1000
+
 // Read returns the policy of settings, all of one agent: what they become, and
 // what of it changes. The error names each file that cannot be read, and why.
 func Read(sources ...Source) (*draft.Policy, []draft.Note, error) {
@@ -173,6 +177,9 @@ func Read(sources ...Source) (*draft.Policy, []draft.Note, error) {
 	}
 	if len(errs) > 0 {
 		return nil, nil, errors.Join(errs...)
+	}
+	if ranked := slices.ContainsFunc(in.Entries, func(e draft.Entry) bool { return e.Rank > 0 }); ranked && len(in.Entries) > mostRanked {
+		return nil, nil, fmt.Errorf("%s: has %d rules, of which at most %d can be put in order: divide the file", in.Name, len(in.Entries), mostRanked)
 	}
 	p := draft.Build(in)
 	return p, p.Notes, nil

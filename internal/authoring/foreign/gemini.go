@@ -184,6 +184,11 @@ func (r *geminiRule) entries(tools, prefixes []string) {
 			r.leave("commandPrefix and commandRegex are for toolName = \"run_shell_command\"")
 			return
 		}
+		invalid := r.node.Entry("toolName").Kind != document.Text || regex != nil && len(prefixes) > 0 || args != nil
+		if invalid && r.entry.Action == policy.Allow {
+			r.leave("Gemini CLI refuses a rule with commands beside a list of tools, an expression or other arguments")
+			return
+		}
 		for _, prefix := range prefixes {
 			r.prefix(prefix)
 		}

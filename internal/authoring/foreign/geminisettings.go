@@ -41,6 +41,9 @@ func geminiListed(e *draft.Entry) string {
 	if why != "" {
 		return why
 	}
+	if arg == "" && strings.Contains(e.Text, "(") && e.Action == policy.Allow {
+		return "there is nothing in its parentheses"
+	}
 	if name == "ShellTool" {
 		name = "run_shell_command"
 	}

@@ -43,6 +43,9 @@ func readOpenCode(s *Source, in *draft.Input) error {
 		r.rules(rules)
 	}
 	r.agents(top)
+	if len(in.Entries) > 0 && in.Rest == policy.Unset {
+		in.Note("calls that no rule matches", "what policyctl's own stages say", "stricter: OpenCode allows them")
+	}
 	if len(in.Entries) == 0 && len(in.Notes) == 0 {
 		return fmt.Errorf("%s: has no permission: nothing to import", s.Path)
 	}
