@@ -29,7 +29,7 @@ func NewExport(p *console.Process) *cobra.Command {
 	e := &exporter{Process: p}
 	cmd := &cobra.Command{
 		Use:   "export [AGENT] [FILE…]",
-		Short: "Print a policy as an agent's own permissions, or rules as rows or JSON",
+		Short: "Print a policy for an agent, or rules as rows, JSON or YAML",
 		Long: `Print what an agent's own permissions can say of FILEs, or of the policy that
 applies here, as a file of that agent:
 ` + agentForms() + `
