@@ -65,7 +65,8 @@ type Form struct {
 	modes   []mode
 	// lists are older lists of rules outside the permissions, by their path.
 	lists []olderList
-	// names are names of tools that agents share with no other.
+	// names are what Claude Code calls the agent's tools, without the word Tool
+	// behind them; nil for its own names.
 	names map[string]string
 	// hosts says that a rule of pages may name a host alone.
 	hosts bool
@@ -128,8 +129,12 @@ var Qwen = &Form{
 	},
 	lists: []olderList{{[]string{"tools", "exclude"}, policy.Deny}, {[]string{"tools", "allowed"}, policy.Allow}},
 	names: map[string]string{
-		"ReadFile": "read_file", "WriteFile": "write_file", "ListFiles": "list_directory", "ReadFolder": "list_directory",
-		"FindFiles": "glob", "SearchFiles": "grep_search",
+		"run_shell_command": "Bash", "Shell": "Bash", "Bash": "Bash", "edit": "Edit", "Edit": "Edit", "replace": "Edit",
+		"write_file": "Write", "WriteFile": "Write", "Write": "Write", "read_file": "Read", "ReadFile": "Read", "Read": "Read",
+		"grep_search": "Grep", "Grep": "Grep", "search_file_content": "Grep", "SearchFiles": "Grep", "glob": "Glob", "Glob": "Glob", "FindFiles": "Glob",
+		"list_directory": "LS", "ListFiles": "LS", "ReadFolder": "LS", "web_fetch": "WebFetch", "WebFetch": "WebFetch",
+		"web_search": "WebSearch", "WebSearch": "WebSearch", "agent": "Task", "Agent": "Task", "task": "Task", "Task": "Task",
+		"skill": "Skill", "Skill": "Skill", "todo_write": "TodoWrite", "TodoWrite": "TodoWrite",
 	},
 	hosts: true,
 }

@@ -79,7 +79,8 @@ func Build(in *Input) *Policy {
 		p.Bypass = "" // what a project says turns nothing on
 	}
 	b := &builder{out: p, in: in, root: strings.TrimSuffix(in.Root, "/")}
-	entries := ordered(in.Entries)
+	entries, replaced := ordered(in.Entries)
+	p.Notes = append(p.Notes, replaced...)
 	for _, action := range []policy.Decision{policy.Deny, policy.Ask, policy.Allow} {
 		for i := range entries {
 			if entries[i].Action == action {

@@ -10,11 +10,12 @@ import (
 // ordered returns the entries as they count where deny wins over ask and ask
 // over allow. One that an entry of a higher rank replaces is left out; a deny or
 // an ask gets as exceptions what of a higher rank is looser.
-func ordered(entries []Entry) []Entry {
-	var out []Entry
+func ordered(entries []Entry) (out []Entry, replaced []Note) {
 	for i := range entries {
 		e := entries[i]
-		if slices.ContainsFunc(entries, func(x Entry) bool { return x.Rank > e.Rank && x.replaces(&e) }) {
+		by := slices.IndexFunc(entries, func(x Entry) bool { return x.Rank > e.Rank && x.replaces(&e) })
+		if by >= 0 {
+			replaced = append(replaced, Note{named(&e), "", "the same: " + named(&entries[by]) + " wins wherever it matches"})
 			continue
 		}
 		for j := range entries {
@@ -24,7 +25,7 @@ func ordered(entries []Entry) []Entry {
 		}
 		out = append(out, e)
 	}
-	return out
+	return out, replaced
 }
 
 // replaces reports whether an entry matches all that another one does, in the

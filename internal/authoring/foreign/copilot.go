@@ -27,7 +27,7 @@ var copilot = &Agent{
 }
 
 func readCopilot(s *Source, in *draft.Input) error {
-	if start := strings.TrimSpace(strings.TrimPrefix(string(s.Data), "\ufeff")); start != "" && start[0] != '{' && start[0] != '/' {
+	if start := strings.TrimSpace(string(s.Data)); start != "" && start[0] != '{' && start[0] != '/' {
 		return readCopilotOptions(s, in)
 	}
 	top, err := parseJSON(s)
@@ -109,6 +109,10 @@ func (r *copilotReader) approval(dir string, n *document.Node) {
 	case "read":
 		r.in.Note("allow read in "+clipped(dir), "", "the same: reading is not asked about anyway, unless a path is sensitive")
 	case "mcp":
+		if r.source.Root == "" {
+			leave(r.in, r.source, "allow an MCP tool in "+clipped(dir), n.Line, "it counts in one directory; name that with --project", true)
+			return
+		}
 		e := draft.Entry{Action: policy.Allow, Text: clipped("mcp " + text(n.Entry("serverName")) + " " + text(n.Entry("toolName")))}
 		tool := n.Entry("toolName")
 		all := tool != nil && tool.Kind == document.Null
@@ -179,9 +183,9 @@ func copilotTool(e *draft.Entry) string {
 			e.Spec += " *"
 		}
 	case "write":
-		e.Tool, e.Spec = "Edit", workspacePath(arg)
+		e.Tool, e.Spec, e.All = "Edit", workspacePath(arg), arg == ""
 	case "read":
-		e.Tool, e.Spec = "Read", workspacePath(arg)
+		e.Tool, e.Spec, e.All = "Read", workspacePath(arg), arg == ""
 	case "url":
 		if e.Tool = "WebFetch"; arg != "" {
 			text := e.Text
@@ -200,7 +204,7 @@ func copilotTool(e *draft.Entry) string {
 
 // copilotOther reads a tool by its name, or a tool of an MCP server.
 func copilotOther(e *draft.Entry, kind, arg string) string {
-	if known := draft.ToolOf(kind); known != "" && arg == "" {
+	if known := draft.ToolOf(kind); known != "" && arg == "" && e.Action == policy.Deny {
 		e.Tool = known
 		return ""
 	}

@@ -11,6 +11,7 @@
 package foreign
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -202,6 +203,7 @@ func add(s *Source, in *draft.Input) error {
 		}
 		s.Data = data
 	}
+	s.Data = bytes.TrimPrefix(s.Data, []byte("\ufeff"))
 	more := &draft.Input{Agent: a.common, Name: s.Path, Root: s.Root}
 	if err := a.read(s, more); err != nil {
 		return err

@@ -276,7 +276,7 @@ func (r *geminiRule) server(server, tool string) {
 // tool adds the entry of a tool.
 func (r *geminiRule) tool(name string, args *document.Node) {
 	e := r.entry
-	known := draft.ToolOf(name)
+	known := geminiTool(name)
 	rest, own := strings.CutPrefix(name, "mcp_")
 	switch {
 	case name == "run_shell_command" && args != nil:
@@ -307,48 +307,26 @@ func (r *geminiRule) tool(name string, args *document.Node) {
 		server, tool, _ := strings.Cut(name, "__")
 		r.server(server, tool)
 		return
-	case known != "":
-		e.Tool = known
-	case !plainName(name):
+	case known == "" && !plainName(name):
 		r.leave("it names no tool")
 		return
 	default:
-		e.Tool = name
+		if why := setTool(&e, name, known); why != "" {
+			r.leave(why)
+			return
+		}
 	}
 	r.in.Add(e)
+}
+
+// geminiTool returns what entries call a tool of Gemini CLI, "" for another
+// agent's name: it means nothing there.
+func geminiTool(name string) string {
+	if strings.ToLower(name) != name || !strings.Contains(name, "_") && name != "replace" && name != "glob" {
+		return ""
+	}
+	return draft.ToolOf(name)
 }
 
 // plainName reports whether a text may name a tool.
 func plainName(s string) bool { return s != "*" && mcpTool("x", s) != "" && s != "" }
-
-// fileTools are the tools of entries whose argument is a path.
-var fileTools = map[string]bool{"Read": true, "Edit": true, "Write": true, "MultiEdit": true}
-
-// argued says what becomes of a rule that compares arguments: a deny of paths or
-// of pages is one, and another one asks about the whole tool.
-func (r *geminiRule) argued(tool, expr string) {
-	if r.entry.Action == policy.Allow || tool == "shell" || tool == "*" || !plainName(tool) {
-		r.leave("a policy does not compare the arguments of a tool with an expression")
-		return
-	}
-	e := r.entry
-	if e.Tool = draft.ToolOf(tool); e.Tool == "" {
-		e.Tool = tool
-	}
-	patterns, ok := fromPathRegexp(expr)
-	if e.Tool == "WebFetch" {
-		patterns, ok = fromURLRegexp(expr)
-	}
-	if ok && (fileTools[e.Tool] || e.Tool == "WebFetch") {
-		e.Flat, e.Rough = true, true
-		for _, p := range patterns {
-			e.Spec = p
-			r.in.Add(e)
-		}
-		return
-	}
-	e.Action, e.Rough = policy.Ask, true
-	r.in.Add(e)
-	r.in.Note(r.name, "an ask about every call of the tool", place(r.node.Line, r.source)+
-		"a policy does not compare its arguments with an expression; a call that was denied asks, and so do others")
-}

@@ -47,10 +47,12 @@ func geminiListed(e *draft.Entry) string {
 	if name == "ShellTool" {
 		name = "run_shell_command"
 	}
-	if e.Tool = draft.ToolOf(name); e.Tool == "" {
-		if e.Tool = name; !plainName(name) {
-			return "it names no tool"
-		}
+	known := geminiTool(name)
+	if known == "" && !plainName(name) {
+		return "it names no tool"
+	}
+	if why := setTool(e, name, known); why != "" {
+		return why
 	}
 	switch {
 	case arg != "" && e.Tool == "Bash":

@@ -138,8 +138,12 @@ func (r *openCodeReader) leave(entry string, line int, why string, allows bool) 
 	leave(r.in, r.source, entry, line, why, allows)
 }
 
-// openCodeTools are OpenCode's names that no other agent has.
-var openCodeTools = map[string]string{"bash": "Bash", "shell": "Bash", "edit": "Edit", "list": "LS", "subagent": "Task", "codesearch": "WebSearch"}
+// openCodeTools are what entries call OpenCode's tools. What another agent calls
+// a tool means nothing there.
+var openCodeTools = map[string]string{
+	"bash": "Bash", "shell": "Bash", "read": "Read", "edit": "Edit", "glob": "Glob", "grep": "Grep", "list": "LS", "webfetch": "WebFetch",
+	"websearch": "WebSearch", "codesearch": "WebSearch", "task": "Task", "subagent": "Task", "todowrite": "TodoWrite", "todoread": "TodoWrite",
+}
 
 // whole are the tools whose patterns the import does not read.
 var whole = map[string]bool{"Grep": true, "Glob": true, "LS": true, "Task": true, "skill": true, "TodoWrite": true, "WebSearch": true}
@@ -156,15 +160,13 @@ func (r *openCodeReader) rule(tool, pattern string, d policy.Decision, entry str
 		r.own(tool, pattern, e)
 		return
 	}
-	e.Tool = openCodeTools[tool]
-	if e.Tool == "" {
-		if e.Tool = draft.ToolOf(tool); e.Tool == "" || e.Tool == "Skill" {
-			e.Tool = tool
-		}
+	if why := setTool(&e, tool, openCodeTools[tool]); why != "" {
+		r.leave(d.String()+" "+entry, 0, why, true)
+		return
 	}
 	switch {
 	case pattern == "*" || pattern == "**":
-		pattern = ""
+		pattern, e.All = "", true
 	case whole[e.Tool] && d == policy.Allow:
 		r.in.Note(d.String()+" "+entry, "", "stricter: left out; policyctl does not tell these calls of the tool from others")
 		return
@@ -211,6 +213,7 @@ func (r *openCodeReader) all(e draft.Entry, pattern string) {
 		r.in.Note("the rules before "+e.Text, "", "the same: the last rule that matches wins, and this one matches everything")
 		r.in.Entries = nil
 	}
+	e.All = true
 	for _, tool := range everyTool {
 		e.Tool = tool
 		r.in.Add(e)

@@ -42,8 +42,9 @@ func (x *export) asksBeside(action policy.Decision) []string {
 // restUnsaid notes that tools without a permission are treated in a way that
 // the agent cannot say.
 func (x *export) restUnsaid() {
-	if x.rest == policy.Denied {
-		x.notes = append(x.notes, draft.Note{Entry: "tool_policy.default deny", Differs: keepHook + "what no entry names asks there"})
+	if x.rest != policy.Unset {
+		differs := keepHook + "the agent itself decides about what no entry names"
+		x.notes = append(x.notes, draft.Note{Entry: "tool_policy.default " + x.rest.String(), Differs: differs})
 	}
 }
 

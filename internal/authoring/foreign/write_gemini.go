@@ -76,7 +76,7 @@ func (x *export) geminiPhrase(it *item) phrase {
 	case aimRead, aimWrite:
 		return geminiPath(it)
 	}
-	name := geminiTool(it.tool)
+	name := geminiName(it.tool)
 	if it.glob != "*" || name == "" {
 		return phrase{why: "its rules do not say it"}
 	}
@@ -89,7 +89,7 @@ var geminiTools = map[string]string{
 	"Glob": "glob", "LS": "list_directory", "WebFetch": "web_fetch", "WebSearch": "google_web_search", "TodoWrite": "write_todos",
 }
 
-func geminiTool(tool string) string {
+func geminiName(tool string) string {
 	if known := draft.ToolOf(tool); known != "" {
 		return geminiTools[known]
 	}
