@@ -42,7 +42,7 @@ func (r reader) permissions(top *strictjson.Node) (*settings, error) {
 		return s, nil
 	}
 	if o == nil {
-		return nil, fmt.Errorf("%s: has no permissions: nothing to import", r)
+		return nil, fmt.Errorf("%s: has no permissions: %w", r, draft.ErrNothing)
 	}
 	if o.Kind != '{' {
 		return nil, r.fail(o, "permissions is not an object: write {\"allow\": […], \"ask\": […], \"deny\": […]}")

@@ -1,6 +1,13 @@
 package draft
 
-import "github.com/policyctl/policyctl/pkg/policy"
+import (
+	"errors"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// ErrNothing is the error of a file that says nothing about permissions.
+var ErrNothing = errors.New("nothing to import")
 
 // An Input is what a reader has found.
 type Input struct {

@@ -44,7 +44,7 @@ func readCodex(s *Source, in *draft.Input) error {
 	r := &starlark{source: s, in: in, values: make(map[string][]string)}
 	r.file(string(s.Data), 0)
 	if r.known == 0 && !strings.Contains(string(s.Data), "_rule") {
-		return fmt.Errorf("%s: has no prefix_rule: nothing to import", s.Path)
+		return fmt.Errorf("%s: has no prefix_rule: %w", s.Path, draft.ErrNothing)
 	}
 	return nil
 }
@@ -76,7 +76,7 @@ func readCodexConfig(s *Source, in *draft.Input) error {
 	c.profile()
 	c.servers()
 	if len(in.Entries) == 0 && len(in.Notes) == 0 {
-		return fmt.Errorf("%s: has no permissions: nothing to import", s.Path)
+		return fmt.Errorf("%s: has no permissions: %w", s.Path, draft.ErrNothing)
 	}
 	return nil
 }

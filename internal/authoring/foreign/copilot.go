@@ -44,7 +44,7 @@ func readCopilot(s *Source, in *draft.Input) error {
 		}
 	}
 	if len(in.Entries) == 0 && len(in.Notes) == 0 {
-		return fmt.Errorf("%s: has no approvals and no hosts: nothing to import", s.Path)
+		return fmt.Errorf("%s: has no approvals and no hosts: %w", s.Path, draft.ErrNothing)
 	}
 	return nil
 }

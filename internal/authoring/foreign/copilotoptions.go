@@ -22,7 +22,7 @@ func readCopilotOptions(s *Source, in *draft.Input) error {
 		found = copilotOption(s, in, name, value) || found
 	}
 	if !found {
-		return fmt.Errorf("%s: has no option such as --allow-tool: nothing to import", s.Path)
+		return fmt.Errorf("%s: has no option such as --allow-tool: %w", s.Path, draft.ErrNothing)
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ func readCursor(s *Source, in *draft.Input) error {
 		in.Note("autoRun", "", "nothing is left to a model: what nothing allows asks")
 	}
 	if len(in.Entries) == 0 && len(in.Notes) == 0 {
-		return fmt.Errorf("%s: has no permissions: nothing to import", s.Path)
+		return fmt.Errorf("%s: has no permissions: %w", s.Path, draft.ErrNothing)
 	}
 	return nil
 }

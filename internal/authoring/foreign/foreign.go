@@ -167,16 +167,24 @@ const largest = 4 << 20
 const mostRanked = 1000
 
 // Read returns the policy of settings, all of one agent: what they become, and
-// what of it changes. The error names each file that cannot be read, and why.
+// what of it changes. The error names each file that cannot be read, and why. A
+// file that says nothing about permissions is one only if no other does
+// ([draft.ErrNothing]).
 func Read(sources ...Source) (*draft.Policy, []draft.Note, error) {
 	in := &draft.Input{}
 	var errs []error
+	silent := 0
 	for i := range sources {
-		if err := add(&sources[i], in); err != nil {
-			errs = append(errs, err)
+		err := add(&sources[i], in)
+		if errors.Is(err, draft.ErrNothing) {
+			silent++
 		}
+		errs = append(errs, err)
 	}
-	if len(errs) > 0 {
+	if silent < len(sources) {
+		errs = slices.DeleteFunc(errs, func(err error) bool { return errors.Is(err, draft.ErrNothing) })
+	}
+	if errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil }); len(errs) > 0 {
 		return nil, nil, errors.Join(errs...)
 	}
 	if ranked := slices.ContainsFunc(in.Entries, func(e draft.Entry) bool { return e.Rank > 0 }); ranked && len(in.Entries) > mostRanked {

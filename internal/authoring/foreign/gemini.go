@@ -46,7 +46,7 @@ func readGemini(s *Source, in *draft.Input) error {
 	}
 	rules := top.Entry("rule")
 	if rules == nil && len(in.Notes) == 0 {
-		return fmt.Errorf("%s: has no [[rule]]: nothing to import", s.Path)
+		return fmt.Errorf("%s: has no [[rule]]: %w", s.Path, draft.ErrNothing)
 	}
 	if rules == nil {
 		return nil

@@ -30,7 +30,7 @@ func readGeminiSettings(s *Source, in *draft.Input) error {
 	r.mode(top, tools)
 	r.servers(top)
 	if len(in.Entries) == 0 && len(in.Notes) == 0 {
-		return fmt.Errorf("%s: has no permissions: nothing to import", s.Path)
+		return fmt.Errorf("%s: has no permissions: %w", s.Path, draft.ErrNothing)
 	}
 	return nil
 }

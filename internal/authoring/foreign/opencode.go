@@ -47,7 +47,7 @@ func readOpenCode(s *Source, in *draft.Input) error {
 		in.Note("calls that no rule matches", "what policyctl's own stages say", "stricter: OpenCode allows them")
 	}
 	if len(in.Entries) == 0 && len(in.Notes) == 0 {
-		return fmt.Errorf("%s: has no permission: nothing to import", s.Path)
+		return fmt.Errorf("%s: has no permission: %w", s.Path, draft.ErrNothing)
 	}
 	return nil
 }

@@ -228,6 +228,10 @@ func (r *starlark) prefix(args map[string]syntax.Expr, line int) {
 		return
 	}
 	for _, prefix := range combined(words) {
+		if slices.ContainsFunc(prefix, draft.Hidden) {
+			r.leave(text, line, "it has characters that cannot be seen", decision == policy.Allow)
+			continue
+		}
 		if slices.ContainsFunc(prefix, func(w string) bool { return w == "" || strings.ContainsAny(w, " \t\n") }) && decision == policy.Allow {
 			r.leave(text, line, "policyctl compares words, of which one has blanks here", true)
 			continue

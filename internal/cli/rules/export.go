@@ -21,7 +21,7 @@ type exporter struct {
 	*console.Process
 	effective.Flags
 	dir, format, output string
-	strict              bool
+	strict, formatted   bool
 }
 
 // NewExport returns the command export.
@@ -50,7 +50,10 @@ changes, and how; with --strict, such a rule makes the export fail.`,
   policyctl export rules.yaml > rows.json
   policyctl export --format api | jq -c '.[]'`,
 		ValidArgs: foreign.Names(),
-		RunE:      func(_ *cobra.Command, args []string) error { return e.run(args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e.formatted = cmd.Flags().Changed("format")
+			return e.run(args)
+		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -65,7 +68,11 @@ changes, and how; with --strict, such a rule makes the export fail.`,
 
 func (e *exporter) run(args []string) error {
 	if len(args) > 0 {
-		if a := foreign.Named(args[0]); a != nil {
+		a := foreign.Named(args[0])
+		if a != nil && e.formatted {
+			return console.Usagef("--format is for rules: an agent has one form, so leave it out")
+		}
+		if a != nil {
 			return e.agent(a, args[1:])
 		}
 		if !isPolicyFile(args[0]) {
