@@ -123,7 +123,6 @@ func hostOf(it *item, refuses bool) (h host, ok bool) {
 	case !hasScheme, !refuses && hasPath && path != "*":
 		return h, false
 	}
-	name = strings.TrimSuffix(name, "*")
 	h.name, h.below = strings.CutPrefix(name, "*.")
 	if h.name == "" || strings.ContainsAny(h.name, "*?/:@ ") {
 		return h, false
