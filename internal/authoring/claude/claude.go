@@ -65,7 +65,8 @@ type Form struct {
 	modes   []mode
 	// lists are older lists of rules outside the permissions, by their path.
 	lists []olderList
-	// names are names of tools that agents share with no other.
+	// names are what Claude Code calls the agent's tools, without the word Tool
+	// behind them; nil for its own names.
 	names map[string]string
 	// hosts says that a rule of pages may name a host alone.
 	hosts bool
@@ -87,10 +88,7 @@ type mode struct {
 	edits, bypass bool
 }
 
-const (
-	editsAsk = "stricter: edits ask, since the project is unknown; name it with --project"
-	bypassed = "stricter: yolo is not turned on, and what nothing allows asks; --bypass turns it on for settings of your own"
-)
+const editsAsk = "stricter: edits ask, since the project is unknown; name it with --project"
 
 // Code is the form of Claude Code.
 var Code = &Form{
@@ -110,14 +108,14 @@ var Code = &Form{
 		{name: "plan", differs: "a person is asked about each change, where Claude Code refuses all until a plan is approved"},
 		{name: "auto", differs: "stricter: nothing is left to a model; what nothing allows asks"},
 		{name: "dontAsk", differs: "looser where a person is present: what nothing allows asks; where nobody is, it is denied"},
-		{name: "bypassPermissions", differs: bypassed, bypass: true},
+		{name: "bypassPermissions", bypass: true},
 	},
 }
 
 // Qwen is the form of Qwen Code.
 var Qwen = &Form{
 	Agent: &draft.Agent{
-		Title: "Qwen Code", Shell: "Bash", EveryTime: true, Searches: true,
+		Title: "Qwen Code", Shell: "Bash", EveryTime: true, Searches: true, WritesApart: true,
 		Protected: []string{"*/.git", "*/.git/*", "*/.qwen/*", "*/.gitconfig", "*/.bashrc", "*/.bash_profile", "*/.zshrc", "*/.profile"},
 	},
 	commented: true,
@@ -127,12 +125,16 @@ var Qwen = &Form{
 		{name: "auto-edit", differs: editsAsk, edits: true},
 		{name: "plan", differs: "a person is asked about each change, where Qwen Code refuses all until a plan is approved"},
 		{name: "auto", differs: "stricter: nothing is left to a model; what nothing allows asks"},
-		{name: "yolo", differs: bypassed, bypass: true},
+		{name: "yolo", bypass: true},
 	},
 	lists: []olderList{{[]string{"tools", "exclude"}, policy.Deny}, {[]string{"tools", "allowed"}, policy.Allow}},
 	names: map[string]string{
-		"ReadFile": "read_file", "WriteFile": "write_file", "ListFiles": "list_directory", "ReadFolder": "list_directory",
-		"FindFiles": "glob", "SearchFiles": "grep_search",
+		"run_shell_command": "Bash", "Shell": "Bash", "Bash": "Bash", "edit": "Edit", "Edit": "Edit", "replace": "Edit",
+		"write_file": "Write", "WriteFile": "Write", "Write": "Write", "read_file": "Read", "ReadFile": "Read", "Read": "Read",
+		"grep_search": "Grep", "Grep": "Grep", "search_file_content": "Grep", "SearchFiles": "Grep", "glob": "Glob", "Glob": "Glob", "FindFiles": "Glob",
+		"list_directory": "LS", "ListFiles": "LS", "ReadFolder": "LS", "web_fetch": "WebFetch", "WebFetch": "WebFetch",
+		"web_search": "WebSearch", "WebSearch": "WebSearch", "agent": "Task", "Agent": "Task", "task": "Task", "Task": "Task",
+		"skill": "Skill", "Skill": "Skill", "todo_write": "TodoWrite", "TodoWrite": "TodoWrite",
 	},
 	hosts: true,
 }

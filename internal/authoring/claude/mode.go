@@ -33,12 +33,13 @@ func (r reader) modeName(n *strictjson.Node, key string) (*mode, error) {
 // inMode says what becomes of the mode: none makes policyctl ask less, but that edits in the
 // project are allowed where the mode allows them.
 func (s *settings) inMode(in *draft.Input) {
-	if s.mode == nil || s.mode.differs == "" {
+	if s.mode == nil || s.mode.differs == "" && !s.mode.bypass {
 		return
 	}
 	text := s.modeKey + " " + s.mode.name
 	if s.mode.bypass {
-		in.Bypass = text
+		in.Bypassed(text)
+		return
 	}
 	if s.mode.edits && in.Root != "" {
 		in.Entries = append(in.Entries, draft.Entry{Action: policy.Allow, Text: text, Tool: "Edit", Spec: "/**"})

@@ -43,11 +43,7 @@ func (r reader) tool(name string) string {
 	if r.form.names == nil {
 		return name
 	}
-	bare := strings.TrimSuffix(name, "Tool")
-	if known := r.form.names[bare]; known != "" {
-		bare = known
-	}
-	if known := draft.ToolOf(bare); known != "" {
+	if known := r.form.names[strings.TrimSuffix(name, "Tool")]; known != "" {
 		return known
 	}
 	return name

@@ -11,6 +11,9 @@ import (
 // bash imports a rule for commands.
 func (b *builder) bash(e *Entry) {
 	switch {
+	case e.Spec == "" && e.Action == policy.Ask && len(e.Except) > 0:
+		b.out.AskReading = true
+		b.out.Notes = append(b.out.Notes, Note{named(e), "approvals.auto_allow_readonly false", "the same: what no entry allows asks, commands that only read too"})
 	case e.Spec == "":
 		b.add(e, "shell", pattern{subject: "*"})
 	case e.Action == policy.Allow:
@@ -56,8 +59,8 @@ func (b *builder) allowCommand(e *Entry) {
 		return
 	}
 	p := pattern{subject: literal(strings.Join(strings.Fields(stars().ReplaceAllString(spec, "*")), " "))}
-	if body, ok := strings.CutSuffix(p.subject, " *"); ok && strings.Contains(strings.ReplaceAll(body, `\*`, ""), "*") {
-		p.subject = body + " ?*" // behind another star the last one is not optional
+	if body, ok := strings.CutSuffix(p.subject, " *"); ok && (e.More || strings.Contains(strings.ReplaceAll(body, `\*`, ""), "*")) {
+		p.subject = body + " ?*" // behind another star the last one is not optional either
 	}
 	for _, beside := range b.in.Agent.Beside {
 		if wild && (strings.HasPrefix(beside, program+" ") || strings.Contains(program, "*")) {

@@ -10,7 +10,6 @@
 package draft
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,60 +18,6 @@ import (
 
 	"github.com/policyctl/policyctl/pkg/policy"
 )
-
-// An Agent is what entries of one agent have in common.
-type Agent struct {
-	// Title is what people call the agent.
-	Title string
-	// Shell is what people call its tool for commands.
-	Shell string
-	// EveryTime says that no earlier approval answers an ask.
-	EveryTime bool
-	// AsksAlways are programs about which the agent asks whatever is allowed,
-	// each between blanks.
-	AsksAlways string
-	// Beside are commands, with their program, that no allow with a star covers.
-	Beside []string
-	// Protected are paths about which the agent asks whatever is allowed.
-	Protected []string
-	// Searches says that a refused path also concerns tools that search.
-	Searches bool
-	// PathsOfEdit says that an allow of a path belongs to Edit alone, as in
-	// Claude Code.
-	PathsOfEdit bool
-	// ToolGlobs says that an allow may name several tools by a star.
-	ToolGlobs bool
-	// Commands says how its commands differ from others, at the end of the note
-	// on all of them.
-	Commands string
-}
-
-// An Entry is one permission of another program.
-type Entry struct {
-	Action policy.Decision
-	// Text is the entry as its file has it.
-	Text string
-	// Tool is a tool as agents name it: Bash, PowerShell, Read, Edit, WebFetch
-	// and their siblings, mcp__server__tool, or another one.
-	Tool string
-	// Spec is the pattern, "" for all calls of the tool. Of Bash, a star stands
-	// for any text; of files, patterns are those of gitignore; of WebFetch,
-	// domain:HOST.
-	Spec string
-	// All says that a star was written for all calls.
-	All bool
-	// Flat says that stars of a path match slashes too, and that a pattern of
-	// WebFetch is one of whole URLs.
-	Flat bool
-	// Line is an expression that matches the line of a command, for a deny or an
-	// ask that no pattern says.
-	Line string
-	// Rank says which entries win: one of a higher rank over one of a lower,
-	// and a deny over an ask over an allow where it is the same.
-	Rank int
-	// Except are looser entries that win over this deny or ask; Build finds them.
-	Except []Entry
-}
 
 // A Note says of an entry what it becomes and how that differs.
 type Note struct {
@@ -89,28 +34,6 @@ func (n Note) String() string {
 	return fmt.Sprintf("%s: becomes %s; differs: %s", n.Entry, n.Becomes, n.Differs)
 }
 
-// ErrNothing is the error for a file that says nothing of permissions.
-var ErrNothing = errors.New("nothing to import")
-
-// An Input is what a reader has found.
-type Input struct {
-	Agent *Agent
-	// Name is what people are shown of where the entries come from.
-	Name string
-	// Root is the absolute directory of the project to which the entries
-	// belong, "" for those of a user.
-	Root    string
-	Entries []Entry
-	// Notes are of what is no entry, and of entries that cannot be read.
-	Notes []Note
-	// Rest is what a tool that no entry names is treated as.
-	Rest policy.Treatment
-	// Bypass is the mode that asks nobody, as the file has it, "" for none.
-	// Yolo says that the person wants it turned on here too.
-	Bypass string
-	Yolo   bool
-}
-
 // A Policy is what entries become.
 type Policy struct {
 	source string
@@ -123,6 +46,8 @@ type Policy struct {
 	Tools   map[string]Tool
 	Treated map[string]policy.Treatment
 	Rest    policy.Treatment
+	// AskReading says that commands that only read ask too.
+	AskReading bool
 	// Bypass is a mode that asks nobody, and Yolo whether it is turned on.
 	Bypass string
 	Yolo   bool
@@ -145,11 +70,17 @@ func Build(in *Input) *Policy {
 		source: in.Name, Tools: make(map[string]Tool), Treated: make(map[string]policy.Treatment),
 		Rest: in.Rest, Bypass: in.Bypass, Yolo: in.Yolo && in.Root == "", Notes: in.Notes,
 	}
+	for i := range p.Notes {
+		if n := &p.Notes[i]; p.Yolo && n.Differs == notBypassed {
+			n.Becomes, n.Differs = "approvals.yolo true", "what nothing denies is allowed; the floor and loops hold"
+		}
+	}
 	if in.Root != "" {
 		p.Bypass = "" // what a project says turns nothing on
 	}
 	b := &builder{out: p, in: in, root: strings.TrimSuffix(in.Root, "/")}
-	entries := ordered(in.Entries)
+	entries, replaced := ordered(in.Entries)
+	p.Notes = append(p.Notes, replaced...)
 	for _, action := range []policy.Decision{policy.Deny, policy.Ask, policy.Allow} {
 		for i := range entries {
 			if entries[i].Action == action {
@@ -198,6 +129,26 @@ func (b *builder) add(e *Entry, tool string, patterns ...pattern) {
 		}
 		out.Except = append(out.Except, except...)
 		b.out.Permissions = append(b.out.Permissions, Permission{out, named(e)})
+		b.name(out, e)
+	}
+}
+
+// name repeats a permission to write for the other tools that do: what is said
+// of tools without a permission would otherwise count for them.
+func (b *builder) name(p policy.Permission, e *Entry) {
+	subject, ok := strings.CutPrefix(p.Match, "write ")
+	if !ok || b.in.Rest == policy.Unset || p.Action != policy.Allow {
+		return
+	}
+	for _, tool := range []string{"edit", "multi_edit", "apply_patch"} {
+		p.Match = tool + " " + subject
+		except := p.Except
+		p.Except = nil
+		for _, x := range except {
+			_, glob, _ := strings.Cut(x, " ")
+			p.Except = append(p.Except, tool+" "+glob)
+		}
+		b.out.Permissions = append(b.out.Permissions, Permission{p, named(e)})
 	}
 }
 
@@ -218,7 +169,7 @@ func (b *builder) note(e *Entry, differs string) {
 // overruled says of which entries an entry refuses what they allow, although
 // they win over it elsewhere.
 func (b *builder) overruled(e *Entry) {
-	if len(e.Except) == 0 {
+	if len(e.Except) == 0 || e.Spec == "" && e.Action == policy.Ask && !isReader(e.Tool) {
 		return
 	}
 	tool := map[bool]string{true: "read", false: "write"}[isReader(e.Tool)]
@@ -301,28 +252,4 @@ func (b *builder) has(tools ...string) bool {
 	return slices.ContainsFunc(b.out.Permissions, func(p Permission) bool {
 		return slices.ContainsFunc(tools, func(tool string) bool { return strings.HasPrefix(p.Match, tool) })
 	})
-}
-
-// Note notes what an entry becomes, "" for nothing, and how that differs.
-func (in *Input) Note(entry, becomes, differs string) {
-	in.Notes = append(in.Notes, Note{entry, becomes, differs})
-}
-
-// Add adds entries.
-func (in *Input) Add(entries ...Entry) { in.Entries = append(in.Entries, entries...) }
-
-// Join adds what another file of the same agent says.
-func (in *Input) Join(more *Input) {
-	if in.Name != "" {
-		in.Name += ", "
-	}
-	in.Name += more.Name
-	in.Entries = append(in.Entries, more.Entries...)
-	in.Notes = append(in.Notes, more.Notes...)
-	if more.Rest != policy.Unset && (in.Rest == policy.Unset || more.Rest < in.Rest) {
-		in.Rest = more.Rest
-	}
-	if more.Bypass != "" {
-		in.Bypass = more.Bypass
-	}
 }

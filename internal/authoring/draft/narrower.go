@@ -10,7 +10,7 @@ func (b *builder) allowPath(e *Entry, tool string) bool {
 	why := ""
 	var patterns []pattern
 	for _, p := range b.narrower(e, &why) {
-		crossed := crossings(p)
+		crossed := Crossings(p)
 		if e.Flat {
 			crossed = nil
 		}
@@ -135,10 +135,10 @@ func deeper(dirs []string, part string) []string {
 // flat writes any depth as a star, which matches slashes in policyctl.
 func flat(p string) string { return stars().ReplaceAllString(p, "*") }
 
-// crossings returns the patterns in which one wildcard that stays within a
+// Crossings returns the patterns in which one wildcard that stays within a
 // directory crosses into another: the exceptions of an allow. Behind **/ a star
 // may cross, since that stands for the directories too.
-func crossings(p string) []string {
+func Crossings(p string) []string {
 	var out []string
 	for i := 0; i < len(p); i++ {
 		switch {

@@ -10,11 +10,12 @@ import (
 // ordered returns the entries as they count where deny wins over ask and ask
 // over allow. One that an entry of a higher rank replaces is left out; a deny or
 // an ask gets as exceptions what of a higher rank is looser.
-func ordered(entries []Entry) []Entry {
-	var out []Entry
+func ordered(entries []Entry) (out []Entry, replaced []Note) {
 	for i := range entries {
 		e := entries[i]
-		if slices.ContainsFunc(entries, func(x Entry) bool { return x.Rank > e.Rank && x.replaces(&e) }) {
+		by := slices.IndexFunc(entries, func(x Entry) bool { return x.Rank > e.Rank && x.replaces(&e) })
+		if by >= 0 {
+			replaced = append(replaced, Note{named(&e), "", "the same: " + named(&entries[by]) + " wins wherever it matches"})
 			continue
 		}
 		for j := range entries {
@@ -24,13 +25,17 @@ func ordered(entries []Entry) []Entry {
 		}
 		out = append(out, e)
 	}
-	return out
+	return out, replaced
 }
 
-// replaces reports whether an entry matches all that another one does.
+// replaces reports whether an entry matches all that another one does, in the
+// file itself.
 func (e *Entry) replaces(of *Entry) bool {
-	return e.Tool == of.Tool && (e.Spec == "" || e.Spec == of.Spec)
+	return e.Tool == of.Tool && (e.Spec == "" || e.Spec == of.Spec) && (!e.inexact() || e.Action <= of.Action)
 }
+
+// inexact reports whether an entry means more than that of the file.
+func (e *Entry) inexact() bool { return e.Rough || e.Line != "" }
 
 // concerns reports whether an entry may match what another one does.
 func (e *Entry) concerns(of *Entry) bool {
@@ -44,6 +49,10 @@ func (b *builder) exceptions(e *Entry, tool string) (patterns, refused []string)
 	for i := range e.Except {
 		x := e.Except[i]
 		said := false
+		if x.inexact() {
+			refused = append(refused, named(&x))
+			continue
+		}
 		x.Action, x.Except = policy.Allow, nil
 		trial := &builder{out: &Policy{Tools: make(map[string]Tool), Treated: make(map[string]policy.Treatment)}, in: b.in, root: b.root}
 		trial.entry(&x)

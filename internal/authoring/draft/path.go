@@ -36,6 +36,8 @@ func (b *builder) writer(e *Entry) {
 	all := []string{"edit", "multi_edit", "write", "apply_patch"}
 	own := map[string][]string{"Edit": all, "Write": {"write"}, "MultiEdit": {"multi_edit"}, "NotebookEdit": {"edit"}}[e.Tool]
 	switch {
+	case e.Spec == "" && e.Action == policy.Ask && b.excepts(e, "write"):
+		b.drop(e, asksAnyway)
 	case e.Spec == "" && b.excepts(e, "write"):
 		b.add(e, "write", pattern{subject: "*"})
 		b.note(e, "stricter: also shell commands that write other files")
@@ -51,6 +53,8 @@ func (b *builder) writer(e *Entry) {
 		b.treat(e, own...)
 	case e.Action == policy.Allow && e.Tool != "Edit" && b.in.Agent.PathsOfEdit:
 		b.drop(e, "the same: "+b.in.Agent.Title+" reads paths from Edit(…) only")
+	case e.Action == policy.Allow && e.Tool != "Edit" && b.in.Agent.WritesApart:
+		b.drop(e, "stricter: it asks, since policyctl does not tell writing a file from editing it")
 	case e.Action == policy.Allow:
 		b.writes = b.allowPath(e, "write") || b.writes
 	default:

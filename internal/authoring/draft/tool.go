@@ -8,11 +8,15 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
+// asksAnyway is said of an ask about all calls of a tool, of which others allow
+// some.
+const asksAnyway = "the same: what nothing allows asks"
+
 // mcp imports a rule for a server, or for one of its tools.
 func (b *builder) mcp(e *Entry) {
 	name := e.Tool
 	if e.Action == policy.Ask && len(e.Except) > 0 && strings.Contains(name, "*") {
-		b.drop(e, "the same: what nothing allows asks")
+		b.drop(e, asksAnyway)
 		return
 	}
 	parts := strings.SplitN(strings.TrimPrefix(name, "mcp__"), "__", 2)
@@ -51,7 +55,7 @@ func (b *builder) other(e *Entry) {
 		return
 	}
 	if wild && e.Action == policy.Ask && len(e.Except) > 0 {
-		b.drop(e, "the same: what nothing allows asks")
+		b.drop(e, asksAnyway)
 		return
 	}
 	wider := known && !strings.Contains(same, " "+e.Tool+" ")

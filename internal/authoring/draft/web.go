@@ -44,7 +44,14 @@ func (b *builder) fetchAll(e *Entry) {
 		b.drop(e, anyCase)
 		return
 	}
-	b.add(e, "fetch", pattern{subject: "*"})
+	switch {
+	case e.Action == policy.Ask && len(e.Except) > 0:
+		b.drop(e, asksAnyway)
+	case e.Action != policy.Allow && len(e.Except) == 0 && b.in.Agent.ToolAlone:
+		b.treat(e, "fetch")
+	default:
+		b.add(e, "fetch", pattern{subject: "*"})
+	}
 }
 
 // allowDomain adds an allow for a domain, or for all below one.

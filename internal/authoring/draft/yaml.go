@@ -15,23 +15,28 @@ func (p *Policy) YAML() []byte { return p.file("\napprovals:\n  mode: manual\n")
 // Beside returns the policy as a file that lies beside another, which says what holds
 // where no entry does.
 func (p *Policy) Beside() []byte {
-	if p.Yolo {
-		return p.file("\napprovals:\n")
-	}
 	beside := *p
-	beside.Bypass = "" // nothing of it is to be turned on
-	return beside.file("")
+	if !p.Yolo {
+		beside.Bypass = "" // nothing of it is to be turned on
+	}
+	if beside.Bypass == "" && !p.AskReading {
+		return beside.file("")
+	}
+	return beside.file("\napprovals:\n")
 }
 
 // Empty reports whether the policy decides nothing.
 func (p *Policy) Empty() bool {
-	return len(p.Permissions) == 0 && len(p.Rules) == 0 && len(p.Treated) == 0 && p.Rest == policy.Unset && p.Bypass == ""
+	return len(p.Permissions) == 0 && len(p.Rules) == 0 && len(p.Treated) == 0 && p.Rest == policy.Unset && p.Bypass == "" && !p.AskReading
 }
 
 // file returns the policy with what it says of approvals.
 func (p *Policy) file(approvals string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Imported from %s. Deny wins over ask, and ask over allow.\nversion: 1\n%s", Visible(p.source), approvals)
+	if p.AskReading {
+		b.WriteString("  auto_allow_readonly: false\n")
+	}
 	b.WriteString(p.bypass())
 	if len(p.Treated) > 0 || p.Rest != policy.Unset {
 		b.WriteString("\nsecurity:\n  tool_policy:\n")

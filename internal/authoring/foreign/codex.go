@@ -25,7 +25,7 @@ var codex = &Agent{
 		Title: "Codex", Shell: "commands", EveryTime: true,
 		Commands: "; Codex itself judges a line as a whole if it has redirections, variables or substitutions",
 	},
-	read: readCodex, write: writeCodex,
+	read: readCodex, write: writeCodex, Written: "a file of .codex/rules",
 	Exact:    "`prefix_rule` with words and lists of words; disabled and approved MCP tools; `workspace-write` of a project, as edits there",
 	Stricter: "`network_rule` and paths of a permission profile that deny, which also count for tools; `approval_policy`",
 	Left:     "rules that compute; `network_rule` and paths that allow; `host_executable`; the sandbox, which stays Codex's own",
@@ -102,17 +102,13 @@ func (c *codexConfig) modes() {
 	}
 	switch {
 	case sandbox == "danger-full-access" && approval == "never":
-		c.in.Bypass = "sandbox_mode danger-full-access with approval_policy never"
-		c.note(c.in.Bypass, "approvals.mode manual", bypassNote)
+		c.in.Bypassed("sandbox_mode danger-full-access with approval_policy never")
 	case sandbox == "workspace-write" && c.source.Root != "":
 		c.in.Add(draft.Entry{Action: policy.Allow, Text: "sandbox_mode workspace-write", Tool: "Edit", Spec: "/**"})
 	case c.top.Entry("sandbox_mode") != nil:
 		c.note("sandbox_mode "+shown(sandbox, codexSandboxes, "of another form"), "", "policyctl is no sandbox: keep this one; edits ask")
 	}
 }
-
-// bypassNote says what becomes of a mode that asks nobody.
-const bypassNote = "stricter: yolo is not turned on, and what nothing allows asks; --bypass turns it on for settings of your own"
 
 var (
 	codexApprovals = []string{"untrusted", "on-failure", "on-request", "never"}

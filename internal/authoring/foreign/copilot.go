@@ -19,15 +19,15 @@ var copilot = &Agent{
 	Name: "copilot", Title: "Copilot CLI",
 	user:    []string{".copilot/permissions-config.json", ".copilot/settings.json"},
 	project: []string{".github/copilot/settings.json", ".github/copilot/settings.local.json"},
-	common:  &draft.Agent{Title: "Copilot CLI", Shell: "commands"},
-	read:    readCopilot, write: writeCopilot,
+	common:  &draft.Agent{Title: "Copilot CLI", Shell: "commands", ToolAlone: true},
+	read:    readCopilot, write: writeCopilot, Written: "options of its command line, where alone it can deny",
 	Exact:    "command identifiers, MCP tools and hosts; `--allow-tool`, `--deny-tool`, `--allow-url` and `--deny-url` on a command line in a file",
 	Stricter: "an approval of `write` for a directory is of files below it; a denied command counts with all its arguments",
 	Left:     "memory, extensions, sampling; approvals of commands for one directory, which a policy cannot bind to it",
 }
 
 func readCopilot(s *Source, in *draft.Input) error {
-	if start := strings.TrimSpace(strings.TrimPrefix(string(s.Data), "\ufeff")); start != "" && start[0] != '{' && start[0] != '/' {
+	if start := strings.TrimSpace(string(s.Data)); start != "" && start[0] != '{' && start[0] != '/' {
 		return readCopilotOptions(s, in)
 	}
 	top, err := parseJSON(s)
@@ -109,6 +109,10 @@ func (r *copilotReader) approval(dir string, n *document.Node) {
 	case "read":
 		r.in.Note("allow read in "+clipped(dir), "", "the same: reading is not asked about anyway, unless a path is sensitive")
 	case "mcp":
+		if r.source.Root == "" {
+			leave(r.in, r.source, "allow an MCP tool in "+clipped(dir), n.Line, "it counts in one directory; name that with --project", true)
+			return
+		}
 		e := draft.Entry{Action: policy.Allow, Text: clipped("mcp " + text(n.Entry("serverName")) + " " + text(n.Entry("toolName")))}
 		tool := n.Entry("toolName")
 		all := tool != nil && tool.Kind == document.Null
@@ -134,7 +138,9 @@ func (r *copilotReader) commands(dir string, n *document.Node) {
 		return
 	}
 	lists := &listReader{source: r.source, in: r.in, parse: func(e *draft.Entry) string {
-		e.Tool, e.Spec = "Bash", copilotCommand(e.Text)
+		if e.Tool, e.Spec = "Bash", copilotCommand(e.Text); strings.TrimSpace(e.Spec) == "*" {
+			return "it names no command"
+		}
 		return ""
 	}}
 	if identifiers == nil {
@@ -159,11 +165,17 @@ func copilotTool(e *draft.Entry) string {
 	if why != "" {
 		return why
 	}
+	if arg == "" && strings.Contains(e.Text, "(") && e.Action == policy.Allow {
+		return "there is nothing in its parentheses"
+	}
 	switch kind {
 	case "":
 		return "it is empty"
 	case "shell":
 		e.Tool = "Bash"
+		if arg == ":*" {
+			return "it names no command"
+		}
 		if arg != "" {
 			e.Spec = copilotCommand(arg)
 		}
@@ -171,9 +183,9 @@ func copilotTool(e *draft.Entry) string {
 			e.Spec += " *"
 		}
 	case "write":
-		e.Tool, e.Spec = "Edit", workspacePath(arg)
+		e.Tool, e.Spec, e.All = "Edit", workspacePath(arg), arg == ""
 	case "read":
-		e.Tool, e.Spec = "Read", workspacePath(arg)
+		e.Tool, e.Spec, e.All = "Read", workspacePath(arg), arg == ""
 	case "url":
 		if e.Tool = "WebFetch"; arg != "" {
 			text := e.Text
@@ -192,7 +204,7 @@ func copilotTool(e *draft.Entry) string {
 
 // copilotOther reads a tool by its name, or a tool of an MCP server.
 func copilotOther(e *draft.Entry, kind, arg string) string {
-	if known := draft.ToolOf(kind); known != "" && arg == "" {
+	if known := draft.ToolOf(kind); known != "" && arg == "" && e.Action == policy.Deny {
 		e.Tool = known
 		return ""
 	}

@@ -72,8 +72,7 @@ var copilotOptions = map[string]policy.Decision{
 func copilotOption(s *Source, in *draft.Input, name, value string) bool {
 	switch name {
 	case "--allow-all", "--allow-all-tools", "--yolo":
-		in.Bypass = name
-		in.Note(name, "approvals.mode manual", bypassNote)
+		in.Bypassed(name)
 		return true
 	case "--available-tools":
 		in.Note(name, "", "LOOSER: left out; it stays Copilot's own: a policy has no list of all tools")

@@ -17,8 +17,8 @@ var cursor = &Agent{
 	Name: "cursor", Title: "Cursor",
 	user:    []string{".cursor/cli-config.json", ".cursor/permissions.json"},
 	project: []string{".cursor/cli.json", ".cursor/permissions.json"},
-	common:  &draft.Agent{Title: "Cursor", Shell: "commands"},
-	read:    readCursor, write: writeCursor,
+	common:  &draft.Agent{Title: "Cursor", Shell: "commands", ToolAlone: true},
+	read:    readCursor, write: writeCursor, Written: ".cursor/cli.json",
 	Exact:    "`Shell(PROGRAM)` and `Shell(PROGRAM:ARGUMENTS)`, `Mcp(SERVER:TOOL)`, `WebFetch(HOST)`, paths; `terminalAllowlist` and `mcpAllowlist`",
 	Stricter: "denied paths count in any directory, and for shell commands; an allow with several words, as `Shell(npm test)`, is of this command alone",
 	Left:     "the classifier's texts (`autoRun`); servers whose name has a star",
@@ -34,14 +34,18 @@ func readCursor(s *Source, in *draft.Input) error {
 		r.list(policy.Deny, permissions.Entry("deny"))
 		r.list(policy.Allow, permissions.Entry("allow"))
 	}
-	r.parse = func(e *draft.Entry) string { e.Tool, e.Spec = "Bash", prefixed(e.Text); return "" }
+	r.parse = func(e *draft.Entry) string {
+		if e.Tool, e.Spec = "Bash", prefixed(e.Text); strings.Trim(e.Spec, "* ") == "" {
+			return "it names no program"
+		}
+		return ""
+	}
 	r.list(policy.Allow, top.Entry("terminalAllowlist"))
 	r.parse = func(e *draft.Entry) string { return cursorServer(e, e.Text) }
 	r.list(policy.Allow, top.Entry("mcpAllowlist"))
 	if n := top.Entry("approvalMode"); n != nil {
 		if text(n) == "unrestricted" {
-			in.Bypass = "approvalMode unrestricted"
-			in.Note(in.Bypass, "approvals.mode manual", bypassNote)
+			in.Bypassed("approvalMode unrestricted")
 		} else {
 			mode := shown(text(n), []string{"allowlist", "auto-review"}, "of another form")
 			in.Note("approvalMode "+mode, "approvals.mode manual", "what nothing allows asks")
@@ -62,12 +66,18 @@ func cursorEntry(e *draft.Entry) string {
 	if why != "" {
 		return why
 	}
-	if arg == "*" || arg == "**" || arg == ":*" {
+	switch {
+	case arg == "*" || arg == "**":
+		arg = ""
+	case strings.Trim(arg, ":*") == "" && e.Action == policy.Allow:
+		return "it names nothing: write a program, a path, a host or a tool"
+	case strings.Trim(arg, ":*") == "":
 		arg = ""
 	}
 	switch strings.ToLower(name) {
 	case "shell":
 		e.Tool, e.Spec = "Bash", cursorCommand(e.Action, arg)
+		e.More = strings.Contains(arg, ":") && strings.HasSuffix(arg, " *")
 	case "read", "write":
 		e.Tool = map[string]string{"read": "Read", "write": "Edit"}[strings.ToLower(name)]
 		e.Spec, e.All = workspacePath(arg), arg == ""

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/authoring/draft"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // place says where an entry is.
@@ -80,4 +81,21 @@ func workspacePath(p string) string {
 		return "/" + p
 	}
 	return "./" + p
+}
+
+// setTool sets the tool of an entry, known as such or by its name. What another
+// agent calls a tool allows nothing, and refuses what was probably meant.
+func setTool(e *draft.Entry, name, known string) (why string) {
+	other := draft.ToolOf(name)
+	switch {
+	case known != "":
+		e.Tool = known
+	case other != "" && e.Action == policy.Allow:
+		return "the agent has no tool of this name"
+	case other != "":
+		e.Tool = other
+	default:
+		e.Tool = name
+	}
+	return ""
 }

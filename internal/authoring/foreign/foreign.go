@@ -11,6 +11,7 @@
 package foreign
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -57,8 +58,9 @@ type Agent struct {
 	user, project []string
 	// read adds what a file says.
 	read func(s *Source, in *draft.Input) error
-	// write returns a file of the agent.
-	write func(x *export) []byte
+	// write returns a file of the agent, and Written says what that is.
+	write   func(x *export) []byte
+	Written string
 	// common is what its entries have in common.
 	common *draft.Agent
 	// Exact, Stricter and Left say in the documentation what of a file is
@@ -68,6 +70,13 @@ type Agent struct {
 
 // Agents are the agents, in the order of the documentation.
 var Agents = []*Agent{claudeCode, codex, gemini, openCode, cursor, copilot, qwen}
+
+// Row returns the agent's row of the table in the documentation.
+func (a *Agent) Row() string {
+	user, project := a.Files()
+	files := append(slices.Clone(user), project...)
+	return fmt.Sprintf("| %s, `%s` | `%s` | %s | %s | %s |", a.Title, a.Name, strings.Join(files, "`, `"), a.Exact, a.Stricter, a.Left)
+}
 
 // Named returns the agent of a name, nil for none.
 func Named(name string) *Agent {
@@ -153,25 +162,33 @@ func matching(dir, pattern string) []string {
 // largest bounds a file of settings.
 const largest = 4 << 20
 
+// mostRanked bounds the rules that have an order, each of which is held against
+// all others.
+const mostRanked = 1000
+
 // Read returns the policy of settings, all of one agent: what they become, and
-// what of it changes. The error names each file that cannot be read, and why; it is
-// [draft.ErrNothing] if no file says anything of permissions.
+// what of it changes. The error names each file that cannot be read, and why. A
+// file that says nothing about permissions is one only if no other does
+// ([draft.ErrNothing]).
 func Read(sources ...Source) (*draft.Policy, []draft.Note, error) {
 	in := &draft.Input{}
-	var errs, nothing []error
+	var errs []error
+	silent := 0
 	for i := range sources {
-		switch err := add(&sources[i], in); {
-		case errors.Is(err, draft.ErrNothing):
-			nothing = append(nothing, err)
-		case err != nil:
-			errs = append(errs, err)
+		err := add(&sources[i], in)
+		if errors.Is(err, draft.ErrNothing) {
+			silent++
 		}
+		errs = append(errs, err)
 	}
-	if len(nothing) == len(sources) {
-		errs = nothing
+	if silent < len(sources) {
+		errs = slices.DeleteFunc(errs, func(err error) bool { return errors.Is(err, draft.ErrNothing) })
 	}
-	if len(errs) > 0 {
+	if errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil }); len(errs) > 0 {
 		return nil, nil, errors.Join(errs...)
+	}
+	if ranked := slices.ContainsFunc(in.Entries, func(e draft.Entry) bool { return e.Rank > 0 }); ranked && len(in.Entries) > mostRanked {
+		return nil, nil, fmt.Errorf("%s: has %d rules, of which at most %d can be put in order: divide the file", in.Name, len(in.Entries), mostRanked)
 	}
 	p := draft.Build(in)
 	return p, p.Notes, nil
@@ -194,6 +211,7 @@ func add(s *Source, in *draft.Input) error {
 		}
 		s.Data = data
 	}
+	s.Data = bytes.TrimPrefix(s.Data, []byte("\ufeff"))
 	more := &draft.Input{Agent: a.common, Name: s.Path, Root: s.Root}
 	if err := a.read(s, more); err != nil {
 		return err
@@ -221,7 +239,7 @@ func claudeForm(form *claude.Form) func(*Source, *draft.Input) error {
 var claudeCode = &Agent{
 	Name: "claude", Title: "Claude Code", common: claude.Code.Agent,
 	user: []string{".claude/settings.json"}, project: []string{".claude/settings.json", ".claude/settings.local.json"},
-	read: claudeForm(claude.Code), write: writeClaude,
+	read: claudeForm(claude.Code), write: writeClaude, Written: "permissions of .claude/settings.json",
 	Exact:    "commands, MCP tools, whole tools, edits of absolute paths, `acceptEdits` of a project",
 	Stricter: "paths that are denied or asked about count in any directory, and for shell commands; joined commands become a rule about the line",
 	Left:     "negated paths; allows with quotes or operators and a star",
@@ -230,7 +248,7 @@ var claudeCode = &Agent{
 var qwen = &Agent{
 	Name: "qwen", Title: "Qwen Code", common: claude.Qwen.Agent,
 	user: []string{".qwen/settings.json"}, project: []string{".qwen/settings.json"},
-	read: claudeForm(claude.Qwen), write: writeClaude,
+	read: claudeForm(claude.Qwen), write: writeClaude, Written: "permissions of .qwen/settings.json",
 	Exact:    "as Claude Code; also the older `tools.allowed` and `tools.exclude`, and `auto-edit` of a project",
 	Stricter: "as Claude Code",
 	Left:     "as Claude Code; `tools.core`",

@@ -25,10 +25,10 @@ var gemini = &Agent{
 	user:    []string{".gemini/policies/*.toml", ".gemini/settings.json"},
 	project: []string{".gemini/policies/*.toml", ".gemini/settings.json"},
 	common: &draft.Agent{
-		Title: "Gemini CLI", Shell: "commands", ToolGlobs: true,
+		Title: "Gemini CLI", Shell: "commands", ToolAlone: true, ToolGlobs: true,
 		Commands: "; Gemini CLI itself asks about a line with a redirection, unless the rule allows it",
 	},
-	read: readGemini, write: writeGemini,
+	read: readGemini, write: writeGemini, Written: "a file of ~/.gemini/policies",
 	Exact: "`commandPrefix`, tools, `mcpName`, simple `commandRegex`; priorities, as exceptions of what a higher rule allows; " +
 		"`tools.allowed` and `tools.exclude`",
 	Stricter: "a deny with `modes`, `subagent`, `interactive` or `toolAnnotations` counts always; another `commandRegex` that denies " +
@@ -158,6 +158,7 @@ func (r *geminiRule) conditions() bool {
 		r.leave("a policy does not know its condition " + strings.Join(has, ", "))
 		return false
 	}
+	r.entry.Rough = true
 	r.in.Note(r.name, "the same without a condition", "stricter: "+place(r.node.Line, r.source)+"a policy does not know "+strings.Join(has, ", "))
 	return true
 }
@@ -181,6 +182,11 @@ func (r *geminiRule) entries(tools, prefixes []string) {
 	case len(prefixes) > 0 || regex != nil:
 		if len(tools) != 1 || tools[0] != "run_shell_command" {
 			r.leave("commandPrefix and commandRegex are for toolName = \"run_shell_command\"")
+			return
+		}
+		invalid := r.node.Entry("toolName").Kind != document.Text || regex != nil && len(prefixes) > 0 || args != nil
+		if invalid && r.entry.Action == policy.Allow {
+			r.leave("Gemini CLI refuses a rule with commands beside a list of tools, an expression or other arguments")
 			return
 		}
 		for _, prefix := range prefixes {
@@ -213,12 +219,16 @@ func (r *geminiRule) prefix(prefix string) {
 // about the line.
 func (r *geminiRule) regex(expr string) {
 	patterns, exact := fromRegexp(expr, r.entry.Action == policy.Allow)
+	narrow, _ := fromRegexp(expr, true)
 	e := r.entry
-	e.Tool = "Bash"
+	e.Tool, e.Rough = "Bash", e.Rough || !slices.Equal(patterns, narrow)
 	switch {
 	case exact:
 		for _, p := range patterns {
-			e.Spec = p
+			e.Spec, e.More = strings.CutSuffix(p, " ?*")
+			if e.More {
+				e.Spec += " *"
+			}
 			r.in.Add(e)
 		}
 	case e.Action == policy.Allow:
@@ -266,19 +276,19 @@ func (r *geminiRule) server(server, tool string) {
 // tool adds the entry of a tool.
 func (r *geminiRule) tool(name string, args *document.Node) {
 	e := r.entry
-	known := draft.ToolOf(name)
+	known := geminiTool(name)
 	rest, own := strings.CutPrefix(name, "mcp_")
 	switch {
 	case name == "run_shell_command" && args != nil:
 		expr, ok := strings.CutPrefix(text(args), `"command":"`)
 		if !ok {
-			r.argued("shell")
+			r.argued("shell", "")
 			return
 		}
 		r.regex(expr)
 		return
 	case args != nil:
-		r.argued(name)
+		r.argued(name, text(args))
 		return
 	case name == "*":
 		for _, tool := range everyTool {
@@ -297,33 +307,26 @@ func (r *geminiRule) tool(name string, args *document.Node) {
 		server, tool, _ := strings.Cut(name, "__")
 		r.server(server, tool)
 		return
-	case known != "":
-		e.Tool = known
-	case !plainName(name):
+	case known == "" && !plainName(name):
 		r.leave("it names no tool")
 		return
 	default:
-		e.Tool = name
+		if why := setTool(&e, name, known); why != "" {
+			r.leave(why)
+			return
+		}
 	}
 	r.in.Add(e)
+}
+
+// geminiTool returns what entries call a tool of Gemini CLI, "" for another
+// agent's name: it means nothing there.
+func geminiTool(name string) string {
+	if strings.ToLower(name) != name || !strings.Contains(name, "_") && name != "replace" && name != "glob" {
+		return ""
+	}
+	return draft.ToolOf(name)
 }
 
 // plainName reports whether a text may name a tool.
 func plainName(s string) bool { return s != "*" && mcpTool("x", s) != "" && s != "" }
-
-// argued says what becomes of a rule that compares arguments: a deny asks about
-// the whole tool.
-func (r *geminiRule) argued(tool string) {
-	if r.entry.Action == policy.Allow || tool == "shell" || tool == "*" || !plainName(tool) {
-		r.leave("a policy does not compare the arguments of a tool with an expression")
-		return
-	}
-	e := r.entry
-	e.Action = policy.Ask
-	if e.Tool = draft.ToolOf(tool); e.Tool == "" {
-		e.Tool = tool
-	}
-	r.in.Add(e)
-	r.in.Note(r.name, "an ask about every call of the tool", place(r.node.Line, r.source)+
-		"a policy does not compare its arguments with an expression; a call that was denied asks, and so do others")
-}

@@ -41,13 +41,18 @@ func geminiListed(e *draft.Entry) string {
 	if why != "" {
 		return why
 	}
+	if arg == "" && strings.Contains(e.Text, "(") && e.Action == policy.Allow {
+		return "there is nothing in its parentheses"
+	}
 	if name == "ShellTool" {
 		name = "run_shell_command"
 	}
-	if e.Tool = draft.ToolOf(name); e.Tool == "" {
-		if e.Tool = name; !plainName(name) {
-			return "it names no tool"
-		}
+	known := geminiTool(name)
+	if known == "" && !plainName(name) {
+		return "it names no tool"
+	}
+	if why := setTool(e, name, known); why != "" {
+		return why
 	}
 	switch {
 	case arg != "" && e.Tool == "Bash":
@@ -74,8 +79,7 @@ func (r *listReader) mode(top, tools *document.Node) {
 	switch {
 	case mode == "default":
 	case mode == "yolo":
-		r.in.Bypass = "approval mode yolo"
-		r.in.Note(r.in.Bypass, "approvals.mode manual", bypassNote)
+		r.in.Bypassed("approval mode yolo")
 	case strings.HasPrefix(mode, "auto") && r.source.Root != "":
 		r.in.Add(draft.Entry{Action: policy.Allow, Text: "approval mode " + mode, Tool: "Edit", Spec: "/**"})
 	case strings.HasPrefix(mode, "auto"):

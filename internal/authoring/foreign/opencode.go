@@ -18,8 +18,8 @@ var openCode = &Agent{
 	Name: "opencode", Title: "OpenCode",
 	user:    []string{".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"},
 	project: []string{"opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"},
-	common:  &draft.Agent{Title: "OpenCode", Shell: "commands", ToolGlobs: true},
-	read:    readOpenCode, write: writeOpenCode,
+	common:  &draft.Agent{Title: "OpenCode", Shell: "commands", ToolAlone: true, ToolGlobs: true},
+	read:    readOpenCode, write: writeOpenCode, Written: "opencode.json",
 	Exact:    "commands, paths, URLs and tools by pattern; the order, as exceptions of what a later rule allows",
 	Stricter: "denied and asked paths count for shell commands too; a wide deny also counts where a later allow cannot be said exactly",
 	Left: "permissions of single agents; patterns of `glob`, `grep`, `list`, `task` and `skill`; `external_directory` and `doom_loop`, " +
@@ -43,6 +43,9 @@ func readOpenCode(s *Source, in *draft.Input) error {
 		r.rules(rules)
 	}
 	r.agents(top)
+	if len(in.Entries) > 0 && in.Rest == policy.Unset {
+		in.Note("calls that no rule matches", "what policyctl's own stages say", "stricter: OpenCode allows them")
+	}
 	if len(in.Entries) == 0 && len(in.Notes) == 0 {
 		return fmt.Errorf("%s: has no permission: %w", s.Path, draft.ErrNothing)
 	}
@@ -135,8 +138,12 @@ func (r *openCodeReader) leave(entry string, line int, why string, allows bool) 
 	leave(r.in, r.source, entry, line, why, allows)
 }
 
-// openCodeTools are OpenCode's names that no other agent has.
-var openCodeTools = map[string]string{"bash": "Bash", "shell": "Bash", "edit": "Edit", "list": "LS", "subagent": "Task", "codesearch": "WebSearch"}
+// openCodeTools are what entries call OpenCode's tools. What another agent calls
+// a tool means nothing there.
+var openCodeTools = map[string]string{
+	"bash": "Bash", "shell": "Bash", "read": "Read", "edit": "Edit", "glob": "Glob", "grep": "Grep", "list": "LS", "webfetch": "WebFetch",
+	"websearch": "WebSearch", "codesearch": "WebSearch", "task": "Task", "subagent": "Task", "todowrite": "TodoWrite", "todoread": "TodoWrite",
+}
 
 // whole are the tools whose patterns the import does not read.
 var whole = map[string]bool{"Grep": true, "Glob": true, "LS": true, "Task": true, "skill": true, "TodoWrite": true, "WebSearch": true}
@@ -153,20 +160,18 @@ func (r *openCodeReader) rule(tool, pattern string, d policy.Decision, entry str
 		r.own(tool, pattern, e)
 		return
 	}
-	e.Tool = openCodeTools[tool]
-	if e.Tool == "" {
-		if e.Tool = draft.ToolOf(tool); e.Tool == "" || e.Tool == "Skill" {
-			e.Tool = tool
-		}
+	if why := setTool(&e, tool, openCodeTools[tool]); why != "" {
+		r.leave(d.String()+" "+entry, 0, why, true)
+		return
 	}
 	switch {
 	case pattern == "*" || pattern == "**":
-		pattern = ""
+		pattern, e.All = "", true
 	case whole[e.Tool] && d == policy.Allow:
 		r.in.Note(d.String()+" "+entry, "", "stricter: left out; policyctl does not tell these calls of the tool from others")
 		return
 	case whole[e.Tool]:
-		pattern = ""
+		pattern, e.Rough = "", true
 		r.in.Note(d.String()+" "+entry, "all calls of the tool", "stricter: policyctl does not tell these calls from others")
 	}
 	e.Spec = openCodeSpec(e.Tool, pattern)
@@ -208,6 +213,7 @@ func (r *openCodeReader) all(e draft.Entry, pattern string) {
 		r.in.Note("the rules before "+e.Text, "", "the same: the last rule that matches wins, and this one matches everything")
 		r.in.Entries = nil
 	}
+	e.All = true
 	for _, tool := range everyTool {
 		e.Tool = tool
 		r.in.Add(e)

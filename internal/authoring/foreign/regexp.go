@@ -3,7 +3,9 @@ package foreign
 import (
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 // fromRegexp returns the patterns of commands that say what an expression says
@@ -31,12 +33,15 @@ func fromRegexp(expr string, narrow bool) (patterns []string, exact bool) {
 		case strings.Trim(t, "* ") == "":
 			return nil, false // it means every command
 		case ends, strings.HasSuffix(t, "*"):
-		case bounded && narrow, bounded:
+		case bounded:
 			t += " *"
 		case strings.HasSuffix(t, " ") && narrow:
 			t += "?*"
 		default:
 			t += "*"
+		}
+		if narrow && strings.Contains(strings.TrimSuffix(t, " ?*"), "?") {
+			return nil, false // an allow has no question marks
 		}
 		patterns = append(patterns, t)
 	}
@@ -109,12 +114,70 @@ func isBlanks(re *syntax.Regexp) bool {
 	return re.Op == syntax.OpCharClass && len(re.Rune) > 0 && re.Rune[0] == '\t' && re.Rune[len(re.Rune)-1] == ' '
 }
 
+// isNoQuote reports whether a class is that of all characters but a quote.
+func isNoQuote(re *syntax.Regexp) bool {
+	return re.Op == syntax.OpCharClass && slices.Equal(re.Rune, []rune{0, '"' - 1, '"' + 1, unicode.MaxRune})
+}
+
+// fromPathRegexp returns the patterns of paths that an expression means which
+// compares the JSON of the arguments of a tool for files; false where it does
+// not begin where a path or a part of it begins.
+func fromPathRegexp(expr string) (patterns []string, ok bool) {
+	re, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		return nil, false
+	}
+	texts, ok := spelled(re)
+	if !ok {
+		return nil, false
+	}
+	for _, t := range texts {
+		for _, field := range []string{"file_path", "absolute_path", "path"} {
+			t = strings.TrimPrefix(t, `"`+field+`":`)
+		}
+		body, begins := strings.CutPrefix(t, `"`)
+		body, ends := strings.CutSuffix(body, `"`)
+		switch {
+		case strings.Contains(body, `"`), strings.Trim(body, "*/") == "":
+			return nil, false
+		case !begins && !strings.HasPrefix(body, "/"):
+			return nil, false
+		case !begins:
+			body = "*" + body
+		}
+		if !ends && !strings.HasSuffix(body, "*") {
+			body += "*"
+		}
+		patterns = append(patterns, body)
+	}
+	return patterns, true
+}
+
+// fromURLRegexp returns the patterns of URLs that mention what an expression
+// matches.
+func fromURLRegexp(expr string) (patterns []string, ok bool) {
+	re, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		return nil, false
+	}
+	texts, ok := spelled(re)
+	for _, t := range texts {
+		if t = strings.TrimLeft(t, "/.@\" \t\n\f\r*"); t == "" || strings.Contains(t, `"`) {
+			return nil, false
+		}
+		if t = "*" + strings.TrimRight(t, "*") + "*"; !slices.Contains(patterns, t) {
+			patterns = append(patterns, t)
+		}
+	}
+	return patterns, ok
+}
+
 // repeated returns a star for any characters, and one blank for several.
 func repeated(re *syntax.Regexp) ([]string, bool) {
 	switch sub := re.Sub[0]; {
 	case isBlanks(sub) && re.Op == syntax.OpPlus:
 		return []string{" "}, true
-	case sub.Op == syntax.OpAnyChar || sub.Op == syntax.OpAnyCharNotNL:
+	case sub.Op == syntax.OpAnyChar, sub.Op == syntax.OpAnyCharNotNL, isNoQuote(sub):
 		if re.Op == syntax.OpPlus {
 			return []string{"?*"}, true
 		}

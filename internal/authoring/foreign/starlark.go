@@ -39,12 +39,23 @@ func (r *starlark) file(text string, line int) {
 		if e := (syntax.Error{}); errors.As(err, &e) {
 			why = e.Msg
 		}
-		r.leave(strings.TrimSpace(text), line+1, why, !strings.Contains(text, "forbidden") && !strings.Contains(text, "prompt"))
+		r.values = make(map[string][]string) // of which this may have changed one
+		r.leave(strings.TrimSpace(text), line+1, why, onlyAllows(text))
 		return
 	}
 	for _, part := range parts {
 		r.file(part.text, line+part.line)
 	}
+}
+
+// onlyAllows reports whether a text that cannot be read shows that it allows.
+func onlyAllows(text string) bool {
+	for _, refusing := range []string{"forbidden", "prompt", "deny"} {
+		if strings.Contains(text, refusing) {
+			return false
+		}
+	}
+	return !strings.Contains(text, "decision") || strings.Contains(text, `"allow`) || strings.Contains(text, "'allow")
 }
 
 // A part is a statement, with the number of lines before it.
@@ -86,13 +97,7 @@ func (r *starlark) statement(stmt syntax.Stmt, line int) {
 	line += int(at.Line)
 	switch s := stmt.(type) {
 	case *syntax.AssignStmt:
-		if name, ok := s.LHS.(*syntax.Ident); ok && s.Op == syntax.EQ {
-			if texts, _, ok := r.texts(s.RHS); ok {
-				r.values[name.Name] = texts
-				return
-			}
-			delete(r.values, name.Name)
-		}
+		r.assign(s)
 		return
 	case *syntax.ExprStmt:
 		if call, ok := s.X.(*syntax.CallExpr); ok {
@@ -106,29 +111,40 @@ func (r *starlark) statement(stmt syntax.Stmt, line int) {
 		r.leave("load", line, "the import reads no other file", false)
 		return
 	}
+	r.values = make(map[string][]string) // of which this may change one
 	r.leave(fmt.Sprintf("the statement in line %d", line), line, "it computes: write each rule out", false)
+}
+
+// assign gives a text, or a list of texts, a name. What else is assigned is
+// unknown.
+func (r *starlark) assign(s *syntax.AssignStmt) {
+	name, ok := s.LHS.(*syntax.Ident)
+	if !ok {
+		r.values = make(map[string][]string)
+		return
+	}
+	texts, list, ok := r.texts(s.RHS)
+	if !ok || s.Op != syntax.EQ || list && len(texts) < 2 {
+		delete(r.values, name.Name)
+		return
+	}
+	r.values[name.Name] = texts
 }
 
 // call reads a call of a function.
 func (r *starlark) call(c *syntax.CallExpr, line int) {
 	name, _ := c.Fn.(*syntax.Ident)
 	if name == nil {
+		r.values = make(map[string][]string)
 		r.leave("a call", line, "its function has no name", false)
 		return
 	}
-	args := make(map[string]syntax.Expr)
-	for i, arg := range c.Args {
-		if pair, ok := arg.(*syntax.BinaryExpr); ok && pair.Op == syntax.EQ {
-			if key, ok := pair.X.(*syntax.Ident); ok {
-				args[key.Name] = pair.Y
-				continue
-			}
-		}
-		if order := parameters[name.Name]; i < len(order) {
-			args[order[i]] = arg
-		}
-	}
+	args, wrong := arguments(name.Name, c.Args)
 	r.known++
+	if wrong != "" {
+		r.leave(name.Name, line, wrong, false)
+		return
+	}
 	switch name.Name {
 	case "prefix_rule":
 		r.prefix(args, line)
@@ -139,12 +155,6 @@ func (r *starlark) call(c *syntax.CallExpr, line int) {
 	default:
 		r.leave(name.Name+"(…)", line, "Codex has no such rule that the import knows", false)
 	}
-}
-
-// parameters are the names of arguments by their position.
-var parameters = map[string][]string{
-	"prefix_rule":  {"pattern", "decision", "match", "not_match", "justification"},
-	"network_rule": {"host", "protocol", "decision", "justification"},
 }
 
 // codexDecisions are the decisions of rules.
@@ -183,6 +193,10 @@ func (r *starlark) prefix(args map[string]syntax.Expr, line int) {
 		return
 	}
 	for _, prefix := range combined(words) {
+		if slices.ContainsFunc(prefix, draft.Hidden) {
+			r.leave(text, line, "it has characters that cannot be seen", decision == policy.Allow)
+			continue
+		}
 		if slices.ContainsFunc(prefix, func(w string) bool { return w == "" || strings.ContainsAny(w, " \t\n") }) && decision == policy.Allow {
 			r.leave(text, line, "policyctl compares words, of which one has blanks here", true)
 			continue

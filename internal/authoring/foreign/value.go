@@ -12,11 +12,10 @@ import (
 
 // parseJSON reads JSON with comments and trailing commas.
 func parseJSON(s *Source) (*document.Node, error) {
-	if len(strings.TrimSpace(strings.TrimPrefix(string(s.Data), "\ufeff"))) == 0 {
+	if len(strings.TrimSpace(string(s.Data))) == 0 {
 		return nil, fmt.Errorf("%s: is empty: name a file with permissions", s.Path)
 	}
-	data := []byte(strings.TrimPrefix(string(s.Data), "\ufeff"))
-	top, err := config.Parse("settings.json", draft.Uncommented(data))
+	top, err := config.Parse("settings.json", draft.Uncommented(s.Data))
 	if err != nil {
 		var problems config.Problems
 		if errors.As(err, &problems) && len(problems) > 0 {

@@ -3,13 +3,9 @@ package rules
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/policyctl/policyctl/internal/support/plainfile"
 
 	"github.com/spf13/cobra"
 
@@ -125,7 +121,7 @@ func (im *importer) agent(a *foreign.Agent, files []string) error {
 	if im.json {
 		return render.JSON(im.Stdout, importReport{string(policy.YAML()), notes})
 	}
-	if err := im.write(policy.YAML()); err != nil {
+	if err := console.WriteNew(im.Stdout, im.output, policy.YAML()); err != nil {
 		return err
 	}
 	for _, note := range notes {
@@ -197,29 +193,4 @@ func (im *importer) root(a *foreign.Agent, name, home string) (string, error) {
 		return "", nil
 	}
 	return root, nil
-}
-
-// write prints the policy, or writes it to a new file.
-func (im *importer) write(yaml []byte) error {
-	if im.output == "" {
-		_, err := im.Stdout.Write(yaml)
-		return err
-	}
-	f, err := os.OpenFile(im.output, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s: it exists and is not overwritten: remove it, or name another with --output", im.output)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w: check the path of --output", im.output, plainfile.Bare(err))
-	}
-	if _, err = f.Write(yaml); err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", im.output, plainfile.Bare(err))
-	}
-	return nil
 }

@@ -75,7 +75,7 @@ var allowed = map[string]string{
 	"internal/agents/hook":                 "internal/command internal/eval internal/program internal/support/clip pkg/policy pkg/strictjson",
 	"internal/authoring/claude":            "internal/authoring/draft internal/support/spelling pkg/policy pkg/strictjson",
 	"internal/authoring/draft":             "pkg/policy",
-	"internal/authoring/foreign":           "internal/authoring/claude internal/authoring/draft internal/support/plainfile pkg/config pkg/document pkg/policy",
+	"internal/authoring/foreign":           "internal/authoring/claude internal/authoring/draft internal/support/plainfile pkg/config pkg/document pkg/policy pkg/strictjson",
 	"internal/authoring/replay":            "internal/command internal/eval internal/lang/shell internal/program internal/support/clip internal/support/plainfile pkg/approval pkg/audit pkg/dangerous pkg/doom pkg/policy pkg/sensitive pkg/strictjson pkg/trail",
 	"internal/agents/install":              "internal/support/atomicfile internal/support/bounded internal/support/plainfile pkg/strictjson",
 	"internal/trial/kernel":                "",
