@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,6 +25,9 @@ func (p *Policy) Beside() []byte {
 	}
 	return beside.file("\napprovals:\n")
 }
+
+// HasYolo reports whether a file of [Policy.Beside] turns yolo on.
+func HasYolo(file []byte) bool { return bytes.Contains(file, []byte("\n"+yolo)) }
 
 // Empty reports whether the policy decides nothing.
 func (p *Policy) Empty() bool {
@@ -71,13 +75,15 @@ func (p *Policy) file(approvals string) []byte {
 	return []byte(b.String())
 }
 
+const yolo = "  yolo: true\n"
+
 // bypass writes what becomes of a mode that asks nobody.
 func (p *Policy) bypass() string {
 	switch {
 	case p.Bypass == "":
 		return ""
 	case p.Yolo:
-		return fmt.Sprintf("  # %s\n  yolo: true\n", Visible(p.Bypass))
+		return "  # " + Visible(p.Bypass) + "\n" + yolo
 	}
 	return fmt.Sprintf("  # %s, which is not turned on here:\n  # yolo: true\n", Visible(p.Bypass))
 }

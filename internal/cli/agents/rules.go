@@ -37,28 +37,32 @@ func (s *setup) takeOver(agents []*install.Agent) error {
 			continue
 		}
 		what, file := a.Title+"'s rules", filepath.Join(place.More(), a.Name+".yaml")
-		p, notes, err := foreign.Read(sources...)
-		switch {
-		case errors.Is(err, draft.ErrNothing) || err == nil && p.Empty():
-			continue
-		case err != nil:
-			s.add(what, "cannot be taken over", nil, err)
+		old, err := os.ReadFile(file)
+		if !errors.Is(err, fs.ErrNotExist) && !draft.Unedited(old) {
+			s.add(what, "stay as you have edited them: "+file, nil, nil)
 			continue
 		}
-		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
-			s.add(what, "stay as they were taken over: "+file, nil, nil)
+		p, notes, err := foreign.Read(withBypass(sources, draft.HasYolo(old))...)
+		if errors.Is(err, draft.ErrNothing) || err == nil && p.Empty() {
 			continue
 		}
 		plan := &install.Plan{}
-		if err := write(plan, file, p); err != nil {
+		if err == nil {
+			err = write(plan, file, p)
+		}
+		switch {
+		case err != nil:
 			s.add(what, "cannot be taken over", nil, err)
+			continue
+		case len(plan.Changes) == 0:
+			s.add(what, "hold for every agent already: "+counts(p), nil, nil)
 			continue
 		}
 		if n := changed(notes); n > 0 {
 			note := fmt.Sprintf("not all of it has the same meaning here: policyctl import %s says what is stricter or left out (%d)", a.Name, n)
 			plan.Notes = append(plan.Notes, note)
 		}
-		if p.Bypass != "" {
+		if p.Bypass != "" && !p.Yolo {
 			plan.Notes = append(plan.Notes, a.Title+" asks nothing ("+p.Bypass+"); policyctl asks all the same, unless you choose yolo")
 			s.bypass = append(s.bypass, bypass{a, p.Bypass, len(s.steps), file})
 		}
@@ -67,10 +71,18 @@ func (s *setup) takeOver(agents []*install.Agent) error {
 	return nil
 }
 
+// withBypass says whether a mode that asks nobody is taken over.
+func withBypass(sources []foreign.Source, yes bool) []foreign.Source {
+	for i := range sources {
+		sources[i].Bypass = yes
+	}
+	return sources
+}
+
 // write plans a file of the person's policy. One that no policy could have is never
 // written, since nothing would be allowed until somebody had removed it.
 func write(plan *install.Plan, file string, p *draft.Policy) error {
-	text := p.Beside()
+	text := draft.Marked(p.Beside())
 	if _, err := config.Load(policy.Defaults(), config.File{Layer: config.User, Name: file, Data: text, Admit: config.Everything}); err != nil {
 		return err
 	}
@@ -121,11 +133,7 @@ func (s *setup) askBypass(in *bufio.Reader) error {
 		if a := strings.ToLower(strings.TrimSpace(answer)); err != nil || a != "y" && a != "yes" {
 			continue
 		}
-		sources := foreign.FoundOf(b.agent.Name, s.Getenv("HOME"), "")
-		for i := range sources {
-			sources[i].Bypass = true
-		}
-		p, _, err := foreign.Read(sources...)
+		p, _, err := foreign.Read(withBypass(foreign.FoundOf(b.agent.Name, s.Getenv("HOME"), ""), true)...)
 		if err != nil {
 			return err
 		}

@@ -102,13 +102,13 @@ func (s *signer) run(file string) error {
 	}
 	out := outputTo(s.output, s.file)
 	if s.output == "" {
-		out.name, out.ours = file, func([]byte) bool { return true } // signing tells
+		out.Name, out.Ours = file, func([]byte) bool { return true } // signing tells
 	}
 	archive, err := openArchive(file)
 	if err != nil {
 		return err
 	}
-	if err := out.check(); err != nil {
+	if err := out.Check(); err != nil {
 		return err
 	}
 	signed, err := s.sign(s.Process, archive)
@@ -123,12 +123,12 @@ func (s *signer) run(file string) error {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	if err := b.Check(time.Now(), 0); err != nil {
-		console.Warn(s.Stderr, "warning: ", errors.New(out.name+": "+err.Error()))
+		console.Warn(s.Stderr, "warning: ", errors.New(out.Name+": "+err.Error()))
 	}
-	if err := out.write(signed); err != nil {
+	if err := out.Write(signed); err != nil {
 		return err
 	}
-	return s.show(newView(out.name, signed, b))
+	return s.show(newView(out.Name, signed, b))
 }
 
 func (s *signer) show(v *view) error {

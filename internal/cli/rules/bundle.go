@@ -42,7 +42,7 @@ func (im *importer) rules(files []string) error {
 	if im.json {
 		return render.JSON(im.Stdout, exchangeReport{string(yaml), append([]exchange.Note{}, result.Notes...)})
 	}
-	if err := console.WriteNew(im.Stdout, im.output, yaml); err != nil {
+	if err := im.write(yaml); err != nil {
 		return err
 	}
 	tell(im.Process, result.Notes)

@@ -68,7 +68,7 @@ denied import netclaw.`,
 		RunE:      im.run,
 	}
 	cmd.Flags().BoolVar(&im.json, "json", false, "print the policy and what changes as JSON")
-	cmd.Flags().StringVarP(&im.output, "output", "o", "", "write a new `FILE` instead; one that exists is never overwritten")
+	cmd.Flags().StringVarP(&im.output, "output", "o", "", "write `FILE` instead; if it exists, it must hold an import that nobody has edited")
 	cmd.Flags().StringVar(&im.project, "project", "", "the `DIRECTORY` of the project to which settings of an agent belong")
 	cmd.Flags().BoolVar(&im.bypass, "bypass", false, "turn yolo on if a mode of your own settings asks nobody")
 	cmd.Flags().BoolVar(&im.strict, "strict", false, "fail if the meaning of a rule changes, or an approval is not imported")
@@ -121,13 +121,27 @@ func (im *importer) agent(a *foreign.Agent, files []string) error {
 	if im.json {
 		return render.JSON(im.Stdout, importReport{string(policy.YAML()), notes})
 	}
-	if err := console.WriteNew(im.Stdout, im.output, policy.YAML()); err != nil {
+	if err := im.write(policy.YAML()); err != nil {
 		return err
 	}
 	for _, note := range notes {
 		console.Warn(im.Stderr, "", errors.New(note.String()))
 	}
 	return nil
+}
+
+// write prints the policy, or writes it to a file, which may be there if nobody has edited
+// what an import wrote.
+func (im *importer) write(policy []byte) error {
+	if im.output == "" {
+		_, err := im.Stdout.Write(policy)
+		return err
+	}
+	out := console.Output{Name: im.output, What: "an import that nobody has edited", Ours: draft.Unedited}
+	if err := out.Check(); err != nil {
+		return err
+	}
+	return out.Write(draft.Marked(policy))
 }
 
 // An importReport is what an import finds, as JSON.
