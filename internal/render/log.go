@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -94,41 +95,18 @@ func without(head []string, rows [][]string, from, to int) ([]string, [][]string
 
 // How wide a column of a log becomes, and how narrow.
 var logBounds = map[string]struct{ least, most int }{
-	"TIME": {6, 6}, "SAID": {5, 5}, "AGENT": {5, 8}, "PROJECT": {6, 16}, "WHY": {10, 28}, "ID": {8, 8},
+	"TIME": {6, 6}, "SAID": {5, 5}, "AGENT": {6, 8}, "PROJECT": {7, 16}, "WHY": {12, 28}, "ID": {8, 8},
 }
 
 // leastCall is how narrow the column of the calls becomes.
-const leastCall = 16
+const leastCall = 14
 
 // fitted returns rows that fit into the page. The calls have what the other columns leave.
 func (p *Page) fitted(head []string, rows [][]string, fixed bool) [][]string {
 	if p.Width <= 0 {
 		return rows
 	}
-	widths := make([]int, len(head))
-	call, sum := 0, 2*(len(head)-1)
-	for i, name := range head {
-		if name == "CALL" {
-			call = i
-			continue
-		}
-		for _, row := range rows {
-			widths[i] = max(widths[i], columns(Plain(row[i])))
-		}
-		if widths[i] = min(widths[i], logBounds[name].most); fixed {
-			widths[i] = logBounds[name].most
-		}
-		sum += widths[i]
-	}
-	for _, name := range []string{"WHY", "PROJECT", "AGENT"} { // what gives way first
-		for i := range head {
-			for head[i] == name && widths[i] > logBounds[name].least && p.Width-sum < 2*leastCall {
-				widths[i]--
-				sum--
-			}
-		}
-	}
-	widths[call] = max(leastCall, p.Width-sum)
+	widths := logWidths(head, rows, p.Width, fixed)
 	for _, row := range rows {
 		for i := range row {
 			if head[i] == "PROJECT" {
@@ -142,4 +120,35 @@ func (p *Page) fitted(head []string, rows [][]string, fixed bool) [][]string {
 		}
 	}
 	return rows
+}
+
+// logWidths returns how wide each column becomes. Those that are fixed do not depend on
+// the rows.
+func logWidths(head []string, rows [][]string, width int, fixed bool) []int {
+	widths := make([]int, len(head))
+	left := width - 2*(len(head)-1)
+	for i, name := range head {
+		widths[i] = logBounds[name].most
+		if !fixed {
+			widths[i] = min(widths[i], widest(rows, i))
+		}
+		left -= widths[i]
+	}
+	for _, name := range []string{"PROJECT", "WHY", "AGENT"} { // what gives way first
+		if i := slices.Index(head, name); i >= 0 {
+			less := min(max(0, widths[i]-logBounds[name].least), max(0, 2*leastCall-left))
+			widths[i] -= less
+			left += less
+		}
+	}
+	widths[slices.Index(head, "CALL")] = max(leastCall, left)
+	return widths
+}
+
+// widest returns how many columns the widest cell of a column takes.
+func widest(rows [][]string, i int) (most int) {
+	for _, row := range rows {
+		most = max(most, columns(Plain(row[i])))
+	}
+	return most
 }

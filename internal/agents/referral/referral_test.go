@@ -146,7 +146,8 @@ func TestAnswers(t *testing.T) {
 	}{
 		{"unattended, approved", answer("policyctl: "+approvedNote, "allow", ""), "claude", event("PreToolUse", headless), approves, 0, false},
 		{"unattended, approved later", answer("policyctl: "+approvedNote, "allow", ""), "claude", event("PreToolUse", headless), later(approves), 0, false},
-		{"unattended, denied", answer(claudeDenied("rejected by token:ann: not on a Friday")+details, "deny", rejected+details), "claude", event("PreToolUse", headless), later(denies), 0, false},
+		{"unattended, denied", answer(claudeDenied("rejected by token:ann: not on a Friday")+details, "deny", rejected+details), "claude",
+			event("PreToolUse", headless), later(denies), 0, false},
 		{"unattended, nobody", answer(claudeDenied(stands)+details, "deny", timedOut+details), "claude", event("PreToolUse", headless), nil, short, false},
 		{"a mode that asks nobody", answer("policyctl: "+approvedNote, "allow", ""), "claude",
 			strings.Replace(event("PreToolUse", attended), `"default"`, `"bypassPermissions"`, 1), approves, 0, false},

@@ -15,6 +15,7 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/decisions"
 	"github.com/policyctl/policyctl/internal/cli/serve"
+	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -100,7 +101,7 @@ func (l *lister) run(ctx context.Context) error {
 	}
 	slices.Reverse(records)
 	if l.json {
-		if err := audit.WriteJSONL(l.Stdout, withoutErrors(records)); err != nil {
+		if err := l.lines(records); err != nil {
 			return err
 		}
 		return tell(l.Process, log.Notes())
@@ -155,6 +156,23 @@ func numberOf(r *audit.Record) string {
 		return "-"
 	}
 	return fmt.Sprint(r.Seq)
+}
+
+// lines prints records as JSON, the oldest first. Those in no chain yet are no part of an
+// export, and have the number 0.
+func (l *lister) lines(records []*audit.Record) error {
+	chained := slices.DeleteFunc(slices.Clone(records), func(r *audit.Record) bool { return r.Seq == 0 })
+	if err := audit.WriteJSONL(l.Stdout, withoutErrors(chained)); err != nil {
+		return err
+	}
+	for _, r := range records {
+		if r.Seq == 0 {
+			if err := render.NewLine(l.Stdout).Encode(r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func withoutErrors(records []*audit.Record) iter.Seq2[*audit.Record, error] {

@@ -282,7 +282,8 @@ func (l *Log) Gaps() []string {
 	case l.unread != nil:
 		add("the audit log cannot be read, so what policyctl serve has collected is not shown: %v", l.unread)
 	case l.DB == nil && ok:
-		add("policyctl serve or policyctl ship has collected decisions, last at %s, which are not shown: there is no audit log in %s; name its database with --db, or look at the service that they were sent to",
+		add("policyctl serve or policyctl ship has collected decisions, last at %s, which are not shown: "+
+			"there is no audit log in %s; name its database with --db, or look at the service that they were sent to",
 			taken.Local().Format("2006-01-02 15:04"), l.path)
 	}
 	if missing := l.spool.Missing(); missing != "" {

@@ -60,7 +60,8 @@ func (v *Viewer) Of(r *audit.Record) Decision {
 	return Decision{
 		ID: r.Detail[trail.ID], Time: At(r).UTC(), Decision: r.Decision, Stage: r.Stage, Rule: r.Rule, Reason: r.Reason, Why: r.Detail["why"],
 		Source: r.Detail["source"], Risk: r.Detail["risk"], Agent: r.Agent, Session: r.Session, Project: v.Project(r.Dir), Dir: r.Dir, Tool: r.Tool,
-		Call: callOf(r), Arguments: r.Arguments, Via: r.Detail["via"], ApprovedBy: r.Detail["approved_by"], Left: r.Detail["undecided"] != "", Revision: r.Revision, Record: r.Seq,
+		Call: callOf(r), Arguments: r.Arguments, Via: r.Detail["via"], ApprovedBy: r.Detail["approved_by"], Left: r.Detail["undecided"] != "",
+		Revision: r.Revision, Record: r.Seq,
 	}
 }
 
@@ -121,18 +122,19 @@ func callOf(r *audit.Record) string {
 // where that says more.
 func (d *Decision) Cause() string {
 	text := d.Rule
-	if text == "" {
+	switch {
+	case d.Left:
+		text = "left to the agent"
+	case text == "":
 		text = d.Stage
 	}
 	switch d.Reason {
-	case policy.ReasonRejected.String(), policy.ReasonTimedOut.String(), policy.ReasonUnattended.String(), policy.ReasonReviewer.String(), policy.ReasonError.String():
+	case policy.ReasonNone.String(), policy.ReasonHardline.String(), policy.ReasonPermissionRule.String(), policy.ReasonDoomLoop.String():
+	default:
 		text += ", " + strings.ReplaceAll(d.Reason, "_", " ")
 	}
 	if d.ApprovedBy != "" {
 		text += ", " + d.ApprovedBy
-	}
-	if d.Left {
-		text += ", left to the agent"
 	}
 	return text
 }
