@@ -21,7 +21,7 @@ func recorded(text string) (calls []replay.Recorded) {
 			continue
 		}
 		c := policy.Shell(rest, "/home/dev/shop")
-		if tool, subject, ok := strings.Cut(rest, ": "); ok {
+		if tool, subject, ok := strings.Cut(rest, ": "); ok && !strings.Contains(tool, " ") {
 			key := "file_path"
 			if tool == "fetch" {
 				key = "url"
@@ -45,6 +45,9 @@ func said(p []learn.Proposal, r []learn.Refusal) string {
 		if p.Also > 0 {
 			fmt.Fprintf(&b, ", also %d: %s", p.Also, strings.Join(p.AlsoExamples, ", "))
 		}
+		if len(p.Asks) > 0 {
+			fmt.Fprintf(&b, ", asks %s", strings.Join(p.Asks, ", "))
+		}
 		fmt.Fprintf(&b, ", not %s\n", p.Outside)
 	}
 	for _, r := range r {
@@ -55,9 +58,9 @@ func said(p []learn.Proposal, r []learn.Refusal) string {
 
 func propose(t *testing.T, s policy.Settings, least int, text string) string {
 	t.Helper()
-	with := func(p policy.Permission) (replay.Policy, error) {
+	with := func(p ...policy.Permission) (replay.Policy, error) {
 		own := s
-		own.Permissions = append(slices.Clip(own.Permissions), p)
+		own.Permissions = append(slices.Clip(own.Permissions), p...)
 		engine, err := policy.New(own, policy.Options{})
 		return replay.Policy{Engine: engine}, err
 	}
