@@ -67,6 +67,7 @@ func newRoot(p *console.Process) *cobra.Command {
 	}
 	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.PersistentFlags().StringVar(&p.Colour, "color", console.Auto, "when the output has colors: `auto`, always or never")
+	console.Completes(root, "color", console.Auto, console.Always, console.Never)
 	root.SetFlagErrorFunc(console.FlagError)
 	help := newHelp()
 	add := func(group string, commands ...*cobra.Command) {

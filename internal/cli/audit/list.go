@@ -12,10 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/policyctl/policyctl/internal/agents/hook"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/decisions"
 	"github.com/policyctl/policyctl/internal/cli/serve"
+	"github.com/policyctl/policyctl/internal/cli/tables"
 	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -71,13 +74,29 @@ func (l *lister) flags(cmd *cobra.Command) {
 	flags.SortFlags = false
 	flags.IntVar(&l.filter.Limit, "last", 20, "how many records: `N`")
 	flags.StringVar(&l.filter.Decision, "decision", "", "those that decided a `WORD`, such as deny or ask")
+	console.Completes(cmd, "decision", l.words()...)
 	flags.StringVar(&l.filter.Stage, "stage", "", "those of a `STAGE`, such as hardline")
+	console.CompletesWith(cmd, "stage", tables.StageNames)
 	flags.StringVar(&l.filter.Rule, "rule", "", "those of a `RULE`")
+	console.CompletesWith(cmd, "rule", tables.RuleIDs)
 	flags.StringVar(&l.filter.Agent, "agent", "", "those of an `AGENT`")
+	console.Completes(cmd, "agent", hook.Names()...)
 	flags.StringVar(&l.filter.Session, "session", "", "those of a `SESSION`")
 	flags.StringVar(&l.since, "since", "", "those since a `TIME`, such as 24h, 7d or 2027-01-31")
 	flags.BoolVar(&l.json, "json", false, "print each record whole, a line of JSON each")
 	l.Register(flags)
+}
+
+// words are the words of the decisions that the list may show.
+func (l *lister) words() []string {
+	var out []string
+	if l.filter.Kind == "" {
+		out = decisionWords()
+	}
+	for _, w := range approval.Words() {
+		out = append(out, string(w))
+	}
+	return out
 }
 
 func (l *lister) run(ctx context.Context) error {

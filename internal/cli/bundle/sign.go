@@ -14,11 +14,15 @@ import (
 // signFlags says with which key a bundle is signed.
 type signFlags struct{ file, id, algorithm, scope string }
 
+// algorithms are offered for signatures: those of RFC 7518 that bundles may have.
+var algorithms = []string{"ES256", "ES384", "ES512", "EdDSA", "HS256", "HS384", "HS512", "PS256", "PS384", "PS512", "RS256", "RS384", "RS512"}
+
 func (s *signFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&s.file, "key", "", "sign with the private key in `FILE`, in PEM")
 	flags.StringVar(&s.id, "key-id", "", "the `ID` by which verifiers know the key")
 	flags.StringVar(&s.algorithm, "algorithm", "", "sign with `NAME`, such as ES256 (default that of the key)")
+	console.Completes(cmd, "algorithm", algorithms...)
 	flags.StringVar(&s.scope, "scope", "", "the `SCOPE` that the signature is for")
 }
 

@@ -35,6 +35,9 @@ func (p *Process) Width() int {
 
 // columns returns what the variable of that name says, 0 where it says nothing.
 func (p *Process) columns() int {
+	if p.Getenv == nil {
+		return 0
+	}
 	n, err := strconv.ParseUint(p.Getenv("COLUMNS"), 10, 16)
 	if err != nil {
 		return 0
