@@ -82,7 +82,8 @@ HS256, HS384 and HS512 it is a secret that verifiers share. OPA itself does not
 support Ed25519. A scope must be the one that verifiers expect.
 
 A key for releases:
-  openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out release.pem
+  openssl genpkey -algorithm EC -out release.pem \
+      -pkeyopt ec_paramgen_curve:P-256
   openssl pkey -in release.pem -pubout -out release.pub.pem`,
 		Example: `  policyctl bundle sign acme.tar.gz --key release.pem --key-id release
   policyctl bundle sign acme.tar.gz --key release.pem --key-id release --scope prod -o signed.tar.gz`,

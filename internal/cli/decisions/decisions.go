@@ -266,9 +266,9 @@ func (l *Log) Notes() []string {
 	var notes []string
 	switch n := console.Count(l.waiting, "decision"); {
 	case l.waiting > 0 && l.DB == nil:
-		notes = append(notes, "not yet chained: "+n+", from hooks; policyctl serve keeps them in a log that shows any change")
+		notes = append(notes, "not yet chained: "+n+"; policyctl serve keeps them in a log that shows any change")
 	case l.waiting > 0:
-		notes = append(notes, "not yet chained: "+n+", from hooks; the rest is in the audit log")
+		notes = append(notes, "not yet chained: "+n+"; the rest is in the audit log")
 	}
 	return append(notes, l.Gaps()...)
 }

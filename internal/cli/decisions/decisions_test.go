@@ -146,7 +146,7 @@ func TestNewest(t *testing.T) {
 	m.take()
 	c := m.put(m.decide("c"))
 	l := m.newest(decisions.Query{}, "c", "b+", "a+")
-	if !says(l.Notes(), "not yet chained: 1 decision, from hooks; the rest is in the audit log") || len(l.Gaps()) > 0 {
+	if !says(l.Notes(), "not yet chained: 1 decision; the rest is in the audit log") || len(l.Gaps()) > 0 {
 		t.Error(l.Notes())
 	}
 	m.newest(decisions.Query{Limit: 2}, "c", "b+")
