@@ -37,6 +37,8 @@ type Log struct {
 	named  bool
 	// open opens the database, which may be made later.
 	open func(context.Context) (serve.Store, error)
+	// elsewhere is where hooks record, "" where that is the spool.
+	elsewhere string
 	// broken says which lines of the spool are no decisions.
 	broken []string
 	// waiting is how much of what was returned last is in no audit log.
@@ -51,6 +53,9 @@ func Open(ctx context.Context, p *console.Process, d *serve.Database) (*Log, err
 		return nil, err
 	}
 	l := &Log{spool: spool.Verdicts(place.State), named: d.Named()}
+	if hooks, differs := p.Elsewhere(place); differs && hooks.State != place.State {
+		l.elsewhere = spool.Verdicts(hooks.State).Dir()
+	}
 	l.open = func(ctx context.Context) (serve.Store, error) { return d.Open(ctx, p) }
 	l.DB, err = l.open(ctx)
 	switch {
@@ -285,6 +290,9 @@ func (l *Log) Gaps() []string {
 		add("policyctl serve or policyctl ship has collected decisions, last at %s, which are not shown: "+
 			"there is no audit log in %s; name its database with --db, or look at the service that they were sent to",
 			taken.Local().Format("2006-01-02 15:04"), l.path)
+	}
+	if l.elsewhere != "" {
+		add("hooks of agents record in %s, which is not shown: they heed neither HOME nor XDG_STATE_HOME", l.elsewhere)
 	}
 	if missing := l.spool.Missing(); missing != "" {
 		add("the record has gaps: %s", missing)

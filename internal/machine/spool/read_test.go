@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -207,5 +208,55 @@ func TestRotatingBusy(t *testing.T) {
 	}
 	if full == 0 || s.Lost(Displaced) != 0 || s.Lost(Dropped) != int64(full) {
 		t.Errorf("%d full, %d displaced, %d dropped", full, s.Lost(Displaced), s.Lost(Dropped))
+	}
+}
+
+// While others add, and a collector takes, a reader sees each event at most once, and all
+// that nobody takes.
+func TestPiecesWhileAdded(t *testing.T) {
+	const writers, each = 4, 50
+	s := New(t.TempDir(), 0)
+	var wg sync.WaitGroup
+	for w := range writers {
+		wg.Go(func() {
+			for i := range each {
+				if err := New(s.dir, 0).Add(line(fmt.Sprint(w, "-", i))); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	seen := make(map[string]int)
+	var at Place
+	look := func() {
+		var got, broken []string
+		got, broken, at = read(t, s, at)
+		for _, id := range got {
+			seen[id]++
+		}
+		if len(broken) > 0 {
+			t.Errorf("broken: %q", broken)
+		}
+	}
+	done := make(chan struct{})
+	go func() { wg.Wait(); close(done) }()
+	for more := true; more; {
+		select {
+		case <-done:
+			more = false
+		default:
+		}
+		look()
+	}
+	if len(seen) != writers*each {
+		t.Errorf("%d of %d were seen", len(seen), writers*each)
+	}
+	for id, n := range seen {
+		if n != 1 {
+			t.Errorf("%s was seen %d times", id, n)
+		}
+	}
+	if left := all(t, s); len(left) != writers*each {
+		t.Errorf("%d are left for a collector", len(left))
 	}
 }
