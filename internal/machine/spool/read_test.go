@@ -260,3 +260,25 @@ func TestPiecesWhileAdded(t *testing.T) {
 		t.Errorf("%d are left for a collector", len(left))
 	}
 }
+
+// What a collector has taken of a segment that gives way is not lost.
+func TestRotatingTaken(t *testing.T) {
+	s := Rotating(t.TempDir(), 1000)
+	add(t, s, "a", "b", "c")
+	turn, err := s.Ship()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = turn.Next()
+	if err := errors.Join(err, turn.Done(2), turn.Close()); err != nil {
+		t.Fatal(err)
+	}
+	added := 3
+	for ; s.Lost(Displaced) == 0 && added < 200; added++ {
+		add(t, s, fmt.Sprint(added))
+	}
+	got, _, _ := read(t, s, Place{})
+	if int(s.Lost(Displaced))+len(got) != added-2 {
+		t.Errorf("%d gave way and %d are left, of %d without the two that were taken", s.Lost(Displaced), len(got), added-2)
+	}
+}
