@@ -54,7 +54,7 @@ func AsksAlone(ctx context.Context, e *policy.Engine, own []policy.Tool, c *poli
 // spell notes the words of the command that asks.
 func (a *Asking) spell(c *command.Command) {
 	first := max(c.Args.Verb, 1)
-	a.Words = []string{c.Name}
+	a.Words = []string{c.Called()}
 	for k := first; k < len(c.Words); k++ {
 		v, plain := c.Words[k].Literal()
 		if !plain || !isPlain(v) {
