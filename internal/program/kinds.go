@@ -110,6 +110,7 @@ import "strings"
 //	project          it writes the file that describes a project
 //	queries          its words may be text in a language that opens files
 //	quiet            it prints nothing where it succeeds
+//	recalls          it shows what was decided about the calls of all projects
 //	rehearses        it shows what it would copy
 //	relays           it joins two ends that its words name; =addresses each with its kind
 //	repeats          it prints its words without end

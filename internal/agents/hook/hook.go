@@ -67,6 +67,9 @@ type Event struct {
 	// Code sends an empty prompt after each result. There is no call to decide;
 	// histories of repeated calls start anew.
 	NewTurn bool
+	// Record is set by whoever decides to the id under which a denial will be on record,
+	// "" for none: the answer then names it.
+	Record string
 	// Defer is set by whoever decides, to have an ask that nobody can answer
 	// kept for a later run, where the agent can do that. It holds for a single
 	// call in a message.

@@ -87,10 +87,19 @@ the command ends the hook in time, if the program timeout is installed.`,
 	return cmd
 }
 
+// scopeNames are the names of the scopes of settings.
+func scopeNames() (names []string) {
+	for _, s := range install.Scopes() {
+		names = append(names, string(s))
+	}
+	return names
+}
+
 // register adds the flags that install and uninstall share.
 func (i *installer) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&i.scope, "scope", "user", "whose settings: `SCOPE` is user, project, local (yours, in this project) or managed (of all users, as root)")
+	console.Completes(cmd, "scope", scopeNames()...)
 	flags.BoolVar(&i.dryRun, "dry-run", false, "show what would change, and change nothing")
 	flags.BoolVar(&i.json, "json", false, "print what was changed as JSON")
 }

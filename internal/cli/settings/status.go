@@ -268,7 +268,7 @@ func (o *statusJSON) summary() [][]string {
 	}
 	rows := [][]string{console.Labelled("policy", policy), console.Labelled("revision", revision), console.Labelled("variables", variables)}
 	if o.Waiting > 0 {
-		rows = append(rows, console.Labelled("record", waiting(o.Waiting)+" for policyctl serve, or for policyctl ship"))
+		rows = append(rows, console.Labelled("record", waiting(o.Waiting)+" for policyctl serve, or for policyctl ship; policyctl log shows what was decided"))
 	}
 	return rows
 }
