@@ -351,6 +351,32 @@ func TestModes(t *testing.T) {
 	}
 }
 
+// TestAcceptEdits shows that a mode which allows edits in a project allows them there, and
+// nowhere else.
+func TestAcceptEdits(t *testing.T) {
+	for _, r := range []struct {
+		form *Form
+		text string
+	}{
+		{Code, `{"permissions":{"defaultMode":"acceptEdits"}}`},
+		{Qwen, `{"tools":{"approvalMode":"auto-edit"}}`},
+	} {
+		p, err := Import(Source{Name: "s", Data: []byte(r.text), Root: "/home/dev/shop", Form: r.form})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := engine(t, p)
+		for call, want := range map[string]string{
+			"Edit /home/dev/shop/a": "allow", "Write /home/dev/shop/src/b": "allow", "Edit /home/dev/other/a": "ask", "Edit /home/dev/shop/.git/config": "ask",
+			"Bash make x": "ask", "WebFetch https://x.example/": "ask",
+		} {
+			if got := answer(t, e, call); got != want {
+				t.Errorf("%s: %s: %s, want %s", r.text, call, got, want)
+			}
+		}
+	}
+}
+
 // TestLeftOut shows what becomes of entries that cannot be read: an allow is left out, a deny
 // counts as far as it can be read, and the rest is imported.
 func TestLeftOut(t *testing.T) {

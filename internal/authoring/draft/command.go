@@ -59,7 +59,7 @@ func (b *builder) allowCommand(e *Entry) {
 		return
 	}
 	p := pattern{subject: literal(strings.Join(strings.Fields(stars().ReplaceAllString(spec, "*")), " "))}
-	if body, ok := strings.CutSuffix(p.subject, " *"); ok && (e.More || strings.Contains(strings.ReplaceAll(body, `\*`, ""), "*")) {
+	if body, ok := strings.CutSuffix(p.subject, " *"); ok && (e.More || !b.in.Agent.OptionalEnd && strings.Contains(strings.ReplaceAll(body, `\*`, ""), "*")) {
 		p.subject = body + " ?*" // behind another star the last one is not optional either
 	}
 	for _, beside := range b.in.Agent.Beside {

@@ -28,6 +28,9 @@ type Agent struct {
 	// ToolAlone says that an entry for all pages is about the agent's tool, and
 	// not about commands that request a URL.
 	ToolAlone bool
+	// OptionalEnd says that a blank and a star at the end of a command may be
+	// missing behind another star too.
+	OptionalEnd bool
 	// ToolGlobs says that an allow may name several tools by a star.
 	ToolGlobs bool
 	// Commands says how its commands differ from others, at the end of the note

@@ -50,10 +50,11 @@ func (b *builder) refuseLine(e *Entry) bool {
 func (b *builder) line(e *Entry, when string) {
 	rule := Rule{fmt.Sprintf("%s-line-%d", e.Action, len(b.out.Rules)+1), e.Action, when, named(e)}
 	b.out.Rules = append(b.out.Rules, rule)
-	b.out.Notes = append(b.out.Notes, Note{
-		rule.Entry, "the rule " + rule.ID,
-		"it is about the text of a line, since no permission says how commands are joined; the same commands alone are not meant",
-	})
+	differs := "it is about the text of a line, since no permission says how commands are joined; the same commands alone are not meant"
+	if e.Line != "" {
+		differs = "it is about the text of a line, since no permission says this expression"
+	}
+	b.out.Notes = append(b.out.Notes, Note{rule.Entry, "the rule " + rule.ID, differs})
 }
 
 // downloads returns the condition for what is fetched and run, however that is written, where a

@@ -39,8 +39,18 @@ func (e *Entry) inexact() bool { return e.Rough || e.Line != "" }
 
 // concerns reports whether an entry may match what another one does.
 func (e *Entry) concerns(of *Entry) bool {
+	if e.Tool == "Bash" && of.Tool == "Bash" {
+		a, _, _ := strings.Cut(e.Spec, " ")
+		b, _, _ := strings.Cut(of.Spec, " ")
+		return a == b || strings.IndexFunc(a, special) >= 0 || strings.IndexFunc(b, special) >= 0 || a == "" || b == ""
+	}
 	return e.Tool == of.Tool || isReader(e.Tool) && isReader(of.Tool) || isWriter(e.Tool) && isWriter(of.Tool) ||
 		strings.HasPrefix(e.Tool, strings.TrimSuffix(of.Tool, "*")) || strings.HasPrefix(of.Tool, strings.TrimSuffix(e.Tool, "*"))
+}
+
+// special reports whether a character of a program's name may stand for others.
+func special(c rune) bool {
+	return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("-_./+", c))
 }
 
 // exceptions returns what the looser entries that win over an entry allow, as

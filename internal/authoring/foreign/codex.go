@@ -38,7 +38,7 @@ func readCodex(s *Source, in *draft.Input) error {
 	if len(strings.TrimSpace(string(s.Data))) == 0 {
 		return fmt.Errorf("%s: is empty: name a file of rules, or config.toml", s.Path)
 	}
-	if deepest(s.Data) > 100 || len(s.Data) > 1<<20 {
+	if draft.Depth(s.Data) > 100 || len(s.Data) > 1<<20 {
 		return fmt.Errorf("%s: is larger, or nested deeper, than rules are: name a file of rules", s.Path)
 	}
 	r := &starlark{source: s, in: in, values: make(map[string][]string)}
@@ -47,21 +47,6 @@ func readCodex(s *Source, in *draft.Input) error {
 		return fmt.Errorf("%s: has no prefix_rule: %w", s.Path, draft.ErrNothing)
 	}
 	return nil
-}
-
-// deepest returns how deep the brackets of a text nest at most.
-func deepest(data []byte) int {
-	depth, most := 0, 0
-	for _, c := range data {
-		switch c {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		}
-		most = max(most, depth)
-	}
-	return most
 }
 
 // readCodexConfig reads what config.toml says of permissions, and nothing else

@@ -63,6 +63,7 @@ func TestWrite(t *testing.T) {
 		{"claude", "deny read ~/.ssh/*", "Read(~/.ssh/**)", "", ""},
 		{"claude", "deny write /etc/*", "Edit(//etc/**)", "", ""},
 		{"claude", "deny write src/*.go", "Edit(./src/**/*.go)", "", ""},
+		{"claude", "deny write src/a*.go", "Edit(./src/a*/**/*.go)", "", ""},
 		{"claude", "allow write src/*", "Edit(./src/**)", "", ""},
 		{"cursor", "deny read */.env", "Read(/**/.env)", "", ""},
 		{"opencode", "deny read */.env", `".env": "deny"`, "", ""},

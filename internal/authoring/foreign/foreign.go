@@ -164,7 +164,7 @@ const largest = 4 << 20
 
 // mostRanked bounds the rules that have an order, each of which is held against
 // all others.
-const mostRanked = 1000
+const mostRanked = 2000
 
 // Read returns the policy of settings, all of one agent: what they become, and
 // what of it changes. The error names each file that cannot be read, and why. A

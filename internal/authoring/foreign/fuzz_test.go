@@ -137,7 +137,7 @@ func TestBypass(t *testing.T) {
 			if err != nil {
 				t.Fatal(row.agent, err)
 			}
-			if got := settings(t, p.YAML()).Yolo; got != c.want {
+			if got := settings(t, p.YAML()).Yolo; got != c.want || p.Yolo != c.want {
 				t.Errorf("%s, root %q, bypass %v: yolo is %v\n%s", row.agent, c.root, c.bypass, got, p.YAML())
 			}
 		}

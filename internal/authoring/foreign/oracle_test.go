@@ -459,7 +459,7 @@ func someGemini(r *rand.Rand) string {
 		case 2:
 			b.WriteString("toolName = " + pick(r, `["write_file", "replace"]`, `"write_file"`, `"web_fetch"`, `"run_shell_command"`) + "\n")
 		case 3:
-			b.WriteString("toolName = \"run_shell_command\"\ncommandRegex = " + pick(r, `"foo (a|b)"`, `"(foo|bar) a\\b"`, `"foo a\""`, `"ba[rz] "`) + "\n")
+			b.WriteString("toolName = \"run_shell_command\"\ncommandRegex = " + pick(r, `"foo (a|b)"`, `"foo .*b"`, `"ba.\\s+a"`, `"(foo|bar) a\\b"`, `"foo a\""`, `"ba[rz] "`) + "\n")
 		default:
 			b.WriteString("toolName = \"run_shell_command\"\ncommandPrefix = \"" + strings.Join(somePrefix(r), " ") + "\"\n")
 		}
@@ -474,7 +474,7 @@ func someOpenCode(r *rand.Rand) string {
 	for range 1 + r.IntN(6) {
 		tool := pick(r, "bash", "bash", "bash", "edit", "webfetch")
 		glob := map[string]string{
-			"bash": pick(r, "*", strings.Join(somePrefix(r), " ")+pick(r, " *", " *", "", "*")), "edit": pick(r, "*", "src/*", "src/gen/*", "*.md", "go.mod", "docs/*.md"),
+			"bash": pick(r, "*", pick(r, strings.Join(somePrefix(r), " "), strings.Join(somePrefix(r), " "), "foo * b", "f*o", "ba? a")+pick(r, " *", " *", "", "*")), "edit": pick(r, "*", "src/*", "src/gen/*", "*.md", "go.mod", "docs/*.md"),
 			"webfetch": pick(r, "*", "https://docs.example.org/*", "*evil.example*", "https://*"),
 		}[tool]
 		if tables[tool] == nil {
@@ -548,7 +548,7 @@ func someLists(r *rand.Rand, agent string) string {
 		case n == 2:
 			entry = "Edit(" + path + ")"
 		default:
-			entry = "Bash(" + words + pick(r, "", ":*", " *", "*") + ")"
+			entry = "Bash(" + pick(r, words, words, words, "foo * b", "* a") + pick(r, "", ":*", " *", "*") + ")"
 		}
 		lists[does] = append(lists[does], entry)
 	}

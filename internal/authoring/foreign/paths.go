@@ -22,6 +22,9 @@ func ignored(it *item, refuses bool) (out []string, ok bool) {
 	if refuses {
 		forms, ok = crossed(glob)
 	} else {
+		if rest, any := strings.CutPrefix(glob, "*/"); any {
+			glob = "**/" + rest
+		}
 		forms, ok = []string{glob}, true
 		if dir, all := strings.CutSuffix(glob, "/*"); all {
 			forms = []string{dir + "/**"}

@@ -15,9 +15,13 @@ import (
 // It reads texts, alternatives, blanks and any characters: what people write.
 func fromRegexp(expr string, narrow bool) (patterns []string, exact bool) {
 	body, ends := strings.CutSuffix(expr, `"`)
-	bounded := strings.HasSuffix(body, `\b`)
-	body = strings.TrimSuffix(body, `\b`)
-	if strings.ContainsAny(body, "\"^$") || body == "" {
+	bounded := false
+	for _, bound := range []string{`\b`, `[\s"]`, `(?:[\s"]|\\")`} {
+		if cut, ok := strings.CutSuffix(expr, bound); ok {
+			body, ends, bounded = cut, false, true
+		}
+	}
+	if strings.ContainsAny(strings.ReplaceAll(body, `[^"]`, ""), "\"^$") || body == "" {
 		return nil, false
 	}
 	re, err := syntax.Parse(body, syntax.Perl)

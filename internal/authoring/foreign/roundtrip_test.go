@@ -40,7 +40,8 @@ func somePolicy(r *rand.Rand) string {
 			words := strings.Join(somePrefix(r), " ")
 			match, except = "shell "+words+" *", "shell "+words+" "+pick(r, "a", "b")+" *"
 		default:
-			match = "shell " + strings.Join(somePrefix(r), " ") + pick(r, " *", " *", "")
+			words := strings.Join(somePrefix(r), " ")
+			match = "shell " + pick(r, words, words, words, "foo * b", "foo a*", "foo a --yy") + pick(r, " *", " *", "")
 		}
 		if seen[match] {
 			continue
@@ -124,7 +125,7 @@ func TestExportLaw(t *testing.T) {
 }
 
 // fewest are the numbers of policies that an agent has to say in full.
-var fewest = map[string]int{"claude": 60, "qwen": 60, "codex": 20, "gemini": 60, "opencode": 100, "cursor": 20, "copilot": 20}
+var fewest = map[string]int{"claude": 60, "qwen": 60, "codex": 8, "gemini": 60, "opencode": 100, "cursor": 15, "copilot": 12}
 
 // again imports what was exported; nothing where nothing was said.
 func again(a *Agent, text []byte) (*draft.Policy, error) {

@@ -3,6 +3,7 @@ package foreign
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -201,9 +202,21 @@ func (r *starlark) prefix(args map[string]syntax.Expr, line int) {
 			r.leave(text, line, "policyctl compares words, of which one has blanks here", true)
 			continue
 		}
-		e := draft.Entry{Action: decision, Text: text, Tool: "Bash", Spec: prefixSpec(prefix)}
-		r.in.Add(e)
+		r.in.Add(draft.Entry{Action: decision, Text: text, Tool: "Bash", Spec: prefixSpec(prefix), Line: quotedLine(prefix, decision)})
 	}
+}
+
+// quotedLine returns an expression for lines with words of which one has
+// operators: a shell sees it in quotes. It is "" where no word has any.
+func quotedLine(words []string, decision policy.Decision) string {
+	if decision == policy.Allow || !slices.ContainsFunc(words, func(w string) bool { return strings.ContainsAny(w, "|&;<>") && strings.Trim(w, "|&;<>") != "" }) {
+		return ""
+	}
+	var parts []string
+	for _, w := range words {
+		parts = append(parts, `["']?`+regexp.QuoteMeta(w)+`["']?`)
+	}
+	return `(^|[\s;&|("'])` + strings.Join(parts, `\s+`)
 }
 
 // prefixSpec returns the pattern of commands that begin with words.

@@ -144,7 +144,11 @@ func spellings(it *item) (globs []string, wider, why string) {
 		wider = "wider: a star in place of a question mark"
 	}
 	if !c.isPrefix() && !c.isExact() {
-		return []string{glob}, wider, ""
+		globs = []string{glob}
+		if bare, ok := strings.CutSuffix(glob, " *"); ok {
+			globs = append(globs, bare) // behind another star the last one is not optional there
+		}
+		return globs, wider, ""
 	}
 	if c.isAlone() {
 		return []string{quotedText(c.words)}, wider, ""
