@@ -81,7 +81,7 @@ func (p *Pattern) coversPath(in *View, at *Place) bool {
 				return false
 			}
 		}
-		if !p.all && !in.pathCovers(&p.glob, path) {
+		if !p.all && !in.pathCovers(&p.target, path) {
 			return false
 		}
 	}

@@ -257,11 +257,27 @@ func first(s shell.Set) string {
 // hitsPath reports whether a permission about files means a path.
 func (in *View) hitsPath(p *Pattern, path string) bool {
 	for i := range p.except {
-		if in.pathMatches(&p.except[i].glob, path) {
+		if in.exceptsPath(&p.except[i], path) {
 			return false
 		}
 	}
 	return p.all || in.pathMatches(&p.glob, path)
+}
+
+// exceptsPath reports whether a deny or an ask leaves out a path. What is written as seen
+// from a directory leaves out nothing elsewhere, although ./* is * once it is cleaned.
+func (in *View) exceptsPath(t *target, path string) bool {
+	return in.pathMatches(&t.glob, path) && (!t.here || in.isNear(path))
+}
+
+// isNear reports whether a path is in a directory from which relative paths are seen.
+func (in *View) isNear(path string) bool {
+	for _, dir := range [3]string{in.Dir, in.Project, in.Stands} {
+		if _, ok := below(path, dir); ok {
+			return true
+		}
+	}
+	return !strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "../") && path != ".."
 }
 
 // pathMatches compares a path as it is, and as seen from the directories of
@@ -285,12 +301,10 @@ func (in *View) pathMatches(g *glob, path string) bool {
 
 // pathCovers compares a path as it is, and as seen from the project, for
 // allowing.
-func (in *View) pathCovers(g *glob, path string) bool {
-	pattern := g.in(in.Home)
-	if strings.HasPrefix(path, "/") || in.Base() == "" {
-		if pattern.matches(path) {
-			return true
-		}
+func (in *View) pathCovers(t *target, path string) bool {
+	pattern := t.glob.in(in.Home)
+	if !t.here && (strings.HasPrefix(path, "/") || in.Base() == "") && pattern.matches(path) {
+		return true
 	}
 	rel, ok := below(path, in.Base())
 	return ok && pattern.matches(rel)

@@ -63,6 +63,7 @@ type target struct {
 	glob    glob
 	program glob  // the subject with the program in lower case, for denying
 	path    bool  // the subject is a path
+	here    bool  // the path is written as one seen from a directory, such as ./*
 	rooted  bool  // it has an absolute path
 	host    *glob // the subject up to the path of a URL, nil for others
 	// verb are the words that are no options: the program and, where it has one, the
@@ -117,7 +118,7 @@ func (p *Pattern) compileTarget(subject string) target {
 	subject = strings.TrimSpace(subject)
 	t := target{all: subject == "" || subject == "*"}
 	if p.tool.Paths {
-		t.path = true
+		t.path, t.here = true, subject != "" && !strings.ContainsRune("*?/~", rune(subject[0]))
 		t.glob = compileGlob(shell.Clean(subject))
 		return t
 	}
