@@ -104,7 +104,7 @@ func (a *asked) least() int {
 
 // names reports whether so many parts name what a program runs, and not only how.
 func (a *asked) names(same int) bool {
-	return same >= 2 && same <= len(a.parts) && !strings.HasPrefix(a.parts[1], "-")
+	return a.Named && same >= 2
 }
 
 // permission returns what permits the calls that begin with the same parts, or are
@@ -135,6 +135,14 @@ func (a *asked) permission(same int, exact bool) (match, why string) {
 		}
 	}
 	return match, ""
+}
+
+// reserved says why nothing that allows the call is proposed, "" where it may be.
+func (a *asked) reserved() string {
+	if len(a.Dangerous) > 0 {
+		return a.Dangerous[0]
+	}
+	return a.Sensitive
 }
 
 // isLike reports whether another call is of the same program or tool, or of a tool of the

@@ -10,8 +10,9 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
-// maxAsks bounds the permissions that ask beside one that allows.
-const maxAsks = 4
+// maxAsks bounds the permissions that ask beside one that allows. A command that more than
+// one option makes dangerous has options besides those of the examples that do.
+const maxAsks = 1
 
 // guarded returns the policy with a permission, and with those that ask beside it about
 // what is dangerous; why says what it would allow even so.

@@ -34,7 +34,7 @@ var person = []struct{ want, got, why string }{
 	{"shell gh pr diff *", "", ""},
 	{"shell gh pr create *", "", ""},
 	{"shell gh run view *", "", ""},
-	{"shell kubectl get *", "", ""},
+	{"shell kubectl get *", "shell kubectl get pods -n *", "other resources hold secrets, and few pods were looked at otherwise"},
 	{"shell kubectl logs *", "", ""},
 	{"shell kubectl describe *", "", ""},
 	{"shell docker compose logs *", "", ""},
@@ -145,7 +145,7 @@ func TestDay(t *testing.T) {
 		}
 	}
 	after := r.asks(t, calls)
-	if len(calls) < 300 || len(before) != 306 || len(after) != 79 {
+	if len(calls) < 300 || len(before) != 306 || len(after) != 87 {
 		t.Errorf("of %d calls %d asked before and %d after", len(calls), len(before), len(after))
 	}
 	denied := func(list []replay.Recorded) int {

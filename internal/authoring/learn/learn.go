@@ -255,8 +255,8 @@ func (l *learner) weigh(ctx context.Context, with replay.Policy, match string, a
 		}
 		switch {
 		case gave(a.Answer, action):
-			if len(a.Dangerous) > 0 && action == policy.Allow {
-				return p, "it would allow " + a.Sample.Text + " (" + a.Dangerous[0] + ")"
+			if why := a.reserved(); why != "" && action == policy.Allow {
+				return p, "it would allow " + a.Sample.Text + " (" + why + ")"
 			}
 			p.Answers++
 			p.answered = append(p.answered, i)

@@ -104,6 +104,11 @@ func TestPropose(t *testing.T) {
 		{"an option that restricts", "+ npm publish --dry-run\n+ npm publish --dry-run a\n+ npm publish --dry-run b", "allow shell npm publish --dry-run *: 3, not npm publish another\n"},
 		{"a script", "+ python3 load.py a\n+ python3 load.py b\n+ python3 load.py c", "allow shell python3 load.py *: 3, not python3 another\n"},
 		{"a part of another", "+ write: a/b/1\n+ write: a/b/2\n+ write: a/b/3\n+ edit: a/b/1\n+ edit: a/b/2\n+ edit: a/b/3", "allow write a/b/*: 6, not write a/another\n"},
+		{"a secret", "+ cat .env\n+ cat .env\n+ cat .env", "no shell cat .env: 3, it would allow cat .env (holds the secrets of an environment)\n"},
+		{"a secret among others", "+ sort a.txt -o b\n+ sort .env -o b\n+ sort c.txt -o b", "no sort: 3, it would open the whole program\n"},
+		{"an interpreter that is run", "+ npx tsx a.ts\n+ npx tsx b.ts\n+ npx tsx c.ts", "no npx: 3, it runs whatever follows\n"},
+		{"a tool that is run", "+ npx eslint a.ts\n+ npx eslint b.ts\n+ npx eslint c.ts", "allow shell npx eslint *: 3, not npx another\n"},
+		{"several options are dangerous", "+ gh api repos/a\n+ gh api repos/b\n+ gh api repos/c", "no shell gh api *: 3, it would also allow gh api -X DELETE repos/me/app (forge-delete)\n"},
 		{"hosts", "+ fetch: https://a.dev/a\n+ fetch: https://b.dev/b\n+ fetch: https://c.dev/c", "no fetch: 3, they have too little in common\n"},
 	} {
 		got := propose(t, policy.Defaults(), 0, r.calls)

@@ -4,8 +4,10 @@ import (
 	"context"
 
 	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/policy"
+	"github.com/policyctl/policyctl/pkg/sensitive"
 )
 
 // An Asking is the one thing that asks in a call.
@@ -21,6 +23,10 @@ type Asking struct {
 	// Says is, for each of Words, whether it is an option that only gives a text, such as a
 	// message, or that ends the options: it restricts nothing.
 	Says []bool
+	// Named says that the word behind the program is what it runs, and no interpreter.
+	Named bool
+	// Sensitive says why a path is sensitive that the command names, "" for none.
+	Sensitive string
 	// Runs says that a word of the command is a program or code, which it runs.
 	Runs bool
 	// Dangerous are the ids of the dangerous patterns that it matches.
@@ -44,7 +50,7 @@ func AsksAlone(ctx context.Context, e *policy.Engine, own []policy.Tool, c *poli
 	}
 	for i := range x.Line.Commands {
 		if one := &x.Line.Commands[i]; commandHead(one).name == a.Name {
-			a.spell(one)
+			a.spell(one, c.Home)
 			break
 		}
 	}
@@ -52,7 +58,7 @@ func AsksAlone(ctx context.Context, e *policy.Engine, own []policy.Tool, c *poli
 }
 
 // spell notes the words of the command that asks.
-func (a *Asking) spell(c *command.Command) {
+func (a *Asking) spell(c *command.Command, home string) {
 	first := max(c.Args.Verb, 1)
 	a.Words = []string{c.Called()}
 	for k := first; k < len(c.Words); k++ {
@@ -64,6 +70,21 @@ func (a *Asking) spell(c *command.Command) {
 	}
 	a.Whole = first+len(a.Words)-1 == len(c.Words)
 	a.Says = saying(c, len(a.Words))
+	a.Named = len(a.Words) > 1 && a.Words[1][0] != '-' && !interprets(a.Words[1])
+	c.Effects(func(e command.Effect) bool {
+		for _, path := range shell.Paths(e.Dir, e.Target) {
+			if found, ok := sensitive.FindRole(path, home, sensitive.Secret); ok {
+				a.Sensitive = found.Why
+			}
+		}
+		return a.Sensitive == ""
+	})
+}
+
+// interprets reports whether a program runs code that it is given.
+func interprets(name string) bool {
+	p := program.Lookup(name)
+	return p != nil && (p.Input != program.RoleData || p.Opaque || p.InShell)
 }
 
 // saying returns which of the words of a command behind its verb only give a text.
