@@ -13,7 +13,7 @@ var packing = &Reading{
 
 // archivers look into archives and binaries.
 var archivers = []*Program{
-	{Names: "zcat gzcat bzcat xzcat zstdcat", Kinds: "zcat:turns=gunzip bzcat:turns=bunzip2 zcat,bzcat:output=filter",
+	{Names: "zcat gzcat bzcat xzcat zstdcat", Kinds: "zcat:turns=gunzip bzcat:turns=bunzip2 zcat,bzcat:output=filter xzcat,zstdcat:unpacks",
 		Output: Contents, Operands: "read*", Reads: &Reading{Source: "gzip(1) 1.12, bzip2(1) 1.0.8, xz(1) 5.4, zstd(1) 1.5", Options: "f q v h,help~ V,version~",
 			Proved: []string{"zcat app.log.1.gz | grep ERROR", "xzcat f.xz", "zcat -- *.gz"},
 			Not:    []string{"zcat -S x f", "zcat $f", "zcat *.gz", "zcat f.gz > f"},
@@ -22,8 +22,8 @@ var archivers = []*Program{
 		Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".gz", Options: packer, Reads: packing},
 	{Names: "bzip2 bunzip2", Kinds: "bunzip2:turns=bunzip2 bunzip2:output=filter",
 		Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".bz2", Options: packer, Reads: packing},
-	{Names: "xz unxz", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".xz", Options: packer, Reads: packing},
-	{Names: "zstd unzstd", Kinds: "zstd:keeps?!--rm",
+	{Names: "xz unxz", Kinds: "unpacks", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".xz", Options: packer, Reads: packing},
+	{Names: "zstd unzstd", Kinds: "zstd:keeps?!--rm unpacks",
 		Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".zst", Options: packer, Reads: packing},
 	// With a compressed archive it runs gzip, bzip2, xz or zstd.
 	{Names: "tar bsdtar gtar", Same: "gtar", Kinds: "tapes tar,bsdtar:packs-away?:remove-files tar,bsdtar:config=exec tar,bsdtar:members tar,bsdtar:dir=C tar,bsdtar:names?:T,:files-from",
@@ -67,7 +67,7 @@ var archivers = []*Program{
 		Proved: []string{"readelf -d lib.so", "readelf -a bin | head", "readelf -h bin"},
 		Not:    []string{"readelf -w bin", "readelf @f", "readelf -wK f", "readelf $f"},
 	}},
-	{Names: "openssl", Kinds: "decodes?-d takes?s_client turns=openssl output=filter encrypts", Tells: tells, Output: Contents, Channel: Files, Network: "s_client", Style: Words, Operands: "data*", Options: "in=read out=write inkey=read key=read keyout=write cert=read CAfile=read config=read pass= passin= passout= connect=host subj= days= newkey= noout text nodes x509 new writerand=write CAkeyout=write",
+	{Names: "openssl", Kinds: "decodes?-d takes?s_client turns=openssl output=filter encrypts pipes-to-port", Tells: tells, Output: Contents, Channel: Files, Network: "s_client", Style: Words, Operands: "data*", Options: "in=read out=write inkey=read key=read keyout=write cert=read CAfile=read config=read pass= passin= passout= connect=host subj= days= newkey= noout text nodes x509 new writerand=write CAkeyout=write",
 		Reads: &Reading{
 			Source: "openssl-x509(1) 3.0",
 			Proved: []string{"openssl x509 -in cert.crt -noout -dates", "openssl dgst -sha256 f", "openssl version"},

@@ -20,21 +20,36 @@ var environments = []*Program{
 		{Names: "env", Style: Stop, Operands: "data payload"},
 		{Names: "install uninstall list versions version local global shell which where current plugin reshim rehash init latest set help", Operands: "data*"},
 	}},
-	{Names: "op doppler infisical teller dotenvx", Kinds: "doppler,infisical:shows=vault", Options: help + "h~ v~ account= cache? config= encoding= format= iso-timestamps no-color session= p,project= c,config= t,token= scope= configuration=read api-host=host json silent debug domain=host f,env-file=read", Subs: []*Program{
+	{Names: "op doppler infisical teller dotenvx", Kinds: "doppler,infisical:shows=vault " +
+		"op:deletes-secrets?>item>delete,>vault>delete,>document>delete,>user>delete,>group>delete " +
+		"op:prints-secrets?>read,>item>get,>document>get,>inject " +
+		"op:changes-secrets?>item>create,>item>edit,>item>move,>document>create,>document>edit,>vault>create,>vault>edit," +
+		">vault>user,>vault>group,>user>provision,>user>edit,>service-account>create " +
+		"op,doppler,infisical,teller:injects-secrets?>run " +
+		"doppler:deletes-secrets?>secrets>delete,>projects>delete,>configs>delete,>environments>delete " +
+		"doppler:prints-secrets?>secrets>get,>secrets>download,>secrets>substitute " +
+		"doppler:changes-secrets?>secrets>set,>secrets>upload infisical:deletes-secrets?>secrets>delete " +
+		"infisical:prints-secrets?>secrets>get,>export infisical:changes-secrets?>secrets>set " +
+		"teller:prints-secrets?>show,>env,>export,>sh,>yaml,>json", Options: help + "h~ v~ account= cache? config= encoding= format= iso-timestamps no-color session= p,project= c,config= t,token= scope= configuration=read api-host=host json silent debug domain=host f,env-file=read", Subs: []*Program{
 		{Names: "run", Style: Stop, Operands: "payload", Options: "env-file=read no-masking command=text p,project= c,config= e,env= preserve-env? fallback=write mount= mount-format= mount-template=read name-transformer= only-secrets= no-fallback forward-signals projectId= path= tags= watch o,overload f,env-file=read fv= strict ignore= convention= reset redact"},
 		{Names: "item vault read inject secrets setup login logout projects configs me list get set signin whoami", Operands: "data*"},
 	}},
-	{Names: "aws-vault", Options: help + "debug backend= prompt= keychain= pass-dir= pass-cmd= pass-prefix= file-dir=", Subs: []*Program{
+	{Names: "aws-vault", Kinds: "prints-secrets?>export injects-secrets?>exec", Options: help + "debug backend= prompt= keychain= pass-dir= pass-cmd= pass-prefix= file-dir=", Subs: []*Program{
 		{Names: "exec", Style: Stop, StopAt: 2, Operands: "data payload", Options: "d,duration= n,no-session region= t,mfa-token= j,json s,server ec2-server e,ecs-server lazy stdout"},
 		{Names: "add list rotate remove login clear export", Operands: "data*"},
 	}},
-	{Names: "chamber", Subs: []*Program{{Names: "exec", Operands: "data* dashed", Options: "pristine strict strict-value= b,backend="}, {Names: "read write list delete history export import find env", Operands: "data*"}}},
+	{Names: "chamber",
+		Kinds: "deletes-secrets?>delete prints-secrets?>read,>export,>env,>list>-e,>list>--expand changes-secrets?>write,>import " +
+			"injects-secrets?>exec", Subs: []*Program{{Names: "exec", Operands: "data* dashed", Options: "pristine strict strict-value= b,backend="}, {Names: "read write list delete history export import find env", Operands: "data*"}}},
 	{Names: "dotenv", Style: Stop, Operands: "payload", Options: "help~ version~ e,env-file=read f,file=read p,print~ c,cascade? v= o,overload override q= i,ignore shell", Subs: []*Program{{Names: "run", Style: Stop, Operands: "payload", Options: "override no-override"}, {Names: "list get set unset", Operands: "data*"}}},
 	{Names: "cross-env", Style: Stop, Operands: "env* payload"},
 	{Names: "cross-env-shell", Style: Stop, Operands: "joined"},
 	{Names: "env-cmd", Style: Stop, Operands: "payload", Options: help + "h~ v~ f,file=read e,environments= r,rc-file=read fallback no-override silent x,expand-envs use-shell verbose"},
 	{Names: "summon with-contenv s6-env", Style: Stop, Operands: "payload", Options: "h,help~ V~ p,provider=exec e,environment= f=read D= yaml= ignore= I,ignore-all up"},
-	{Names: "sops", Variables: "EDITOR! VISUAL!",
+	{Names: "sops",
+		Kinds: "prints-secrets?>-d,>--decrypt,>decrypt,>exec-file " +
+			"changes-secrets?>set,>unset,>rotate,>updatekeys,>-r,>--rotate,>--set,>--add-age,>--add-pgp,>--rm-age,>--rm-pgp " +
+			"injects-secrets?>exec-env", Variables: "EDITOR! VISUAL!",
 		Options: help + "h~", Subs: []*Program{
 			{Names: "exec-env", Style: Stop, Operands: "data text", Options: "background pristine user= same-process"},
 			{Names: "exec-file", Style: Stop, Operands: "data text", Options: "background no-fifo user= filename="},
@@ -54,7 +69,11 @@ var environments = []*Program{
 		{Names: "update default toolchain target component override show self check install uninstall doc which set completions man", Operands: "data*"},
 	}},
 	{Names: "pixi devbox", Options: help + "h~ v,verbose q,quiet", Subs: environmentVerbs},
-	{Names: "pipx", Packages: Library, handing: handing{Runner: "run"}, NoGrant: "*", Options: help + "h~ v,verbose q,quiet", Subs: environmentVerbs},
+	{Names: "pipx",
+		Kinds: "fetches-code?run,exec,x,-x,install,--from,eval,tool " +
+			"picks-index?:index-url,:extra-index-url,:registry,:default-index,^--index-url=,^--extra-index-url=,^--registry=," +
+			"^--default-index= " +
+			"picks-index?set&registry,global.index-url,global.extra-index-url,script-shell,^registry=,^script-shell=", Packages: Library, handing: handing{Runner: "run"}, NoGrant: "*", Options: help + "h~ v,verbose q,quiet", Subs: environmentVerbs},
 	{Names: "guix", Subs: []*Program{{Names: "shell environment time-machine", Operands: "data* dashed", Options: "C,container N,network P,link-profile pure p,profile= D,development f,file=read m,manifest=read e,expression= F,emulate-fhs share= expose= r,root=write ad-hoc"}, {Names: "install build package pull search describe gc system home", Operands: "data*"}}},
 }
 

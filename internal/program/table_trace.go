@@ -12,13 +12,13 @@ var tracers = []*Program{
 		{Names: "report annotate script list bench diff top test buildid-list probe archive evlist inject", Operands: "data*"},
 	}},
 	{Names: "heaptrack", Style: Stop, Operands: "payload", Options: "h,help~ v,version~ d,debug r,raw o,output=write p,pid=~ a,analyze~ use-inject record-only q,quiet asan"},
-	{Names: "gdb cgdb gdbtui lldb", Kinds: "queries",
+	{Names: "gdb cgdb gdbtui lldb", Kinds: "queries gdb,lldb:types?>-p,>--pid,>-pid,>attach,>process>attach,>--attach-pid gdb,lldb:debugs",
 		Commands: debuggerCommands, Rough: true, Saves: "^dump memory|^dump value|^dump * memory|^dump * value|^append memory|^append value|^append * memory|^append * value|^set logging file|^save breakpoints|^save gdb-index|^save tracepoints|^gcore|^generate-core-file|--outfile|process save-core", NoGrant: "*", Style: Words, Operands: "exec data*", Options: "help~ h~ version~ v~ args=rest batch b batch-silent q quiet silent ex=data eval-command= x=exec command=exec iex= init-eval-command= ix=exec init-command=exec o= one-line= s=read source=exec p= pid= c=read core=read cd=dir d=dir directory=dir se=read symbols=read exec=read nx n nh nw w tty= return-child-result readnow write l= f= file="},
 	{Names: "rr", Style: Stop, Operands: "payload", Options: help + "D= U S,suppress-environment-warnings L,log= M,mark-stdio N F K E T= resource-path=", Subs: []*Program{
 		{Names: "record", Style: Stop, Operands: "payload", Options: "c,num-cpu-ticks= h,chaos i,ignore-signal= n,no-syscall-buffer num-cores= o,output-trace-dir=write p,print-trace-dir= t,continue-through-signal= u,cpu-unbound bind-to-cpu= v,env= w,wait nested= s,always-switch setuid-sudo stap-sdt asan tsan"},
 		{Names: "replay dump ps ls pack rm sources explicit-sources cpufeatures buildid traceinfo filter", Operands: "data*"},
 	}},
-	{Names: "samply uftrace py-spy memray", Options: help + "h~ V~", Subs: []*Program{
+	{Names: "samply uftrace py-spy memray", Kinds: "py-spy:types?>dump", Options: help + "h~ V~", Subs: []*Program{
 		{Names: "record top run live", Style: Stop, Operands: "payload", Options: "o,output=write d,data=write r,rate= P,profile= F,filter= D,depth= p,pid= f,format= s,save-only n,no-open S N= native subprocesses duration="},
 		{Names: "load report replay dump graph flamegraph table tree stats", Operands: "data*"},
 	}},

@@ -7,15 +7,15 @@ var writers = []*Program{
 	{Names: "ditto", Recursive: true, Operands: "read* write", Options: "h~ v V X c x k z j bom=read arch= rsrc extattr qtn acl nocache keepParent sequesterRsrc password"},
 	{Names: "exch", Operands: "move move", Options: help},
 	{Names: "robocopy xcopy", Kinds: "robocopy:spoils?%/mir,%/purge&!%/l robocopy:second", Style: Plain, Recursive: true, Operands: "read write data*"},
-	{Names: "bindfs", Operands: "read write", Options: "h,help~ V,version~ o= f d r,no-allow-other p,perms= u,force-user= g,force-group= m,mirror= M,mirror-only="},
-	{Names: "sshfs", Kinds: "config=parts", Operands: "data write", Options: "h,help~ V,version~ o=config p= C F=read f d s"},
+	{Names: "bindfs", Kinds: "changes-mounts?#1", Operands: "read write", Options: "h,help~ V,version~ o= f d r,no-allow-other p,perms= u,force-user= g,force-group= m,mirror= M,mirror-only="},
+	{Names: "sshfs", Kinds: "config=parts changes-mounts?#1", Operands: "data write", Options: "h,help~ V,version~ o=config p= C F=read f d s"},
 	{Names: "nbdcopy", Operands: "read write", Options: "help~ version~ C,connections= T,threads= R,requests= S,sparse= p,progress v,verbose flush synchronous allocated target-is-zero destination-is-zero queue-size= request-size="},
 	{Names: "virtualenv", NoGrant: "*", Recursive: true, Operands: "write*", Options: help + "h~ v,verbose q,quiet p,python= clear system-site-packages symlinks copies always-copy no-download download seeder= no-seed prompt= extra-search-dir= pip= setuptools= wheel= app-data= activators= without-pip", copying: copying{Mirrors: "clear"}},
-	{Names: "losetup", Kinds: "alias=device", Tells: tells, Operands: "data data", Options: "h,help~ V,version~ a,all d,detach D,detach-all f,find c,set-capacity j,associated= L,nooverlap o,offset= P,partscan r,read-only sizelimit= b,sector-size= show direct-io? v,verbose J,json l,list n,noheadings O,output= output-all raw"},
+	{Names: "losetup", Kinds: "alias=device changes-mounts?#1&!-a,-l,--list,-j,--all", Tells: tells, Operands: "data data", Options: "h,help~ V,version~ a,all d,detach D,detach-all f,find c,set-capacity j,associated= L,nooverlap o,offset= P,partscan r,read-only sizelimit= b,sector-size= show direct-io? v,verbose J,json l,list n,noheadings O,output= output-all raw"},
 	{Names: "fallocate", Touches: NamedFiles, Operands: "write", Options: "h,help~ V,version~ c,collapse-range d,dig-holes i,insert-range l,length= n,keep-size o,offset= p,punch-hole x,posix z,zero-range v,verbose"},
 	{Names: "setfattr", Operands: "alter*", Options: "n,name= v,value= x,remove= h,no-dereference restore=read raw help~ version~"},
-	{Names: "setcap", Operands: "data alter*", Options: "h~ q v n= r f"},
-	{Names: "logrotate", NoGrant: "*", Operands: "read*", Options: "help~ usage~ version~ s,state=write l,log=write m,mail=text d,debug f,force v,verbose skip-state-lock wait-for-state-lock"},
+	{Names: "setcap", Kinds: "grants-rights?#1,^--addamb,^--inh,^--keep", Operands: "data alter*", Options: "h~ q v n= r f"},
+	{Names: "logrotate", Kinds: "clears-audit?-f,--force", NoGrant: "*", Operands: "read*", Options: "help~ usage~ version~ s,state=write l,log=write m,mail=text d,debug f,force v,verbose skip-state-lock wait-for-state-lock"},
 
 	{Names: "ssh-keygen", Secrets: "N P", Loads: "-D -s --pkcs11", copying: copying{Inward: "l y B e L Q"}, Style: Stop, Operands: "data*", Options: "A a= B b= C= c D= e E= F= f=write G= g H h I= i K= k L l M= m= n= N= O= P= p Q= q r= R= s= t= U u V= v w= x= Y= y Z= z="},
 	{Names: "ssh-copy-id", Client: SSH, Operands: "data*", Options: "h~ ?~ f n s x i?write p= F=read o=config t="},
@@ -38,13 +38,15 @@ var writers = []*Program{
 	{Names: "dpkg-deb", Operands: "read*", Options: help + "x,extract,X,vextract,R,raw-extract,e,control*write b,build*write c,contents I,info W,show f,field Z= z= S= v,verbose D,debug nocheck root-owner-group"},
 	{Names: "cabextract", Fills: "d directory", FillsNot: "l list t test p pipe", Operands: "read*", Options: "h,help~ v,version~ d,directory=write l,list t,test p,pipe f,fix q,quiet s,single L,lowercase F,filter= e="},
 	{Names: "pigz unpigz", Kinds: "pigz:turns=gzip pigz:output=filter", Edits: true, Operands: "write*", Suffix: ".gz", Options: packer + repacker},
-	{Names: "lzma unlzma", Edits: true, Operands: "write*", Suffix: ".lzma", Options: packer + repacker},
+	{Names: "lzma unlzma", Kinds: "unpacks", Edits: true, Operands: "write*", Suffix: ".lzma", Options: packer + repacker},
 	{Names: "compress uncompress", Edits: true, Operands: "write*", Suffix: ".Z", Options: packer + repacker},
 	{Names: "lzip lzop pbzip2 plzip", Edits: true, Operands: "write*", Options: packer + repacker},
-	{Names: "lz4 unlz4", Operands: "read write", Options: "h,help~ V,version~ d,decompress z,compress c,stdout t,test l f,force k,keep m,multiple*write r v q 1 9 B= D=read b e i rm content-size no-frame-crc"},
+	{Names: "lz4 unlz4", Kinds: "unpacks", Operands: "read write", Options: "h,help~ V,version~ d,decompress z,compress c,stdout t,test l f,force k,keep m,multiple*write r v q 1 9 B= D=read b e i rm content-size no-frame-crc"},
 
 	// What is fetched.
-	{Names: "rclone", Kinds: "deletes1?purge,delete&!-n copies=any takes?-,rcat,pipe", Variables: "RCLONE_PASSWORD_COMMAND! RCLONE_SFTP_SSH!",
+	{Names: "rclone", Kinds: "deletes1?purge,delete&!-n copies=any takes?-,rcat,pipe uploads?>rcat " +
+		"copies-away?>copy,>copyto,>move,>moveto,>sync,>bisync " +
+		"deletes-cloud?>sync,>delete,>purge,>deletefile,>rmdirs,>rmdir,>move,>cleanup&!>-n deletes-by-verb", Variables: "RCLONE_PASSWORD_COMMAND! RCLONE_SFTP_SSH!",
 		Client: Host, Recursive: true, Away: true, Options: help + "password-command=text sftp-ssh=text metadata-mapper=text v,verbose q,quiet P,progress n,dry-run i,interactive config=read log-file=write transfers= checkers= include= exclude= filter= u,update", Subs: []*Program{
 			{Names: "copy copyto bisync", Operands: "read write"}, {Names: "sync", Operands: "read write", copying: copying{Mirrors: ".", MirrorsNot: "n dry-run"}}, {Names: "copyurl", Operands: "host write", Options: "a,auto-filename no-clobber stdout print-filename"}, {Names: "move moveto", Operands: "move write"},
 		}},
@@ -61,12 +63,12 @@ var writers = []*Program{
 	{Names: "wkhtmltopdf wkhtmltoimage", Operands: "data* write", Options: "h,help~ V,version~ q,quiet s,page-size= O,orientation= T,margin-top= B,margin-bottom= L,margin-left= R,margin-right= d,dpi= t,title= enable-local-file-access format= width= height= quality= cookie-jar=write"},
 
 	// What is changed where it lies, or goes away.
-	{Names: "srm wipe rimraf del-cli trash trash-cli trash-put rmtrash rip rm-rf rmrf rm-cli premove empty-dir-cli safe-rm", Kinds: "rimraf,trash:deletes expands",
+	{Names: "srm wipe rimraf del-cli trash trash-cli trash-put rmtrash rip rm-rf rmrf rm-cli premove empty-dir-cli safe-rm", Kinds: "rimraf,trash:deletes expands srm,wipe:overwrites rimraf,del-cli:razes?#1",
 		Recursive: true, Operands: "delete*", Options: help + "f,force r,R,recursive v,verbose i,interactive q,quiet dry-run*data"},
 	{Names: "fs-extra-cli fs-extra", Recursive: true, Operands: "data*", Options: help,
 		Verbs: []*Program{{Names: "remove,emptyDir", Recursive: true, Operands: "delete*"}, {Names: "move", Operands: "move write"}}},
-	{Names: "objcopy llvm-objcopy", Operands: "read write", Options: help + "I,input-target= O,output-target= F,target= B,binary-architecture= j,only-section= R,remove-section= K,keep-symbol= N,strip-symbol= L,localize-symbol= W,weaken-symbol= w S,strip-all g,strip-debug x,discard-all X p v add-section= update-section= dump-section= rename-section= set-section-flags= add-gnu-debuglink=read redefine-sym= prefix-symbols= change-addresses= set-start= gap-fill= pad-to= only-keep-debug"},
-	{Names: "strip llvm-strip", Operands: "write*", Options: help + "o=write*read F,target= I,input-target= O,output-target= K,keep-symbol= N,strip-symbol= R,remove-section= j= s,strip-all g,S,d,strip-debug strip-unneeded strip-dwo x X w p D U v only-keep-debug"},
+	{Names: "objcopy llvm-objcopy", Kinds: "objcopy:hands-on", Operands: "read write", Options: help + "I,input-target= O,output-target= F,target= B,binary-architecture= j,only-section= R,remove-section= K,keep-symbol= N,strip-symbol= L,localize-symbol= W,weaken-symbol= w S,strip-all g,strip-debug x,discard-all X p v add-section= update-section= dump-section= rename-section= set-section-flags= add-gnu-debuglink=read redefine-sym= prefix-symbols= change-addresses= set-start= gap-fill= pad-to= only-keep-debug"},
+	{Names: "strip llvm-strip", Kinds: "strip:hands-on", Operands: "write*", Options: help + "o=write*read F,target= I,input-target= O,output-target= K,keep-symbol= N,strip-symbol= R,remove-section= j= s,strip-all g,S,d,strip-debug strip-unneeded strip-dwo x X w p D U v only-keep-debug"},
 	{Names: "sd", Operands: "data data write*", Options: "h,help~ V,version~ p,preview*read F,fixed-strings,s,string-mode f,flags= n,max-replacements="},
 	{Names: "merge", Operands: "write read*", Options: "A E e L= p@read q V~"},
 	{Names: "crudini", Operands: "read data*", Options: "help~ version~ set@write del@write merge@write get format= output=write existing? inplace list verbose ini-options="},
@@ -86,7 +88,7 @@ var writers = []*Program{
 		Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= l,database= E,encoding= S,superuser= a,data-only " +
 			"s,schema-only c,clean g,globals-only r,roles-only " +
 			"t,tablespaces-only v,verbose w W O x if-exists inserts column-inserts no-owner no-acl no-privileges exclude-database= role="},
-	{Names: "pg_restore", Network: "*", Operands: "data*",
+	{Names: "pg_restore", Kinds: "resets-databases?>-c,>--clean", Network: "*", Operands: "data*",
 		Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= F,format= n,schema= N,exclude-schema= t,table= T,trigger= " +
 			"I,index= P,function= S,superuser= j,jobs= L,use-list=read " +
 			"l,list a,data-only s,schema-only c,clean C,create e,exit-on-error 1,single-transaction v,verbose w W O x if-exists no-owner no-acl no-privileges section= role="},
