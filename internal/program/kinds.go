@@ -83,6 +83,7 @@ import "strings"
 //	deletes-machines    it deletes virtual machines or their disks, or cuts their power
 //	deletes-queues      it deletes queues, topics or messages
 //	deletes-secrets     it deletes secrets
+//	deletes-users       it deletes accounts
 //	deletes0            it deletes what its words name; so deletes1 and deletes2, behind so many others
 //	deploys             it deploys to a running system
 //	destroys-stacks     it destroys infrastructure
@@ -137,6 +138,7 @@ import "strings"
 //	keys                it is a client of a key-value store, or of any port
 //	lands               what it fetches lands in its directory under a name of its own
 //	limits              it ends what it runs after a time
+//	lines=FORM          a file of that form says which lines it runs
 //	listens             it may open a port, or attach a program to one
 //	looks               it only looks, or shows what it would do
 //	loud                its option V makes it say more, and does not ask for its version
@@ -210,6 +212,7 @@ import "strings"
 //	splits              it parts an option's text into the words of a command
 //	spoils              it deletes, or opens to all, a place of Windows among its words
 //	sql=VERB            it is a client of a database under that verb
+//	starts-files        it runs the file or the module that an operand names
 //	statements          its words may be statements of SQL
 //	stops-services      it stops services, or keeps them from starting
 //	stores              it takes what lies elsewhere for a URL alone
@@ -219,6 +222,7 @@ import "strings"
 //	subs                its first word is a sub-command, of which there is no grammar
 //	succeeds            it always succeeds
 //	sums                a builtin whose words the shell may evaluate as arithmetic
+//	surrounds           it starts programs in the surroundings of a project
 //	takes               it sends its standard input elsewhere
 //	tallies             it prints numbers of what it reads
 //	tapes               the file of its option f may be that of another host
@@ -255,6 +259,8 @@ import "strings"
 //	whole               it keeps the path of what it copies
 //	wipes               it removes what makes a device readable
 //	withdraws-js        it changes or removes packages of npm that others use
+//	word                its name is a common word: among those of another program it is none
+//	writes-over         it writes over a file that an option names, or what a repository holds
 
 // Clause returns what stands behind the first of some entries of [Program.Kinds] that is of
 // a kind and holds for a name of the program, and the entries behind it: nothing, = and a

@@ -27,7 +27,7 @@ var programs = slices.Concat(basics, readers, builtins, archivers, lookers, priv
 // tools' own help, unless a line says otherwise.
 var basics = []*Program{
 	// Wrappers: they run the command that follows their own arguments.
-	{Names: "env", Kinds: "environ=bare splits output=variables", Tells: tells, starting: starting{Clears: "i", Unsets: "u"}, NoGrant: "*", Style: Stop, Operands: "env* payload", Transparent: true, Options: help + "i,-,ignore-environment 0,null u,unset= C,chdir=dir S,split-string=text block-signal? default-signal? ignore-signal? list-signal-handling v,debug a,argv0="},
+	{Names: "env", Kinds: "environ=bare splits output=variables starts-files", Tells: tells, starting: starting{Clears: "i", Unsets: "u"}, NoGrant: "*", Style: Stop, Operands: "env* payload", Transparent: true, Options: help + "i,-,ignore-environment 0,null u,unset= C,chdir=dir S,split-string=text block-signal? default-signal? ignore-signal? list-signal-handling v,debug a,argv0="},
 	{Names: "nohup", Tells: tells, Style: Stop, Operands: "payload", Transparent: true, Options: help},
 	{Names: "ionice", Tells: tells, Style: Stop, Operands: "payload", Transparent: true, Options: help + "c,class= n,classdata= p,pid~ P,pgid~ t,ignore u,uid~"},
 	{Names: "time", Style: Stop, Operands: "payload", Transparent: true, Options: "help~ V,version~ a,append f,format= o,output=write p,portability q,quiet v,verbose"},
@@ -100,7 +100,7 @@ var basics = []*Program{
 		"^--default-index= " +
 		"picks-index?set&registry,global.index-url,global.extra-index-url,script-shell,^registry=,^script-shell= " +
 		"installs-globally?:g,:global,:location,-g,--global&>install,>i,>add,>update,>up,>upgrade,>link,>uninstall,>remove," +
-		">rm,>un publishes-js?>publish,>npm>publish,>release>publish", Tells: tells, Loads: "-e --eval -p --print -i --interactive -r --require --preload --import --inspect --inspect-brk upgrade repl", Packages: Library, handing: handing{Runner: "exec x dlx", Hands: "run run-script exec x dlx ."}, Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions},
+		">rm,>un publishes-js?>publish,>npm>publish,>release>publish lines=scripts", Tells: tells, Loads: "-e --eval -p --print -i --interactive -r --require --preload --import --inspect --inspect-brk upgrade repl", Packages: Library, handing: handing{Runner: "exec x dlx", Hands: "run run-script exec x dlx ."}, Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions},
 	{Names: "deno", Kinds: "hands=task fetches-code?run,exec,x,-x,install,--from,eval,tool installs-globally?>install,>uninstall&-g,--global " +
 		"publishes-js?>publish", Tells: tells + " -V", Rough: true, Loads: "--unsafely-ignore-certificate-errors --v8-flags", Packages: Library,
 		Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions,
@@ -118,7 +118,7 @@ var basics = []*Program{
 	{Names: "lua luajit", Variables: "LUA_INIT!lua", Tells: tells, Language: Lua, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code l= i v~ E W"},
 	{Names: "osascript", Kinds: "powers=events tongues scripts-windows", Language: AppleScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code! l= i s="},
 	{Names: "pwsh powershell", Same: "powershell", Language: powerShell, NoGrant: "*", Network: "*", Style: Words, Operands: "code", Options: "Command=code c=code File=exec f=exec EncodedCommand=code NoProfile NonInteractive ExecutionPolicy="},
-	{Names: "make gmake remake", Same: "gmake remake", Kinds: "builds make:dir=C goals", Variables: "MAKEFLAGS!word GNUMAKEFLAGS!word MAKEFILES!options:-f",
+	{Names: "make gmake remake", Same: "gmake remake", Kinds: "builds make:dir=C goals make:starts-files", Variables: "MAKEFLAGS!word GNUMAKEFLAGS!word MAKEFILES!options:-f",
 		Tells: tells, Loads: "- -f- -E --eval -e --environment-overrides install install-strip uninstall SHELL .SHELLFLAGS MAKEFLAGS GNUMAKEFLAGS MAKEFILES MAKE", Operands: "data*", Options: "h,help~ v,version~ B,always-make C,directory=dir d debug? e,environment-overrides E,eval=code f,file,makefile=exec i,ignore-errors I,include-dir=read j,jobs? k,keep-going l,load-average? n,just-print,dry-run,recon o,old-file= O,output-sync? p,print-data-base q,question r,no-builtin-rules R s,silent,quiet S t,touch trace w,print-directory W="},
 
 	// Files.
@@ -160,7 +160,7 @@ var basics = []*Program{
 	{Names: "tee sponge", Kinds: "tee:passes=all tees tee:output=file tee:conducts",
 		Inside: &Inside{Manner: "puts", Under: "appends a append", Options: "a append i ignore-interrupts p"},
 		Tells:  tells, Output: Contents, Touches: NamedFiles, Operands: "write*", Options: help + "a,append i,ignore-interrupts p output-error?"},
-	{Names: "dd", Kinds: "output=filter", Tells: tells, Output: Contents, Style: Pairs, Operands: "data*"},
+	{Names: "dd", Kinds: "output=filter writes-over", Tells: tells, Output: Contents, Style: Pairs, Operands: "data*"},
 	{Names: "chmod", Kinds: "alters=mode quiet",
 		Inside: &Inside{Manner: "creates", Check: "plainChmod", Under: "removes R recursive", Options: "c changes f silent quiet v verbose R recursive"},
 		Tells:  tells, Touches: Named, Operands: "data alter*", Options: help + "c,changes f,silent,quiet v,verbose no-preserve-root preserve-root reference=read! R,recursive H L P x! w! r! X! s! t! u! g! o! a!"},
@@ -170,8 +170,8 @@ var basics = []*Program{
 	{Names: "setfacl", Kinds: "alters=access opens-acl?:modify,:modify-file,:set,:set-file,:restore,:recursive,:M,:m", Tells: tells, Operands: "alter*", Options: help + "b,remove-all k,remove-default m,modify= M,modify-file=read x,remove= X,remove-file=read R,recursive d,default n s,set= S,set-file=read restore=read t,test~ L,logical P,physical"},
 	{Names: "rsync", Kinds: "replaces packs-away?:remove-source-files,:remove-sent-files&!:n,:dry-run slashes copies=host rehearses?:dry-run,:list-only whole?:relative names?:T,:files-from", Variables: "RSYNC_RSH! RSYNC_CONNECT_PROG!",
 		Tells: tells, Recursive: true, Channel: Files, Network: "*", Into: true, Away: true, copying: copying{Mirrors: "del delete delete-before delete-during delete-delay delete-after delete-excluded", MirrorsNot: "n dry-run list-only"}, Operands: "read* write", Options: help + "v,verbose q,quiet a,archive r,recursive R,relative b,backup backup-dir=write suffix= u,update inplace append l,links L,copy-links H,hard-links p,perms E,executability chmod= A,acls X,xattrs o,owner g,group D t,times O,omit-dir-times S,sparse n,dry-run W,whole-file x,one-file-system B= e,rsh=text rsync-path=text existing ignore-existing remove-source-files del delete delete-before delete-during delete-delay delete-after delete-excluded ignore-errors force max-delete= max-size= min-size= partial partial-dir=write P,progress prune-empty-dirs m numeric-ids timeout= contimeout= I,ignore-times size-only T,temp-dir=write y,fuzzy compare-dest=read copy-dest=read link-dest=read z,compress compress-level= C,cvs-exclude f,filter= F exclude= exclude-from=read include= include-from=read files-from=read 0,from0 s,protect-args address= port= stats 8 h,human-readable i,itemize-changes out-format= log-file=write password-file=read list-only bwlimit= M,remote-option= 4,ipv4 6,ipv6 info= debug= mkpath"},
-	{Names: "scp", Kinds: "copies=host", Channel: Files, Network: "*", Into: true, Away: true, Operands: "read* write", Options: "3 4 6 A B C D=text c= F=read i=read J=host l= o=config O P= p q r,recursive S=text T v X="},
-	{Names: "sftp", Kinds: "queries copies=host transfers=batch",
+	{Names: "scp", Kinds: "copies=host lines=proxies", Channel: Files, Network: "*", Into: true, Away: true, Operands: "read* write", Options: "3 4 6 A B C D=text c= F=read i=read J=host l= o=config O P= p q r,recursive S=text T v X="},
+	{Names: "sftp", Kinds: "queries copies=host transfers=batch lines=proxies",
 		Commands: transferCommands, Client: Host, Channel: Files, Operands: "host write", Options: "4 6 A a C f N p q r v B= b=read c= D=text F=read i=read J=host l= o=config P= R= S=text s= X="},
 	{Names: "uudecode", Kinds: "decodes", Operands: "read*", Options: help + "o,output-file=write c i r"},
 	{Names: "zip", Kinds: "packs-away?:m,:move names?:@,:names-stdin", Secrets: "P",
@@ -289,7 +289,7 @@ var basics = []*Program{
 
 	// Network and other hosts.
 	{Names: "mosh et", Kinds: "mosh:port=p", Client: SSH, Operands: "host dashed", Context: Remote, Options: help + "4 6 a n p,port= ssh=text client=text server= predict= family= bind-server= no-init no-ssh-pty local experimental-remote-ip="},
-	{Names: "ssh slogin hpnssh rsh remsh autossh", Kinds: "ssh:obtains=output port=p ssh,autossh:tunnels?:R,:w,-R,^-R ssh:shared", Same: "slogin hpnssh", Variables: "SSH_ASKPASS! AUTOSSH_PATH!",
+	{Names: "ssh slogin hpnssh rsh remsh autossh", Kinds: "ssh:obtains=output port=p ssh,autossh:tunnels?:R,:w,-R,^-R ssh:shared ssh,autossh:lines=proxies", Same: "slogin hpnssh", Variables: "SSH_ASKPASS! AUTOSSH_PATH!",
 		Tells: "-V", Client: SSH, Channel: Input, Style: Stop, StopAt: 2, Starts: ".", Operands: "host joined", Context: Remote, Options: "4 6 A a B= b= C c= D= E=write e= F=read f G g I= i=read J=host K k L= l= M m= N n O= o=config P= p= Q=~ q R= S= s T t V~ v W=host w= X x Y y"},
 	{Names: "curl", Kinds: "web=curl lands?:O,:remote-name,:remote-name-all", Secrets: "u: U: a: x@ b;", Service: curlService, Loads: "-K --config", Tells: "--version -V --help", Client: HTTP, Channel: Files, Operands: "host*", Options: "help? V,version~ o,output=write O,remote-name remote-name-all output-dir=write create-dirs d,data= data-raw= data-binary= data-ascii= data-urlencode= json= F,form= form-string= T,upload-file=send X,request= H,header= b,cookie= c,cookie-jar=write K,config=read u,user= U,proxy-user= x,proxy=host L,location f,fail fail-with-body s,silent S,show-error v,verbose i,include I,head k,insecure m,max-time= connect-timeout= retry= retry-delay= retry-max-time= retry-all-errors retry-connrefused A,user-agent= e,referer= G,get w,write-out= D,dump-header=write E,cert=read key=read cacert=read capath=read z,time-cond= C,continue-at= r,range= compressed N,no-buffer n,netrc netrc-file=read p,proxytunnel 4,ipv4 6,ipv6 0,http1.0 http1.1 http2 http3 1 2 3 resolve= connect-to= unix-socket=write interface= url=host trace=write trace-ascii=write stderr=write libcurl=write etag-save=write etag-compare=read hsts=write alt-svc=write q,disable Q,quote= P= t= y= Y= j a l B g,globoff J,remote-header-name R,remote-time Z,parallel max-redirs= limit-rate= oauth2-bearer= aws-sigv4= no-progress-meter # progress-bar location-trusted"},
 	{Names: "wget", Kinds: "web=wget config=useaskpass lands?!:O,:output-document,:spider", Secrets: "u: U: a: x@ b;", Variables: "SSH_ASKPASS! WGET_ASKPASS!",
@@ -373,7 +373,8 @@ var basics = []*Program{
 	{Names: "terraform tofu",
 		Kinds: "prints-secrets?>state>pull,>output>-json,>show>-json destroys-stacks?@destroy destroys-stacks?@apply&:destroy " +
 			"approves-unseen?@apply,@refresh&:auto-approve " +
-			"edits-state?@state_rm,@state_mv,@state_push,@state_replace-provider,@force-unlock,@workspace_delete,@taint,@untaint", Plain: "fmt,validate", Tells: "| version -version --version -help --help", Network: "*", Style: Words, Options: "chdir=dir help~ version~", Subs: []*Program{
+			"edits-state?@state_rm,@state_mv,@state_push,@state_replace-provider,@force-unlock,@workspace_delete,@taint,@untaint " +
+			"lines=local-exec", Plain: "fmt,validate", Tells: "| version -version --version -help --help", Network: "*", Style: Words, Options: "chdir=dir help~ version~", Subs: []*Program{
 			{Names: "plan apply destroy refresh import", Style: Words, Operands: "data*", Options: "auto-approve destroy var= var-file=read target= out=write input= lock= refresh= parallelism= state=write compact-warnings no-color json replace= refresh-only detailed-exitcode lock-timeout="},
 			{Names: "init validate fmt show output version providers graph get console test login logout force-unlock taint untaint", Style: Words, Operands: "data*", Options: "upgrade reconfigure backend= backend-config= input= json no-color check diff recursive write= list= raw migrate-state force"},
 			{Names: "state workspace", Style: Words, Subs: []*Program{{Names: "list show pull select new", Style: Words, Operands: "data*"}, {Names: "rm mv push delete replace-provider", Style: Words, Operands: "data*", Options: "force dry-run lock="}}},
@@ -421,14 +422,14 @@ var basics = []*Program{
 			{Names: "api", Operands: "host", Options: ghReads + "X,method= f,raw-field= F,field= H,header= i,include input=read q,jq= t,template= paginate slurp silent p,preview= cache= verbose"},
 			{Names: "browse", Operands: "data*"}, {Names: "status", Operands: "data*", Options: ghReads}, {Names: "search", Subs: []*Program{{Names: "code commits issues prs repos", Operands: "data*", Options: ghReads}}},
 		}},
-	{Names: "npm pnpm yarn", Kinds: "builds shows=setting npm:project forges npm:fetches-code?exec,x " +
+	{Names: "npm pnpm yarn", Kinds: "builds shows=setting npm:project forges npm:fetches-code?>exec,>x " +
 		"picks-index?:index-url,:extra-index-url,:registry,:default-index,^--index-url=,^--extra-index-url=,^--registry=," +
 		"^--default-index= " +
 		"picks-index?set&registry,global.index-url,global.extra-index-url,script-shell,^registry=,^script-shell= " +
 		"installs-globally?:g,:global,:location,-g,--global&>install,>i,>add,>update,>up,>upgrade,>link,>uninstall,>remove," +
 		">rm,>un publishes-js?>publish,>npm>publish,>release>publish " +
 		"withdraws-js?>unpublish,>deprecate,>dist-tag>add,>dist-tag>rm,>owner>add,>owner>rm,>access,>npm>tag,>token>create," +
-		">token>revoke checks-certificates pnpm,yarn:fetches-code?dlx " +
+		">token>revoke checks-certificates lines=scripts pnpm,yarn:fetches-code?>dlx " +
 		"yarn:installs-globally?>global>add,>global>remove,>global>upgrade", Variables: "npm_config_script_shell! NPM_CONFIG_SCRIPT_SHELL! NODE_OPTIONS!node",
 		Service: npmService, Plain: "install,i,add,ci,clean-install,remove,rm,uninstall,un,update,up,upgrade,dedupe,prune,rebuild,run,run-script,test,t,tst,start,stop,restart,build,lint,dev,typecheck", Within: "--prefix", Behind: "script-shell=,--script-shell=,foreach exec,foreach * exec", Aliases: "pu~publish,unp~unpublish,dep~deprecate,i=install,in=install,ins~install,add=install,isntall=install,it=install,install-test=install,cit=ci,install-ci-test=ci,un=uninstall,uni~uninstall,rm=uninstall,r=uninstall,remove=uninstall,unlink=uninstall,up=update,upgrade=update,x=exec,run-script=run,rum=run,urn=run,t=test,tst=test,c=config,author=owner", Loads: "-g --global --prefix --location --shell --use-yarnrc env", Packages: Library, handing: handing{Runner: "exec x dlx", Hands: "run run-script exec x dlx ."}, Network: "install,i,add,ci,clean-install,update,up,upgrade,publish,unpublish,deprecate,dist-tag,owner,access,token,adduser,login,logout,dlx,create,init,audit,link,dedupe,team", NoGrant: "config set,exec,x,explore,edit,node,workspace,workspaces", Options: "h,help~ v,version~ prefix=dir C,dir=dir g,global w,workspace= workspaces ws s,silent q loglevel= registry=host json cwd=dir filter= r,recursive y,yes d D,save-dev S,save E,save-exact O,save-optional save-peer no-save dry-run force f legacy-peer-deps ignore-scripts if-present omit= include= production prod frozen-lockfile no-audit no-fund offline prefer-offline depth= long p,parseable package= c,call=text otp= tag= access= scope= userconfig=read cache=write script-shell=exec", Subs: []*Program{
 			{Names: "run run-script rum urn", Operands: "data data*"}, {Names: "test t tst start stop restart", Operands: "data*"},
@@ -440,7 +441,7 @@ var basics = []*Program{
 	{Names: "npx bunx pnpx", Kinds: "modules fetches-code?run,exec,x,-x,install,--from,eval,tool " +
 		"npx:resets-databases?--force-reset,--accept-data-loss,>migrate>reset,db:drop,schema:drop,db:migrate:undo:all", Variables: "NODE_OPTIONS!node",
 		Tells: "| --version -v", Loads: "-y --yes -p --package -c --call --shell", handing: handing{Runner: "."}, NoGrant: "*", Style: Stop, Operands: "exec data*", Options: help + "y,yes no-install p,package= c,call=text q,quiet no shell= ignore-existing"},
-	{Names: "go", Kinds: "versions compiles rewrites?1=fmt", handing: handing{Hands: "run tool"}, Variables: "GOFLAGS!options:test",
+	{Names: "go", Kinds: "versions compiles rewrites?1=fmt starts-files", handing: handing{Hands: "run tool"}, Variables: "GOFLAGS!options:test",
 		Service: goService, Plain: "build,test,vet,fmt,run,generate,get,mod tidy,mod download,mod vendor,mod verify,work sync", Packages: Library, Network: "get,install,mod download,mod tidy,mod vendor,generate", Style: Words, Subs: []*Program{
 			{Names: "build install run test vet list generate", Style: Words, Operands: "data*", Options: goBuild},
 			{Names: "version env", Loads: "-w -u", Style: Words, Operands: "data*", Options: "h help m v json w u changed"}, {Names: "doc fmt fix bug clean get help tool work telemetry", Style: Words, Operands: "data*", Options: "h help all c cmd short src u n x mod= modcache cache testcache fuzzcache i r t d v http"},
@@ -480,7 +481,7 @@ var basics = []*Program{
 			"^--default-index= " +
 			"pip:picks-index?set&registry,global.index-url,global.extra-index-url,script-shell,^registry=,^script-shell= " +
 			"pip:breaks-packages?install,uninstall,sync&--break-system-packages,--system,--prefix=/usr,--prefix=/usr/local," +
-			"--target=/usr/lib pip:checks-certificates", Same: "pip2 pip3", Tells: tells + " -V",
+			"--target=/usr/lib pip:checks-certificates pip:lines=python", Same: "pip2 pip3", Tells: tells + " -V",
 		Service: pipService, Plain: "install,check", Packages: Library, Network: "*", Options: pipOptions, Subs: pipSubs},
 	{Names: "uv",
 		Kinds: "fetches-code?run,exec,x,-x,install,--from,eval,tool " +
@@ -488,20 +489,20 @@ var basics = []*Program{
 			"^--default-index= " +
 			"picks-index?set&registry,global.index-url,global.extra-index-url,script-shell,^registry=,^script-shell= " +
 			"breaks-packages?install,uninstall,sync&--break-system-packages,--system,--prefix=/usr,--prefix=/usr/local," +
-			"--target=/usr/lib publishes-py?>publish checks-certificates", Tells: tells + " -V", Plain: "run,sync,add,remove,lock,pip install,pip check", Within: "--directory --project", Loads: "--with --with-requirements --with-editable --index --default-index --find-links --env-file --directory --project -s --script", Packages: Library, handing: handing{Runner: "run tool"}, Network: "sync,add,lock,publish,pip,tool,install,download", Options: pipOptions + " directory=dir", Subs: pipSubs},
+			"--target=/usr/lib publishes-py?>publish checks-certificates surrounds", Tells: tells + " -V", Plain: "run,sync,add,remove,lock,pip install,pip check", Within: "--directory --project", Loads: "--with --with-requirements --with-editable --index --default-index --find-links --env-file --directory --project -s --script", Packages: Library, handing: handing{Runner: "run tool"}, Network: "sync,add,lock,publish,pip,tool,install,download", Options: pipOptions + " directory=dir", Subs: pipSubs},
 	{Names: "lerna nx", Kinds: "nx:subs lerna:publishes-js?>publish,>npm>publish,>release>publish nx:publishes-js?>release>publish,>release",
 		Options: "scope= ignore= parallel concurrency= stream since? no-bail", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "joined", Options: "scope= ignore= parallel concurrency= stream since? no-bail"}, {Names: "run build test list ls bootstrap publish version graph lint affected show", Operands: "data*"}}},
 	{Names: "poetry pipenv hatch rye pdm",
 		Kinds: "poetry,pdm:picks-index?:index-url,:extra-index-url,:registry,:default-index,^--index-url=,^--extra-index-url=," +
 			"^--registry=,^--default-index= " +
 			"poetry,pdm:picks-index?set&registry,global.index-url,global.extra-index-url,script-shell,^registry=,^script-shell= " +
-			"poetry,hatch,rye,pdm:publishes-py?>publish poetry:checks-certificates", Plain: "install,run,add,remove,lock,update,check,build,sync", Packages: Library, handing: handing{Runner: "run"}, Network: "install,add,update,lock,publish", Subs: []*Program{{Names: "run", Style: Stop, Operands: "payload"}, {Names: "install add remove update lock show build publish shell env config check init new", Operands: "data*"}}},
+			"poetry,hatch,rye,pdm:publishes-py?>publish poetry:checks-certificates lines=entries surrounds", Plain: "install,run,add,remove,lock,update,check,build,sync", Packages: Library, handing: handing{Runner: "run"}, Network: "install,add,update,lock,publish", Subs: []*Program{{Names: "run", Style: Stop, Operands: "payload"}, {Names: "install add remove update lock show build publish shell env config check init new", Operands: "data*"}}},
 	{Names: "bundle",
 		Kinds: "publishes?>exec>gem>push,>exec>rake>release " +
-			"resets-databases?db:drop,db:reset,db:drop:all,db:migrate:reset,db:schema:load,db:purge checks-certificates", Variables: "RUBYOPT!ruby",
+			"resets-databases?db:drop,db:reset,db:drop:all,db:migrate:reset,db:schema:load,db:purge checks-certificates surrounds", Variables: "RUBYOPT!ruby",
 		Plain: "install,exec,update,add,check", Tells: "| --version -v --help", Packages: Library, Network: "install,update,add", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "payload", Options: "keep-file-descriptors gemfile="}, {Names: "install update show list outdated config check add remove", Operands: "data*"}}},
-	{Names: "direnv", NoGrant: "*", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "dir payload"}, {Names: "allow deny reload status hook", Operands: "data*"}}},
-	{Names: "java", Kinds: "shared", Tells: "| -version --version -help", Loads: "-javaagent: -agentpath: -agentlib: -Xbootclasspath: -Xbootclasspath/a: -Xbootclasspath/p: -Xrunjdwp: -Dcom.sun.management.jmxremote -Dcom.sun.management.jmxremote.port onerror onoutofmemoryerror flags vmoptionsfile", NoGrant: "*", Style: Words, Operands: "exec data*", Options: "help~ version~ jar=exec! cp=read classpath=read class-path=read p=read module-path=read m=exec! module=exec! agentlib= agentpath=exec javaagent=exec ea da server client showversion add-modules= add-opens= add-exports= enable-preview"},
+	{Names: "direnv", Kinds: "lines=whole", NoGrant: "*", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "dir payload"}, {Names: "allow deny reload status hook", Operands: "data*"}}},
+	{Names: "java", Kinds: "shared starts-files", Tells: "| -version --version -help", Loads: "-javaagent: -agentpath: -agentlib: -Xbootclasspath: -Xbootclasspath/a: -Xbootclasspath/p: -Xrunjdwp: -Dcom.sun.management.jmxremote -Dcom.sun.management.jmxremote.port onerror onoutofmemoryerror flags vmoptionsfile", NoGrant: "*", Style: Words, Operands: "exec data*", Options: "help~ version~ jar=exec! cp=read classpath=read class-path=read p=read module-path=read m=exec! module=exec! agentlib= agentpath=exec javaagent=exec ea da server client showversion add-modules= add-opens= add-exports= enable-preview"},
 	{Names: "javac", Tells: "| -version --version -help", Loads: "-J-javaagent -J-agentpath -J-agentlib -XDplugin -Xplugin", Style: Words, Operands: "read*", Options: "help~ version~ d=write s=write h=write cp=read classpath=read sourcepath=read processor=exec processorpath=read proc= source= target= release= encoding= g verbose nowarn Werror parameters"},
 	{Names: "mvn mvnw mvnd", Kinds: "goals mvn:publishes?deploy,deploy:deploy,release:perform",
 		Same: "mvnw mvnd", Loads: "exec:exec dependency:get -Dexec.executable -gs -s --settings --global-settings", Operands: "data*", Options: buildOptions},
@@ -511,7 +512,7 @@ var basics = []*Program{
 		{Names: "run", Language: Python, Style: Stop, Operands: "exec data*", Options: "m,module=exec! a,append branch concurrency= context= data-file=write include= omit= L,pylib p,parallel-mode rcfile=read source= source-pkgs= timid debug="},
 		{Names: "report html xml json lcov annotate combine erase debug", Operands: "data*", Options: "d,directory=write o=write data-file= rcfile=read i,ignore-errors m,show-missing include= omit= skip-covered skip-empty fail-under= precision= sort= format= q,quiet keep a,append title= show-contexts contexts= pretty-print"},
 	}},
-	{Names: "pytest", Loads: "-p -c --rootdir --confcutdir --pyargs -o --override-ini --pdbcls --pdb --trace --pastebin --basetemp --tx --rsyncdir", Operands: "exec*", Options: help + "h~ v,verbose q,quiet k= m= x,exitfirst maxfail= s l,showlocals tb= lf,last-failed ff n= p=exec c=read rootdir=dir basetemp=write tx= rsyncdir= junitxml=write cov? cov-report= durations= collect-only co r= o= W= capture= pdb no-header no-cov"},
+	{Names: "pytest", Kinds: "lines=python", Loads: "-p -c --rootdir --confcutdir --pyargs -o --override-ini --pdbcls --pdb --trace --pastebin --basetemp --tx --rsyncdir", Operands: "exec*", Options: help + "h~ v,verbose q,quiet k= m= x,exitfirst maxfail= s l,showlocals tb= lf,last-failed ff n= p=exec c=read rootdir=dir basetemp=write tx= rsyncdir= junitxml=write cov? cov-report= durations= collect-only co r= o= W= capture= pdb no-header no-cov"},
 	{Names: "conda mamba micromamba", Kinds: "checks-certificates removes-packages?>env>remove,>remove>--all&!:dry-run,--dry-run", Packages: Library, Network: "*", Options: "h,help~ V,version~ n,name= p,prefix=dir y,yes q,quiet json", Subs: []*Program{{Names: "run", Style: Stop, Operands: "payload", Options: "n,name= p,prefix=dir no-capture-output live-stream cwd=dir v"}, {Names: "install create remove update uninstall env activate deactivate config clean", Operands: "data*", Options: "c,channel= f,file=read"}, {Names: "list info search", Operands: "data*"}}},
 	{Names: "tmux byobu", Kinds: "tmux:queries multiplexes=tmux tmux:shared",
 		Tells: "tmux:--version,--help,-V", Commands: tmuxCommands, Options: "2 C D l N u v V~ c=text f=read L= S=write T=", Subs: []*Program{{Names: "new-session new new-window neww split-window splitw respawn-pane respawn-window run-shell run pipe-pane if-shell display-popup popup", Style: Stop, Operands: "joined", Options: "A b d D E P X a k Z h v f I c=dir e= F= n= s= t= x= y= l= C w= o O"}, {Names: "save-buffer saveb", Operands: "write", Options: "a b="}, {Names: "load-buffer loadb", Operands: "read", Options: "b= t= w"}, {Names: "send-keys send", Operands: "joined", Options: "F H K l M R X N= c= t="}, {Names: "ls list-sessions list-windows lsw list-panes lsp capture-pane capturep has-session has kill-session kill-window kill-pane kill-server attach attach-session a detach select-window select-pane display-message display show-options show-buffer set-option set resize-pane rename-session rename-window source-file", Operands: "data*", Options: "a d p e F= t= S= E= J q g s= b= n= l= x= y= f= Z"}}},
@@ -545,7 +546,7 @@ var basics = []*Program{
 	{Names: "mysql mariadb", Same: "mariadb", Kinds: "queries", Secrets: "p", Variables: "PAGER! EDITOR! VISUAL!",
 		Commands: mysqlCommands, Saves: `^tee|\t|outfile '|dumpfile '`, Client: SQL, Network: "*", Input: RoleCode, Operands: "data*", Options: "help~ V,version~ e,execute=code h,host=host u,user= p? P,port= D,database= N B s t E v defaults-file=read tee=write pager?text"},
 	{Names: "mongosh mongo", Kinds: "documents", Secrets: "p", Rough: true, Network: "*", Input: RoleCode, Operands: "code*", Options: help + "h=host host=host port= u= p= eval=code f,file=exec quiet norc nodb"},
-	{Names: "redis-cli valkey-cli keydb-cli", Kinds: "keys", Secrets: "a", Network: "*", Input: RoleCode, Operands: "code*", Options: help + "h=host p= a= n= eval=code u=host rdb=write functions-rdb=write"},
+	{Names: "redis-cli valkey-cli keydb-cli", Kinds: "keys redis-cli:lines=lua", Secrets: "a", Network: "*", Input: RoleCode, Operands: "code*", Options: help + "h=host p= a= n= eval=code u=host rdb=write functions-rdb=write"},
 }
 
 // Commands of shells for SQLite and of editors behind which they name a file.

@@ -11,11 +11,11 @@ var environments = []*Program{
 		Network: "*", Starts: ".", Operands: "data*", Options: help + "run=text command=text p,packages A,attr= E,expr= arg=+ argstr=+ I= i=exec pure keep= exclude= v,verbose q,quiet option=+ j,max-jobs= cores="},
 	{Names: "corepack", Variables: "NODE_OPTIONS!node",
 		Network: "*", Style: Stop, Operands: "payload", Options: help + "h~", Subs: []*Program{{Names: "enable disable prepare use up install pack hydrate cache", Operands: "data*", Options: "install-directory=dir activate all o,output=write json g,global cache-only"}}},
-	{Names: "mise rtx", Same: "rtx", Options: help + "h~ V~ C,cd=dir E,env= j,jobs= q,quiet v,verbose y,yes raw", Subs: []*Program{
+	{Names: "mise rtx", Kinds: "mise:surrounds", Same: "rtx", Options: help + "h~ V~ C,cd=dir E,env= j,jobs= q,quiet v,verbose y,yes raw", Subs: []*Program{
 		{Names: "exec x", Operands: "data* dashed", Options: "c,command=text j,jobs= raw no-prepare fresh-env"},
 		{Names: "run r tasks install i use u ls list current env settings trust prune upgrade outdated plugins which where", Operands: "data*"},
 	}},
-	{Names: "asdf rbenv pyenv nodenv goenv jenv tfenv luaenv plenv", Options: help + "h~ v~", Subs: []*Program{
+	{Names: "asdf rbenv pyenv nodenv goenv jenv tfenv luaenv plenv", Kinds: "asdf:surrounds", Options: help + "h~ v~", Subs: []*Program{
 		{Names: "exec", Style: Stop, Operands: "payload"},
 		{Names: "env", Style: Stop, Operands: "data payload"},
 		{Names: "install uninstall list versions version local global shell which where current plugin reshim rehash init latest set help", Operands: "data*"},

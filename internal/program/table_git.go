@@ -59,7 +59,7 @@ var git = &Program{Names: "git", Kinds: "clones speaks=git obtains?@clone unstag
 	"restores?@restore,@checkout dir=C " +
 	"prints-secrets?>credential>fill,>credential-osxkeychain>get,>credential-store>get,>credential-cache>get," +
 	">credential-manager>get,>credential-libsecret>get checks-certificates " +
-	"rewrites-history?@filter-branch,@filter-repo,@replace rewrites-history?@rebase&:root",
+	"rewrites-history?@filter-branch,@filter-repo,@replace rewrites-history?@rebase&:root writes-over",
 	Variables: gitVariables, Plain: "add,commit,push,pull,fetch,checkout,switch,branch,merge,stash,tag,reset,rebase,cherry-pick,revert,mv,rm,init,restore,status,diff,log,show", Network: "push,clone,ls-remote,remote update,remote prune,remote show,submodule add,submodule init,submodule update,send-email,svn,p4,lfs,archive,fetch-pack,send-pack,request-pull,daemon,instaweb,fetch,pull", NoGrant: "config,filter-branch,filter-repo,bisect run,submodule foreach,hook,for-each-repo,maintenance", Options: "v~ h,help~ config-env= exec-path?exec html-path~ man-path~ info-path~ p,paginate git-dir=dir work-tree=dir namespace= bare no-replace-objects literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs list-cmds= attr-source= super-prefix=",
 	Reads: &Reading{
 		Source: gitManual, Options: "C=dir c=config P,no-pager no-optional-locks version~",

@@ -7,8 +7,6 @@ import (
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
-func fetchers() string { return program.Names(program.Fetches) + " aws gsutil gcloud gh" }
-
 func downloadRules() []hazard.Rule {
 	return []hazard.Rule{
 		{

@@ -29,7 +29,7 @@ func deletesRemade(s *hazard.Scene, c *cmd) bool {
 	for i := 1; i < len(c.Words); i++ {
 		w := &c.Words[i]
 		switch v, known := w.Literal(); {
-		case known && strings.HasPrefix(v, "-"), known && onlyRuns(c) && !found && (i < from || program.OfKind(v, "razes")):
+		case known && strings.HasPrefix(v, "-"), known && onlyRuns(c) && !found && (i < from-1 || program.OfKind(v, "razes")):
 			continue
 		case w.Open || len(w.Values) == 0:
 			return false

@@ -20,7 +20,7 @@ func rules() []hazard.Rule {
 // or otherwise.
 func deleters() string {
 	return program.Names(program.Deletes) + " " + program.Names(program.Overwrites) + " " + program.Names(program.IsRunner) + " " + program.Names(program.DeletesRest) +
-		" git dd sort shuf " + program.NamesOf("deletes0", "deletes1", "deletes2", "packs-away", "seeks") + " " + program.Names(program.Finds)
+		" " + program.NamesOf("writes-over", "deletes0", "deletes1", "deletes2", "packs-away", "seeks") + " " + program.Names(program.Finds)
 }
 
 func deletes() []hazard.Rule {
@@ -76,7 +76,7 @@ func deletes() []hazard.Rule {
 			},
 		},
 		{
-			ID: "user-delete", Class: "delete", Programs: "userdel deluser sysadminctl", Match: deletesUser,
+			ID: "user-delete", Class: "delete", Kind: "deletes-users", Match: deletesUser,
 			Why:     "deletes the current user or root, including the home directory",
 			Instead: "Ask the user to do it.",
 			Hit:     []string{"sudo userdel -r dev", "userdel -rf root", "sudo deluser --remove-home dev", "sudo userdel --remove \"$USER\"", "sudo sysadminctl -deleteUser dev"},
@@ -411,7 +411,7 @@ func foreign() []hazard.Rule {
 			Miss:    []string{"make reboot", "make clean", "make X='$(shell git rev-parse HEAD)'", "make -n shutdown", "make -f - <<< $'all:\n\techo rm -rf /'", "make SHELL=/bin/bash all"},
 		},
 		{
-			ID: "task-file", Class: "shell", Programs: taskRunners(), Match: runsTask,
+			ID: "task-file", Class: "shell", Programs: runnersAtOnce() + " " + runnersByVerb(), Kind: "lines tasks", Match: runsTask,
 			Why:     "runs a catastrophic task that the same line writes",
 			Instead: "Write the exact step that the task needs.",
 			Hit: []string{
