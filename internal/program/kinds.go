@@ -1,7 +1,5 @@
 package program
 
-import "strings"
-
 // The kinds of [Program.Kinds]. An entry is a kind; KIND=VALUE, which says how; or
 // KIND?CLAUSE, which says when, and several of which are alternatives. NAMES: before it,
 // with commas between the names, says so of those alone.
@@ -73,6 +71,7 @@ import "strings"
 //	debugs              it is a debugger that runs commands
 //	decodes             it prints what encoded text stands for
 //	deep                it means all below directories
+//	default=FILES       it runs these files of its directory where it is told of no other
 //	delegates           it hands these options to another program
 //	deletes             it removes files, and is what a line starts for that
 //	deletes-backups     it deletes backups, or restores one
@@ -83,7 +82,7 @@ import "strings"
 //	deletes-machines    it deletes virtual machines or their disks, or cuts their power
 //	deletes-queues      it deletes queues, topics or messages
 //	deletes-secrets     it deletes secrets
-//	deletes-users       it deletes accounts
+//	deletes-users       it deletes accounts; =short with a letter for what they own
 //	deletes0            it deletes what its words name; so deletes1 and deletes2, behind so many others
 //	deploys             it deploys to a running system
 //	destroys-stacks     it destroys infrastructure
@@ -135,7 +134,7 @@ import "strings"
 //	inverts             its option v leaves out what matches
 //	itself              it removes a link, and not what that leads to
 //	keeps               it keeps the files that it packs
-//	keys                it is a client of a key-value store, or of any port
+//	keys                it is a client of a key-value store, or of any port; =always empties one
 //	lands               what it fetches lands in its directory under a name of its own
 //	limits              it ends what it runs after a time
 //	lines=FORM          a file of that form says which lines it runs
@@ -261,91 +260,3 @@ import "strings"
 //	withdraws-js        it changes or removes packages of npm that others use
 //	word                its name is a common word: among those of another program it is none
 //	writes-over         it writes over a file that an option names, or what a repository holds
-
-// Clause returns what stands behind the first of some entries of [Program.Kinds] that is of
-// a kind and holds for a name of the program, and the entries behind it: nothing, = and a
-// value, or ? and a clause.
-func Clause(entries, name, kind string) (rest, behind string, ok bool) {
-	if !strings.Contains(entries, kind) {
-		return "", "", false
-	}
-	for entries != "" {
-		entry := entries
-		entry, entries, _ = strings.Cut(entries, " ")
-		if at := strings.IndexAny(entry, "=?"); at >= 0 {
-			entry, rest = entry[:at], entry[at:]
-		} else {
-			rest = ""
-		}
-		names := ""
-		if at := strings.LastIndexByte(entry, ':'); at >= 0 {
-			names, entry = entry[:at], entry[at+1:]
-		}
-		if entry == kind && (names == "" || inCommas(names, name)) {
-			return rest, entries, true
-		}
-	}
-	return "", "", false
-}
-
-// Is reports whether the program is of a kind under one of its names.
-func (p *Program) Is(name, kind string) bool {
-	_, _, is := Clause(p.Kinds, name, kind)
-	return is
-}
-
-// How returns the value of a kind under a name of the program, "" where it has none.
-func (p *Program) How(name, kind string) string {
-	rest, _, _ := Clause(p.Kinds, name, kind)
-	return strings.TrimPrefix(rest, "=")
-}
-
-// EachKind yields the kinds of all rows, with the names of which a row says so, blanks or
-// commas between them.
-func EachKind(yield func(kind, names string)) {
-	for _, p := range programs {
-		for entry := range strings.FieldsSeq(p.Kinds) {
-			if at := strings.IndexAny(entry, "=?"); at >= 0 {
-				entry = entry[:at]
-			}
-			if at := strings.LastIndexByte(entry, ':'); at >= 0 {
-				yield(entry[at+1:], entry[:at])
-			} else {
-				yield(entry, p.Names)
-			}
-		}
-	}
-}
-
-// OfKind reports whether the program of a base name is of a kind.
-func OfKind(name, kind string) bool {
-	name = Resolve(name)
-	p := row(name)
-	return p != nil && p.Is(name, kind)
-}
-
-// KindOf returns the value that a kind has for the program of a base name.
-func KindOf(name, kind string) string {
-	name = Resolve(name)
-	if p := row(name); p != nil {
-		return p.How(name, kind)
-	}
-	return ""
-}
-
-// NamesOf returns the names that are of one of some kinds, blanks between them, in the
-// order of the table.
-func NamesOf(kinds ...string) string {
-	var out []string
-	for _, p := range programs {
-		for name := range strings.FieldsSeq(p.Names) {
-			for _, kind := range kinds {
-				if p.Kinds != "" && p.Is(name, kind) {
-					out = append(out, name)
-					break
-				}
-			}
-		}
-	}
-	return strings.Join(out, " ")
-}

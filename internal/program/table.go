@@ -100,14 +100,14 @@ var basics = []*Program{
 		"^--default-index= " +
 		"picks-index?set&registry,global.index-url,global.extra-index-url,script-shell,^registry=,^script-shell= " +
 		"installs-globally?:g,:global,:location,-g,--global&>install,>i,>add,>update,>up,>upgrade,>link,>uninstall,>remove," +
-		">rm,>un publishes-js?>publish,>npm>publish,>release>publish lines=scripts", Tells: tells, Loads: "-e --eval -p --print -i --interactive -r --require --preload --import --inspect --inspect-brk upgrade repl", Packages: Library, handing: handing{Runner: "exec x dlx", Hands: "run run-script exec x dlx ."}, Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions},
+		">rm,>un publishes-js?>publish,>npm>publish,>release>publish lines=scripts default=package.json", Tells: tells, Loads: "-e --eval -p --print -i --interactive -r --require --preload --import --inspect --inspect-brk upgrade repl", Packages: Library, handing: handing{Runner: "exec x dlx", Hands: "run run-script exec x dlx ."}, Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions},
 	{Names: "deno", Kinds: "hands=task fetches-code?run,exec,x,-x,install,--from,eval,tool installs-globally?>install,>uninstall&-g,--global " +
 		"publishes-js?>publish", Tells: tells + " -V", Rough: true, Loads: "--unsafely-ignore-certificate-errors --v8-flags", Packages: Library,
 		Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions,
 		Verbs: []*Program{{Names: "eval", Language: JavaScript, Operands: "code data*", Options: nodeOptions}}},
 	{Names: "perl", Variables: "PERL5OPT!perl",
 		Tells: tells + " -v", Language: Perl, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code!*read E=code!*read n p i?*write a w W X c l # s S t T u U v~ V~ h~ I= m=exec M=exec F= C? x? d? D= f"},
-	{Names: "ruby jruby irb", Variables: "RUBYOPT!ruby",
+	{Names: "ruby jruby irb", Kinds: "irb:default=.irbrc", Variables: "RUBYOPT!ruby",
 		Tells: "ruby:--version,--help,-v", Loads: "-C", Language: Ruby, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "help~ version~ e=code!*read n p i?*write a l w W? c s S v r=exec I= C=dir E= F= # K= x? T? d h~ y"},
 	{Names: "php",
 		Kinds: "resets-databases?>doctrine:database:drop,>doctrine:schema:drop,>_>doctrine:database:drop,>_>doctrine:schema:drop," +
@@ -118,7 +118,7 @@ var basics = []*Program{
 	{Names: "lua luajit", Variables: "LUA_INIT!lua", Tells: tells, Language: Lua, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code l= i v~ E W"},
 	{Names: "osascript", Kinds: "powers=events tongues scripts-windows", Language: AppleScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code! l= i s="},
 	{Names: "pwsh powershell", Same: "powershell", Language: powerShell, NoGrant: "*", Network: "*", Style: Words, Operands: "code", Options: "Command=code c=code File=exec f=exec EncodedCommand=code NoProfile NonInteractive ExecutionPolicy="},
-	{Names: "make gmake remake", Same: "gmake remake", Kinds: "builds make:dir=C goals make:starts-files", Variables: "MAKEFLAGS!word GNUMAKEFLAGS!word MAKEFILES!options:-f",
+	{Names: "make gmake remake", Same: "gmake remake", Kinds: "builds make:dir=C goals make:starts-files make:default=GNUmakefile,makefile,Makefile", Variables: "MAKEFLAGS!word GNUMAKEFLAGS!word MAKEFILES!options:-f",
 		Tells: tells, Loads: "- -f- -E --eval -e --environment-overrides install install-strip uninstall SHELL .SHELLFLAGS MAKEFLAGS GNUMAKEFLAGS MAKEFILES MAKE", Operands: "data*", Options: "h,help~ v,version~ B,always-make C,directory=dir d debug? e,environment-overrides E,eval=code f,file,makefile=exec i,ignore-errors I,include-dir=read j,jobs? k,keep-going l,load-average? n,just-print,dry-run,recon o,old-file= O,output-sync? p,print-data-base q,question r,no-builtin-rules R s,silent,quiet S t,touch trace w,print-directory W="},
 
 	// Files.
@@ -374,7 +374,7 @@ var basics = []*Program{
 		Kinds: "prints-secrets?>state>pull,>output>-json,>show>-json destroys-stacks?@destroy destroys-stacks?@apply&:destroy " +
 			"approves-unseen?@apply,@refresh&:auto-approve " +
 			"edits-state?@state_rm,@state_mv,@state_push,@state_replace-provider,@force-unlock,@workspace_delete,@taint,@untaint " +
-			"lines=local-exec", Plain: "fmt,validate", Tells: "| version -version --version -help --help", Network: "*", Style: Words, Options: "chdir=dir help~ version~", Subs: []*Program{
+			"lines=local-exec default=main.tf", Plain: "fmt,validate", Tells: "| version -version --version -help --help", Network: "*", Style: Words, Options: "chdir=dir help~ version~", Subs: []*Program{
 			{Names: "plan apply destroy refresh import", Style: Words, Operands: "data*", Options: "auto-approve destroy var= var-file=read target= out=write input= lock= refresh= parallelism= state=write compact-warnings no-color json replace= refresh-only detailed-exitcode lock-timeout="},
 			{Names: "init validate fmt show output version providers graph get console test login logout force-unlock taint untaint", Style: Words, Operands: "data*", Options: "upgrade reconfigure backend= backend-config= input= json no-color check diff recursive write= list= raw migrate-state force"},
 			{Names: "state workspace", Style: Words, Subs: []*Program{{Names: "list show pull select new", Style: Words, Operands: "data*"}, {Names: "rm mv push delete replace-provider", Style: Words, Operands: "data*", Options: "force dry-run lock="}}},
@@ -429,7 +429,7 @@ var basics = []*Program{
 		"installs-globally?:g,:global,:location,-g,--global&>install,>i,>add,>update,>up,>upgrade,>link,>uninstall,>remove," +
 		">rm,>un publishes-js?>publish,>npm>publish,>release>publish " +
 		"withdraws-js?>unpublish,>deprecate,>dist-tag>add,>dist-tag>rm,>owner>add,>owner>rm,>access,>npm>tag,>token>create," +
-		">token>revoke checks-certificates lines=scripts pnpm,yarn:fetches-code?>dlx " +
+		">token>revoke checks-certificates lines=scripts default=package.json pnpm,yarn:fetches-code?>dlx " +
 		"yarn:installs-globally?>global>add,>global>remove,>global>upgrade", Variables: "npm_config_script_shell! NPM_CONFIG_SCRIPT_SHELL! NODE_OPTIONS!node",
 		Service: npmService, Plain: "install,i,add,ci,clean-install,remove,rm,uninstall,un,update,up,upgrade,dedupe,prune,rebuild,run,run-script,test,t,tst,start,stop,restart,build,lint,dev,typecheck", Within: "--prefix", Behind: "script-shell=,--script-shell=,foreach exec,foreach * exec", Aliases: "pu~publish,unp~unpublish,dep~deprecate,i=install,in=install,ins~install,add=install,isntall=install,it=install,install-test=install,cit=ci,install-ci-test=ci,un=uninstall,uni~uninstall,rm=uninstall,r=uninstall,remove=uninstall,unlink=uninstall,up=update,upgrade=update,x=exec,run-script=run,rum=run,urn=run,t=test,tst=test,c=config,author=owner", Loads: "-g --global --prefix --location --shell --use-yarnrc env", Packages: Library, handing: handing{Runner: "exec x dlx", Hands: "run run-script exec x dlx ."}, Network: "install,i,add,ci,clean-install,update,up,upgrade,publish,unpublish,deprecate,dist-tag,owner,access,token,adduser,login,logout,dlx,create,init,audit,link,dedupe,team", NoGrant: "config set,exec,x,explore,edit,node,workspace,workspaces", Options: "h,help~ v,version~ prefix=dir C,dir=dir g,global w,workspace= workspaces ws s,silent q loglevel= registry=host json cwd=dir filter= r,recursive y,yes d D,save-dev S,save E,save-exact O,save-optional save-peer no-save dry-run force f legacy-peer-deps ignore-scripts if-present omit= include= production prod frozen-lockfile no-audit no-fund offline prefer-offline depth= long p,parseable package= c,call=text otp= tag= access= scope= userconfig=read cache=write script-shell=exec", Subs: []*Program{
 			{Names: "run run-script rum urn", Operands: "data data*"}, {Names: "test t tst start stop restart", Operands: "data*"},
@@ -481,7 +481,7 @@ var basics = []*Program{
 			"^--default-index= " +
 			"pip:picks-index?set&registry,global.index-url,global.extra-index-url,script-shell,^registry=,^script-shell= " +
 			"pip:breaks-packages?install,uninstall,sync&--break-system-packages,--system,--prefix=/usr,--prefix=/usr/local," +
-			"--target=/usr/lib pip:checks-certificates pip:lines=python", Same: "pip2 pip3", Tells: tells + " -V",
+			"--target=/usr/lib pip:checks-certificates pip:lines=python pip:default=setup.py", Same: "pip2 pip3", Tells: tells + " -V",
 		Service: pipService, Plain: "install,check", Packages: Library, Network: "*", Options: pipOptions, Subs: pipSubs},
 	{Names: "uv",
 		Kinds: "fetches-code?run,exec,x,-x,install,--from,eval,tool " +
@@ -490,29 +490,31 @@ var basics = []*Program{
 			"picks-index?set&registry,global.index-url,global.extra-index-url,script-shell,^registry=,^script-shell= " +
 			"breaks-packages?install,uninstall,sync&--break-system-packages,--system,--prefix=/usr,--prefix=/usr/local," +
 			"--target=/usr/lib publishes-py?>publish checks-certificates surrounds", Tells: tells + " -V", Plain: "run,sync,add,remove,lock,pip install,pip check", Within: "--directory --project", Loads: "--with --with-requirements --with-editable --index --default-index --find-links --env-file --directory --project -s --script", Packages: Library, handing: handing{Runner: "run tool"}, Network: "sync,add,lock,publish,pip,tool,install,download", Options: pipOptions + " directory=dir", Subs: pipSubs},
-	{Names: "lerna nx", Kinds: "nx:subs lerna:publishes-js?>publish,>npm>publish,>release>publish nx:publishes-js?>release>publish,>release",
+	{Names: "lerna nx", Kinds: "nx:subs lerna:publishes-js?>publish,>npm>publish,>release>publish lerna:default=lerna.json,package.json " +
+		"nx:publishes-js?>release>publish,>release nx:default=nx.json,package.json",
 		Options: "scope= ignore= parallel concurrency= stream since? no-bail", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "joined", Options: "scope= ignore= parallel concurrency= stream since? no-bail"}, {Names: "run build test list ls bootstrap publish version graph lint affected show", Operands: "data*"}}},
 	{Names: "poetry pipenv hatch rye pdm",
 		Kinds: "poetry,pdm:picks-index?:index-url,:extra-index-url,:registry,:default-index,^--index-url=,^--extra-index-url=," +
 			"^--registry=,^--default-index= " +
 			"poetry,pdm:picks-index?set&registry,global.index-url,global.extra-index-url,script-shell,^registry=,^script-shell= " +
-			"poetry,hatch,rye,pdm:publishes-py?>publish poetry:checks-certificates lines=entries surrounds", Plain: "install,run,add,remove,lock,update,check,build,sync", Packages: Library, handing: handing{Runner: "run"}, Network: "install,add,update,lock,publish", Subs: []*Program{{Names: "run", Style: Stop, Operands: "payload"}, {Names: "install add remove update lock show build publish shell env config check init new", Operands: "data*"}}},
+			"poetry,hatch,rye,pdm:publishes-py?>publish poetry:checks-certificates lines=entries surrounds " +
+			"pipenv:default=Pipfile hatch,pdm:default=pyproject.toml", Plain: "install,run,add,remove,lock,update,check,build,sync", Packages: Library, handing: handing{Runner: "run"}, Network: "install,add,update,lock,publish", Subs: []*Program{{Names: "run", Style: Stop, Operands: "payload"}, {Names: "install add remove update lock show build publish shell env config check init new", Operands: "data*"}}},
 	{Names: "bundle",
 		Kinds: "publishes?>exec>gem>push,>exec>rake>release " +
 			"resets-databases?db:drop,db:reset,db:drop:all,db:migrate:reset,db:schema:load,db:purge checks-certificates surrounds", Variables: "RUBYOPT!ruby",
 		Plain: "install,exec,update,add,check", Tells: "| --version -v --help", Packages: Library, Network: "install,update,add", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "payload", Options: "keep-file-descriptors gemfile="}, {Names: "install update show list outdated config check add remove", Operands: "data*"}}},
-	{Names: "direnv", Kinds: "lines=whole", NoGrant: "*", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "dir payload"}, {Names: "allow deny reload status hook", Operands: "data*"}}},
+	{Names: "direnv", Kinds: "lines=whole default=.envrc", NoGrant: "*", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "dir payload"}, {Names: "allow deny reload status hook", Operands: "data*"}}},
 	{Names: "java", Kinds: "shared starts-files", Tells: "| -version --version -help", Loads: "-javaagent: -agentpath: -agentlib: -Xbootclasspath: -Xbootclasspath/a: -Xbootclasspath/p: -Xrunjdwp: -Dcom.sun.management.jmxremote -Dcom.sun.management.jmxremote.port onerror onoutofmemoryerror flags vmoptionsfile", NoGrant: "*", Style: Words, Operands: "exec data*", Options: "help~ version~ jar=exec! cp=read classpath=read class-path=read p=read module-path=read m=exec! module=exec! agentlib= agentpath=exec javaagent=exec ea da server client showversion add-modules= add-opens= add-exports= enable-preview"},
 	{Names: "javac", Tells: "| -version --version -help", Loads: "-J-javaagent -J-agentpath -J-agentlib -XDplugin -Xplugin", Style: Words, Operands: "read*", Options: "help~ version~ d=write s=write h=write cp=read classpath=read sourcepath=read processor=exec processorpath=read proc= source= target= release= encoding= g verbose nowarn Werror parameters"},
-	{Names: "mvn mvnw mvnd", Kinds: "goals mvn:publishes?deploy,deploy:deploy,release:perform",
+	{Names: "mvn mvnw mvnd", Kinds: "goals mvn:publishes?deploy,deploy:deploy,release:perform mvn:default=pom.xml",
 		Same: "mvnw mvnd", Loads: "exec:exec dependency:get -Dexec.executable -gs -s --settings --global-settings", Operands: "data*", Options: buildOptions},
-	{Names: "gradle gradlew", Kinds: "goals gradle:publish-tasks", Same: "gradlew", Loads: "-I --init-script", Operands: "data*", Options: buildOptions},
+	{Names: "gradle gradlew", Kinds: "goals gradle:publish-tasks gradle:default=build.gradle,build.gradle.kts", Same: "gradlew", Loads: "-I --init-script", Operands: "data*", Options: buildOptions},
 	{Names: "golangci-lint", Tells: tells, Subs: []*Program{{Names: "run fmt", Operands: "read*", Options: "c,config=read fix v,verbose E,enable= D,disable= timeout= out-format= new-from-rev= build-tags= j,concurrency= tests fast max-issues-per-linter= max-same-issues="}, {Names: "linters help version cache config custom completion", Operands: "data*", Options: "c,config=read"}}},
 	{Names: "coverage", Options: help + "h~", Subs: []*Program{
 		{Names: "run", Language: Python, Style: Stop, Operands: "exec data*", Options: "m,module=exec! a,append branch concurrency= context= data-file=write include= omit= L,pylib p,parallel-mode rcfile=read source= source-pkgs= timid debug="},
 		{Names: "report html xml json lcov annotate combine erase debug", Operands: "data*", Options: "d,directory=write o=write data-file= rcfile=read i,ignore-errors m,show-missing include= omit= skip-covered skip-empty fail-under= precision= sort= format= q,quiet keep a,append title= show-contexts contexts= pretty-print"},
 	}},
-	{Names: "pytest", Kinds: "lines=python", Loads: "-p -c --rootdir --confcutdir --pyargs -o --override-ini --pdbcls --pdb --trace --pastebin --basetemp --tx --rsyncdir", Operands: "exec*", Options: help + "h~ v,verbose q,quiet k= m= x,exitfirst maxfail= s l,showlocals tb= lf,last-failed ff n= p=exec c=read rootdir=dir basetemp=write tx= rsyncdir= junitxml=write cov? cov-report= durations= collect-only co r= o= W= capture= pdb no-header no-cov"},
+	{Names: "pytest", Kinds: "lines=python default=conftest.py,test_*.py,*_test.py,tests/conftest.py,tests/test_*.py", Loads: "-p -c --rootdir --confcutdir --pyargs -o --override-ini --pdbcls --pdb --trace --pastebin --basetemp --tx --rsyncdir", Operands: "exec*", Options: help + "h~ v,verbose q,quiet k= m= x,exitfirst maxfail= s l,showlocals tb= lf,last-failed ff n= p=exec c=read rootdir=dir basetemp=write tx= rsyncdir= junitxml=write cov? cov-report= durations= collect-only co r= o= W= capture= pdb no-header no-cov"},
 	{Names: "conda mamba micromamba", Kinds: "checks-certificates removes-packages?>env>remove,>remove>--all&!:dry-run,--dry-run", Packages: Library, Network: "*", Options: "h,help~ V,version~ n,name= p,prefix=dir y,yes q,quiet json", Subs: []*Program{{Names: "run", Style: Stop, Operands: "payload", Options: "n,name= p,prefix=dir no-capture-output live-stream cwd=dir v"}, {Names: "install create remove update uninstall env activate deactivate config clean", Operands: "data*", Options: "c,channel= f,file=read"}, {Names: "list info search", Operands: "data*"}}},
 	{Names: "tmux byobu", Kinds: "tmux:queries multiplexes=tmux tmux:shared",
 		Tells: "tmux:--version,--help,-V", Commands: tmuxCommands, Options: "2 C D l N u v V~ c=text f=read L= S=write T=", Subs: []*Program{{Names: "new-session new new-window neww split-window splitw respawn-pane respawn-window run-shell run pipe-pane if-shell display-popup popup", Style: Stop, Operands: "joined", Options: "A b d D E P X a k Z h v f I c=dir e= F= n= s= t= x= y= l= C w= o O"}, {Names: "save-buffer saveb", Operands: "write", Options: "a b="}, {Names: "load-buffer loadb", Operands: "read", Options: "b= t= w"}, {Names: "send-keys send", Operands: "joined", Options: "F H K l M R X N= c= t="}, {Names: "ls list-sessions list-windows lsw list-panes lsp capture-pane capturep has-session has kill-session kill-window kill-pane kill-server attach attach-session a detach select-window select-pane display-message display show-options show-buffer set-option set resize-pane rename-session rename-window source-file", Operands: "data*", Options: "a d p e F= t= S= E= J q g s= b= n= l= x= y= f= Z"}}},

@@ -101,7 +101,7 @@ func databaseRules() []hazard.Rule {
 // to one, is given a command that deletes everything there, or all that
 // another command lists.
 func emptiesKeys(s *hazard.Scene, c *cmd) bool {
-	if c.Name == "memcflush" {
+	if c.How("keys") == "always" {
 		return true
 	}
 	for text := range func(yield func(string) bool) { inputs(s, c, yield) } {
