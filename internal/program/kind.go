@@ -40,15 +40,14 @@ func (p *Program) How(name, kind string) string {
 	return strings.TrimPrefix(rest, "=")
 }
 
-// EachKind yields the kinds of all rows, with the names of which a row says so, blanks or
-// commas between them.
+// EachKind yields the kinds of all rows, with = and the value where there is one, and the
+// names of which a row says so, blanks or commas between them.
 func EachKind(yield func(kind, names string)) {
 	for _, p := range programs {
 		for entry := range strings.FieldsSeq(p.Kinds) {
-			if at := strings.IndexAny(entry, "=?"); at >= 0 {
-				entry = entry[:at]
-			}
-			if at := strings.LastIndexByte(entry, ':'); at >= 0 {
+			entry, _, _ = strings.Cut(entry, "?")
+			head, _, _ := strings.Cut(entry, "=")
+			if at := strings.LastIndexByte(head, ':'); at >= 0 {
 				yield(entry[at+1:], entry[:at])
 			} else {
 				yield(entry, p.Names)
@@ -73,14 +72,15 @@ func KindOf(name, kind string) string {
 	return ""
 }
 
-// NamesOf returns the names that are of one of some kinds, blanks between them, in the
-// order of the table.
+// NamesOf returns the names that are of one of some kinds, of which KIND=VALUE wants that
+// value, blanks between them, in the order of the table.
 func NamesOf(kinds ...string) string {
 	var out []string
 	for _, p := range programs {
 		for name := range strings.FieldsSeq(p.Names) {
 			for _, kind := range kinds {
-				if p.Kinds != "" && p.Is(name, kind) {
+				kind, value, valued := strings.Cut(kind, "=")
+				if p.Kinds != "" && p.Is(name, kind) && (!valued || p.How(name, kind) == value) {
 					out = append(out, name)
 					break
 				}

@@ -118,7 +118,7 @@ var basics = []*Program{
 	{Names: "lua luajit", Variables: "LUA_INIT!lua", Tells: tells, Language: Lua, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code l= i v~ E W"},
 	{Names: "osascript", Kinds: "powers=events tongues scripts-windows", Language: AppleScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: "e=code! l= i s="},
 	{Names: "pwsh powershell", Same: "powershell", Language: powerShell, NoGrant: "*", Network: "*", Style: Words, Operands: "code", Options: "Command=code c=code File=exec f=exec EncodedCommand=code NoProfile NonInteractive ExecutionPolicy="},
-	{Names: "make gmake remake", Same: "gmake remake", Kinds: "builds make:dir=C goals make:starts-files make:default=GNUmakefile,makefile,Makefile", Variables: "MAKEFLAGS!word GNUMAKEFLAGS!word MAKEFILES!options:-f",
+	{Names: "make gmake remake", Same: "gmake remake", Kinds: "builds make:dir=C goals starts-files default=GNUmakefile,makefile,Makefile", Variables: "MAKEFLAGS!word GNUMAKEFLAGS!word MAKEFILES!options:-f",
 		Tells: tells, Loads: "- -f- -E --eval -e --environment-overrides install install-strip uninstall SHELL .SHELLFLAGS MAKEFLAGS GNUMAKEFLAGS MAKEFILES MAKE", Operands: "data*", Options: "h,help~ v,version~ B,always-make C,directory=dir d debug? e,environment-overrides E,eval=code f,file,makefile=exec i,ignore-errors I,include-dir=read j,jobs? k,keep-going l,load-average? n,just-print,dry-run,recon o,old-file= O,output-sync? p,print-data-base q,question r,no-builtin-rules R s,silent,quiet S t,touch trace w,print-directory W="},
 
 	// Files.
@@ -306,24 +306,23 @@ var basics = []*Program{
 	{Names: "wormhole magic-wormhole wormhole-william", Kinds: "wormhole:copies=any", Same: "magic-wormhole", Network: "*", Channel: Files, Options: "h,help~ version~ relay-url=host appid= dump-timing=write tor", Subs: []*Program{{Names: "send", Operands: "send*", Options: "h,help~ c,code-length= code= text= hide-progress ignore-unsendable-files verify"}, {Names: "receive recv rx", Operands: "data*", Options: "h,help~ o,output-file=write accept-file"}}},
 	{Names: "transfer onionshare-cli", Network: "*", Channel: Files, Operands: "send*", Options: "h,help~ v~ version~ receive~ website website-dir= chat~ local-only title= persistent=write public auto-stop-timer= verbose"},
 	{Names: "ffsend", Network: "*", Channel: Files, Options: "h,help~ v~ version~", Subs: []*Program{{Names: "upload u", Operands: "send*", Options: "p,password? a,archive h,host=host n,name= d,downloads= e,expiry-time= q,quiet I y"}, {Names: "download d delete info exists version receive", Operands: "data*"}}},
-	{Names: "nc ncat netcat", Kinds: "nc,ncat:relays ncat:hands=value nc:probes?:z nc,ncat:keys listens pipes-to-port", Same: "netcat", Client: Host, Channel: Input, Operands: "host data*", Options: "h,help~ l,listen! k,keep-open n,nodns u,udp v,verbose w,wait= p,source-port= s,source= z e=text c=text sh-exec=text exec=text lua-exec=exec U,unixsock N q= x=host X= 4 6 d b r t C,crlf D S i,idle-timeout= I= O= P= T= M= m,max-conns= o,output=write proxy=host proxy-type= proxy-auth= ssl ssl-verify send-only recv-only"},
+	{Names: "nc ncat netcat", Kinds: "nc,ncat:relays ncat:hands=value nc:probes?:z keys listens pipes-to-port", Same: "netcat", Client: Host, Channel: Input, Operands: "host data*", Options: "h,help~ l,listen! k,keep-open n,nodns u,udp v,verbose w,wait= p,source-port= s,source= z e=text c=text sh-exec=text exec=text lua-exec=exec U,unixsock N q= x=host X= 4 6 d b r t C,crlf D S i,idle-timeout= I= O= P= T= M= m,max-conns= o,output=write proxy=host proxy-type= proxy-auth= ssl ssl-verify send-only recv-only"},
 	{Names: "socat", Kinds: "relays=addresses listens pipes-to-port", Commands: socketCommands, Client: Host, Channel: Input, Operands: "host*", Options: "h~ l k n u v w= p= s= z e=exec c=text sh-exec=text exec=exec lua-exec=exec U N q= x= X= 4 6 d"},
 	{Names: "ping dig nslookup host traceroute", Channel: lookups, Network: "*", Style: Plain, Operands: "host*"},
 
 	// Containers and clusters.
 	{Names: "docker podman nerdctl finch com.docker.cli",
-		Kinds: "docker,podman,nerdctl,finch:changes-swarms?>swarm>leave,>swarm>init>--force-new-cluster,>stack>rm,>stack>remove," +
-			">stack>down,>service>rm,>service>remove,>node>rm,>node>remove,>node>demote,>secret>rm,>secret>remove,>config>rm," +
-			">config>remove,>context>rm,>context>remove,>plugin>rm,>plugin>disable,>network>rm>-f,>kube>down,>pod>rm " +
-			"docker,podman,nerdctl,finch:prints-secrets?>compose>config,>compose>convert,>swarm>join-token,>swarm>unlock-key," +
+		Kinds: "changes-swarms?>swarm>leave,>swarm>init>--force-new-cluster,>stack>rm,>stack>remove,>stack>down,>service>rm," +
+			">service>remove,>node>rm,>node>remove,>node>demote,>secret>rm,>secret>remove,>config>rm,>config>remove,>context>rm," +
+			">context>remove,>plugin>rm,>plugin>disable,>network>rm>-f,>kube>down,>pod>rm " +
+			"prints-secrets?>compose>config,>compose>convert,>swarm>join-token,>swarm>unlock-key," +
 			">secret>inspect>--showsecret&!>-q,>--quiet,>--services,>--volumes,>--networks,>--images,>--profiles,>--hash," +
 			">--variables,>--help docker,podman:changes-secrets?>secret>create " +
 			"docker,podman:deletes-machines?>machine>rm,>machine>reset " +
-			"docker,podman,nerdctl,finch:pushes-images?@push,@image_push,@compose_push,@manifest_push " +
-			"docker,podman,nerdctl,finch:pushes-images?@build,@buildx,@buildx_build,@buildx_bake,@builder_build," +
-			"@image_build&:push docker,podman,nerdctl,finch:removes-volumes?@compose_down&:volumes,:v,:rmi " +
-			"docker,podman,nerdctl,finch:removes-volumes?@compose_rm&:volumes,:v " +
-			"docker,podman,nerdctl,finch:removes-volumes?@compose_up&:V,:renew-anon-volumes " +
+			"pushes-images?@push,@image_push,@compose_push,@manifest_push " +
+			"pushes-images?@build,@buildx,@buildx_build,@buildx_bake,@builder_build,@image_build&:push " +
+			"removes-volumes?@compose_down&:volumes,:v,:rmi removes-volumes?@compose_rm&:volumes,:v " +
+			"removes-volumes?@compose_up&:V,:renew-anon-volumes " +
 			"docker:drains?>node>update>drain,>node>update>--availability=drain " +
 			"nerdctl:deletes-clusters?>images>rm,>images>delete,>image>rm,>i>rm,>containers>delete,>containers>rm,>c>delete," +
 			">c>rm,>tasks>kill,>tasks>delete,>t>kill,>t>delete,>snapshots>rm,>namespaces>remove,>ns>rm " +
@@ -477,11 +476,11 @@ var basics = []*Program{
 			{Names: "tree metadata search pkgid locate-project verify-project read-manifest version help info", Operands: "data*", Options: "no-dedupe charset= i,invert= e,edges= d,duplicates depth= prefix= f,format= format-version= no-deps filter-platform= limit="},
 		}},
 	{Names: "pip pip2 pip3",
-		Kinds: "pip:picks-index?:index-url,:extra-index-url,:registry,:default-index,^--index-url=,^--extra-index-url=,^--registry=," +
+		Kinds: "picks-index?:index-url,:extra-index-url,:registry,:default-index,^--index-url=,^--extra-index-url=,^--registry=," +
 			"^--default-index= " +
-			"pip:picks-index?set&registry,global.index-url,global.extra-index-url,script-shell,^registry=,^script-shell= " +
-			"pip:breaks-packages?install,uninstall,sync&--break-system-packages,--system,--prefix=/usr,--prefix=/usr/local," +
-			"--target=/usr/lib pip:checks-certificates pip:lines=python pip:default=setup.py", Same: "pip2 pip3", Tells: tells + " -V",
+			"picks-index?set&registry,global.index-url,global.extra-index-url,script-shell,^registry=,^script-shell= " +
+			"breaks-packages?install,uninstall,sync&--break-system-packages,--system,--prefix=/usr,--prefix=/usr/local," +
+			"--target=/usr/lib checks-certificates lines=python default=setup.py", Same: "pip2 pip3", Tells: tells + " -V",
 		Service: pipService, Plain: "install,check", Packages: Library, Network: "*", Options: pipOptions, Subs: pipSubs},
 	{Names: "uv",
 		Kinds: "fetches-code?run,exec,x,-x,install,--from,eval,tool " +
@@ -506,9 +505,9 @@ var basics = []*Program{
 	{Names: "direnv", Kinds: "lines=whole default=.envrc", NoGrant: "*", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "dir payload"}, {Names: "allow deny reload status hook", Operands: "data*"}}},
 	{Names: "java", Kinds: "shared starts-files", Tells: "| -version --version -help", Loads: "-javaagent: -agentpath: -agentlib: -Xbootclasspath: -Xbootclasspath/a: -Xbootclasspath/p: -Xrunjdwp: -Dcom.sun.management.jmxremote -Dcom.sun.management.jmxremote.port onerror onoutofmemoryerror flags vmoptionsfile", NoGrant: "*", Style: Words, Operands: "exec data*", Options: "help~ version~ jar=exec! cp=read classpath=read class-path=read p=read module-path=read m=exec! module=exec! agentlib= agentpath=exec javaagent=exec ea da server client showversion add-modules= add-opens= add-exports= enable-preview"},
 	{Names: "javac", Tells: "| -version --version -help", Loads: "-J-javaagent -J-agentpath -J-agentlib -XDplugin -Xplugin", Style: Words, Operands: "read*", Options: "help~ version~ d=write s=write h=write cp=read classpath=read sourcepath=read processor=exec processorpath=read proc= source= target= release= encoding= g verbose nowarn Werror parameters"},
-	{Names: "mvn mvnw mvnd", Kinds: "goals mvn:publishes?deploy,deploy:deploy,release:perform mvn:default=pom.xml",
+	{Names: "mvn mvnw mvnd", Kinds: "goals publishes?deploy,deploy:deploy,release:perform default=pom.xml",
 		Same: "mvnw mvnd", Loads: "exec:exec dependency:get -Dexec.executable -gs -s --settings --global-settings", Operands: "data*", Options: buildOptions},
-	{Names: "gradle gradlew", Kinds: "goals gradle:publish-tasks gradle:default=build.gradle,build.gradle.kts", Same: "gradlew", Loads: "-I --init-script", Operands: "data*", Options: buildOptions},
+	{Names: "gradle gradlew", Kinds: "goals publish-tasks default=build.gradle,build.gradle.kts", Same: "gradlew", Loads: "-I --init-script", Operands: "data*", Options: buildOptions},
 	{Names: "golangci-lint", Tells: tells, Subs: []*Program{{Names: "run fmt", Operands: "read*", Options: "c,config=read fix v,verbose E,enable= D,disable= timeout= out-format= new-from-rev= build-tags= j,concurrency= tests fast max-issues-per-linter= max-same-issues="}, {Names: "linters help version cache config custom completion", Operands: "data*", Options: "c,config=read"}}},
 	{Names: "coverage", Options: help + "h~", Subs: []*Program{
 		{Names: "run", Language: Python, Style: Stop, Operands: "exec data*", Options: "m,module=exec! a,append branch concurrency= context= data-file=write include= omit= L,pylib p,parallel-mode rcfile=read source= source-pkgs= timid debug="},

@@ -13,14 +13,14 @@ var packing = &Reading{
 
 // archivers look into archives and binaries.
 var archivers = []*Program{
-	{Names: "zcat gzcat bzcat xzcat zstdcat", Kinds: "zcat:turns=gunzip bzcat:turns=bunzip2 zcat,bzcat:output=filter xzcat,zstdcat:unpacks",
+	{Names: "zcat gzcat bzcat xzcat zstdcat", Kinds: "zcat:turns=gunzip bzcat:turns=bunzip2 zcat,bzcat:output=filter zcat,bzcat,xzcat,zstdcat:unpacks",
 		Output: Contents, Operands: "read*", Reads: &Reading{Source: "gzip(1) 1.12, bzip2(1) 1.0.8, xz(1) 5.4, zstd(1) 1.5", Options: "f q v h,help~ V,version~",
 			Proved: []string{"zcat app.log.1.gz | grep ERROR", "xzcat f.xz", "zcat -- *.gz"},
 			Not:    []string{"zcat -S x f", "zcat $f", "zcat *.gz", "zcat f.gz > f"},
 		}},
-	{Names: "gzip gunzip", Kinds: "gzip:turns=gzip gunzip:turns=gunzip output=filter",
+	{Names: "gzip gunzip", Kinds: "gzip:turns=gzip gunzip:turns=gunzip output=filter unpacks",
 		Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".gz", Options: packer, Reads: packing},
-	{Names: "bzip2 bunzip2", Kinds: "bunzip2:turns=bunzip2 bunzip2:output=filter",
+	{Names: "bzip2 bunzip2", Kinds: "bunzip2:turns=bunzip2 bunzip2:output=filter bunzip2:unpacks",
 		Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".bz2", Options: packer, Reads: packing},
 	{Names: "xz unxz", Kinds: "unpacks", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".xz", Options: packer, Reads: packing},
 	{Names: "zstd unzstd", Kinds: "zstd:keeps?!--rm unpacks",

@@ -70,8 +70,8 @@ var copiers = []*Program{
 	{Names: "azcopy", Kinds: "copies-away?>copy,>cp,>sync deletes-cloud?>remove,>rm,>sync>--delete-destination deletes-by-verb", Network: "*", Away: true, Subs: []*Program{
 		{Names: "copy cp c", Into: true, Operands: "read write", Options: azcopyOptions}, {Names: "sync s", Recursive: true, Operands: "read write", Options: azcopyOptions + " delete-destination? mirror-mode?", copying: copying{Mirrors: "delete-destination", MirrorsNot: "dry-run"}},
 	}},
-	{Names: "mc mcli", Kinds: "mc:takes?-,rcat,pipe mc:aliased mc:copies-away?>cp,>mv,>sync,>mirror,>put,>pipe " +
-		"mc:deletes-cloud?>rb,>rm,>mirror>--remove,>admin>service mc:deletes-by-verb",
+	{Names: "mc mcli", Kinds: "mc:takes?-,rcat,pipe mc:aliased copies-away?>cp,>mv,>sync,>mirror,>put,>pipe " +
+		"deletes-cloud?>rb,>rm,>mirror>--remove,>admin>service deletes-by-verb",
 		Same: "mcli", Network: "*", Away: true, Options: help + "json debug insecure q,quiet no-color C,config-dir=", Subs: []*Program{
 			{Names: "cp", Into: true, Operands: "read* write", Options: mcOptions}, {Names: "mv", Into: true, Operands: "move* write", Options: mcOptions}, {Names: "get", Into: true, Operands: "read write", Options: mcOptions},
 			{Names: "mirror", Recursive: true, Operands: "read write", Options: mcOptions + " remove overwrite w,watch exclude= fake dry-run", copying: copying{Mirrors: "remove", MirrorsNot: "fake dry-run"}},

@@ -11,7 +11,7 @@ var environments = []*Program{
 		Network: "*", Starts: ".", Operands: "data*", Options: help + "run=text command=text p,packages A,attr= E,expr= arg=+ argstr=+ I= i=exec pure keep= exclude= v,verbose q,quiet option=+ j,max-jobs= cores="},
 	{Names: "corepack", Variables: "NODE_OPTIONS!node",
 		Network: "*", Style: Stop, Operands: "payload", Options: help + "h~", Subs: []*Program{{Names: "enable disable prepare use up install pack hydrate cache", Operands: "data*", Options: "install-directory=dir activate all o,output=write json g,global cache-only"}}},
-	{Names: "mise rtx", Kinds: "mise:surrounds", Same: "rtx", Options: help + "h~ V~ C,cd=dir E,env= j,jobs= q,quiet v,verbose y,yes raw", Subs: []*Program{
+	{Names: "mise rtx", Kinds: "surrounds", Same: "rtx", Options: help + "h~ V~ C,cd=dir E,env= j,jobs= q,quiet v,verbose y,yes raw", Subs: []*Program{
 		{Names: "exec x", Operands: "data* dashed", Options: "c,command=text j,jobs= raw no-prepare fresh-env"},
 		{Names: "run r tasks install i use u ls list current env settings trust prune upgrade outdated plugins which where", Operands: "data*"},
 	}},

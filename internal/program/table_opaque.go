@@ -174,11 +174,11 @@ var opaque = []*Program{
 	{Names: "bmake", Opaque: true, Loads: "- -f- -E -e install install-strip uninstall SHELL .SHELLFLAGS MAKEFLAGS MAKE"},
 	{Names: "ninja meson", Kinds: "meson:subs ninja:builds ninja:lines=command ninja:default=build.ninja meson:default=meson.build", Tells: tells, Opaque: true, Behind: "devenv,devenv --,devenv -C * --", Loads: "install uninstall"},
 	{Names: "ctest", Opaque: true, Behind: "--test-command", Loads: "-S -SP --script --build-and-test --test-command"},
-	{Names: "task go-task", Kinds: "lines=steps task:default=Taskfile.yml,Taskfile.yaml,taskfile.yml go-task:default=Taskfile.yml,Taskfile.yaml", Same: "go-task", Opaque: true, Loads: "-g --global install uninstall"},
+	{Names: "task go-task", Kinds: "lines=steps default=Taskfile.yml,Taskfile.yaml,taskfile.yml go-task:default=Taskfile.yml,Taskfile.yaml", Same: "go-task", Opaque: true, Loads: "-g --global install uninstall"},
 	{Names: "rake", Kinds: "builds publishes?release resets-databases?db:drop,db:reset,db:drop:all,db:migrate:reset,db:schema:load,db:purge " +
 		"default=Rakefile,rakefile", Variables: "RUBYOPT!ruby",
 		Opaque: true, Rough: true, Loads: "-e --execute -E --execute-continue -p --execute-print"},
-	{Names: "bazel bazelisk", Same: "bazelisk", Kinds: "bazel:subs bazel:default=MODULE.bazel,WORKSPACE,BUILD.bazel,BUILD",
+	{Names: "bazel bazelisk", Same: "bazelisk", Kinds: "bazel:subs default=MODULE.bazel,WORKSPACE,BUILD.bazel,BUILD",
 		Opaque: true, Behind: "--run_under=,--workspace_status_command=,--shell_executable=", Loads: "--override_repository --run_under --workspace_status_command --shell_executable"},
 	{Names: "pandoc", Opaque: true, Loads: "-F --filter -L --lua-filter --pdf-engine"},
 	{Names: "ssh-add", Variables: "SSH_ASKPASS!",

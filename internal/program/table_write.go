@@ -37,7 +37,7 @@ var writers = []*Program{
 	{Names: "mksquashfs", Style: Words, Recursive: true, Operands: "read* write", Options: "comp= b= e= ef=read noappend no-progress processors= all-root root-becomes= p= pf=read sort=read quiet info mem= force-uid= force-gid= wildcards regex no-xattrs Xcompression-level="},
 	{Names: "dpkg-deb", Operands: "read*", Options: help + "x,extract,X,vextract,R,raw-extract,e,control*write b,build*write c,contents I,info W,show f,field Z= z= S= v,verbose D,debug nocheck root-owner-group"},
 	{Names: "cabextract", Fills: "d directory", FillsNot: "l list t test p pipe", Operands: "read*", Options: "h,help~ v,version~ d,directory=write l,list t,test p,pipe f,fix q,quiet s,single L,lowercase F,filter= e="},
-	{Names: "pigz unpigz", Kinds: "pigz:turns=gzip pigz:output=filter", Edits: true, Operands: "write*", Suffix: ".gz", Options: packer + repacker},
+	{Names: "pigz unpigz", Kinds: "pigz:turns=gzip pigz:output=filter pigz:unpacks", Edits: true, Operands: "write*", Suffix: ".gz", Options: packer + repacker},
 	{Names: "lzma unlzma", Kinds: "unpacks", Edits: true, Operands: "write*", Suffix: ".lzma", Options: packer + repacker},
 	{Names: "compress uncompress", Edits: true, Operands: "write*", Suffix: ".Z", Options: packer + repacker},
 	{Names: "lzip lzop pbzip2 plzip", Edits: true, Operands: "write*", Options: packer + repacker},

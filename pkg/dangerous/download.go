@@ -32,7 +32,7 @@ func downloadRules() []hazard.Rule {
 			Miss: []string{"curl -o data.json https://x.example && jq . data.json", "curl -o i.sh https://x.example && cat i.sh", "bash i.sh", "curl -o a.sh https://x.example && bash b.sh", "curl -sLO https://x.example/a.tgz && tar xzf a.tgz", "curl -o a.json https://x.example && mv a.json b.json && python3 load.py b.json", "curl -o i.sh https://x.example && bash -n i.sh", "git clone https://x.example/a && ls a"},
 		},
 		{
-			ID: "decode-then-run", Class: "download", Programs: "dd " + interpreters(), Kind: "decodes turns conducts passes tees unpacks",
+			ID: "decode-then-run", Class: "download", Programs: "dd " + interpreters(), Kind: "decodes tees unpacks",
 			Why:     "decodes a file and runs it in the same line",
 			Instead: "Decode the file in one step, read it, and run it in another.",
 			Match:   flowsInto(keepsDecoded),

@@ -25,11 +25,11 @@ func permissionRules() []hazard.Rule {
 			Miss:    []string{"chmod 755 tool", "chmod u-s tool", "chmod 0755 tool", "chmod +x tools.sh"},
 		},
 		{
-			ID: "permission-recursive", Class: "permission", Kind: "alters",
+			ID: "permission-recursive", Class: "permission", Kind: "alters=mode alters=owner alters=flags alters=label",
 			Why:     "changes the mode or the owner of everything below a directory",
 			Instead: "Change only the files that need it, by name and without -R.",
 			Match: func(s *hazard.Scene, c *cmd) (span, bool) {
-				return c.Span, !c.Function && !asksHelp(c) && how("alters", "mode", "owner", "flags", "label")(c) && (c.Args.Has("recursive", "R") || c.Does("deep") || onAllFound(s, c))
+				return c.Span, !c.Function && !asksHelp(c) && (c.Args.Has("recursive", "R") || c.Does("deep") || onAllFound(s, c))
 			},
 			Hit:  []string{"find . -exec chmod 644 {} +", "find ~ -type f | xargs chmod u+w", "chmod -R 755 .", "chown -R dev:dev build", "chgrp -R www-data public"},
 			Miss: []string{"chmod 755 bin/run", "chown dev build", "ls -R", "chmod -r notes.txt", "find . -name '*.sh' -exec chmod +x {} +", "find . -name x | xargs chmod +x"},
@@ -51,10 +51,10 @@ func permissionRules() []hazard.Rule {
 			Miss:    []string{"getfacl data", "setfacl --help", "icacls data"},
 		},
 		{
-			ID: "file-attribute", Class: "permission", Kind: "alters",
+			ID: "file-attribute", Class: "permission", Kind: "alters=attributes alters=flags",
 			Why:     "changes attributes that protect files from changes",
 			Instead: "Ask the user to change the attribute.",
-			Match:   match(arguments(2), how("alters", "attributes", "flags")),
+			Match:   match(arguments(2)),
 			Hit:     []string{"chattr -i data.db", "sudo chattr +i config.yml", "chflags nouchg notes.txt"},
 			Miss:    []string{"lsattr data.db", "chattr --help", "grep chattr setup.sh"},
 		},

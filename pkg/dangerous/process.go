@@ -10,10 +10,10 @@ import (
 func processRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "kill-by-pattern", Class: "process", Kind: "ends",
+			ID: "kill-by-pattern", Class: "process", Kind: "ends=names ends=patterns ends=owners",
 			Why:     "ends every process whose name matches, including those of other projects, and unsaved work is lost",
 			Instead: "Find the one process with `pgrep -af`, and end it by its id with plain `kill`.",
-			Match: match(how("ends", "names", "patterns", "owners"), either(killSignal, both(not(says("-0", "-l", "--list", "--signal=0")), not(both(says("-s", "--signal"), says("0"))), argument(isRuntime)),
+			Match: match(either(killSignal, both(not(says("-0", "-l", "--list", "--signal=0")), not(both(says("-s", "--signal"), says("0"))), argument(isRuntime)),
 				both(not(says("-0", "--signal=0")), not(both(says("--signal"), says("0"))), acts("ends-many")))),
 			Hit:  []string{"pkill -9 node", "killall -9 python", "pkill -KILL -f server", "killall -s KILL node", "pkill --signal SIGKILL x", "pkill -u dev", "pkill -9f vite", "killall node", "pkill -f python3"},
 			Miss: []string{"pkill -f 'vite dev'", "killall vite", "killall -0 node", "pkill -f 'node server.js'", "pgrep -f node", "pkill -0 -u dev", "kill -9 1234", "echo pkill -9 node"},

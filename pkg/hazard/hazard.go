@@ -98,9 +98,9 @@ type Rule struct {
 	// them, some perhaps twice; with "" and no Kind, every command, also one
 	// without words.
 	Programs string
-	// Kind lists some of [program.Program.Kinds], blanks between them: the rule looks
-	// at the programs that are of one too, also where a runner such as npx starts
-	// them.
+	// Kind lists some of [program.Program.Kinds], blanks between them, of which
+	// KIND=VALUE wants that value: the rule looks at the programs that are of one too,
+	// also where a runner such as npx starts them.
 	Kind string
 	// Match returns the part of the line that matches. It is given one
 	// command of the scene's line.
@@ -180,6 +180,11 @@ func NewTable(rules []Rule) *Table {
 	program.EachKind(func(kind, names string) {
 		for _, rule := range kinds[kind] {
 			t.add(rule, names)
+		}
+		if kind, _, valued := strings.Cut(kind, "="); valued {
+			for _, rule := range kinds[kind] {
+				t.add(rule, names)
+			}
 		}
 	})
 	return t
