@@ -450,7 +450,7 @@ func (p *Program) Verb(words string) *Program {
 // name, under a verb or without. It compiles no grammar, so that all rows may be
 // asked.
 func Deletes(p *Program) bool {
-	return strings.Contains(p.Operands, "delete") || strings.Contains(p.Operands, "move") || slices.ContainsFunc(p.Verbs, Deletes)
+	return strings.Contains(p.Operands, "delete") || strings.Contains(p.Operands, "move") || slices.ContainsFunc(p.Verbs, Deletes) || slices.ContainsFunc(p.Subs, Deletes)
 }
 
 // DeletesRest reports whether the program, or a sub-command, may make a directory

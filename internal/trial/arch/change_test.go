@@ -129,6 +129,39 @@ var rows = []row{
 	},
 }
 
+// stranger is the one row that somebody adds who is told that "zzstore purge" deletes what
+// is below a remote path, and purged is what each part of policyctl then knows of it.
+var (
+	stranger = row{
+		what: "a verb that deletes elsewhere, to the dangerous patterns", file: "internal/program/table_copy.go", before: "\t{Names: \"aws awslocal\"",
+		row: `{Names: "zzstore", Kinds: "deletes-cloud?@purge", Client: Host, Away: true, Recursive: true, NoGrant: "purge",
+			Options: "n,dry-run", Subs: []*Program{{Names: "purge", Operands: "delete*"}}},`,
+		args: []string{"eval", "zzstore purge r:b/x"}, want: "it deletes or stops resources in the cloud",
+	}
+	purged = []row{
+		{what: "to the patterns, where a runner starts it", args: []string{"explain", "npx zzstore purge r:b"}, want: "rule       cloud-delete"},
+		{what: "to the patterns, where it rehearses", args: []string{"eval", "zzstore purge -n r:b"}, want: "no rule allows it"},
+		{what: "to the floor", args: []string{"eval", "zzstore purge ~"}, want: "deletes a home directory"},
+		{what: "to workspace", policy: workspaceAllowed, args: []string{"explain", "--policy", "policy.yaml", "--project-dir", os.TempDir(), "zzstore purge r:b"}, want: "cannot show that it stays inside the project"},
+		{what: "to an allow with a star", policy: purgeAllowed, args: []string{"eval", "--policy", "policy.yaml", "zzstore purge build/../../x"}, want: "decision   ask"},
+		{what: "to an allow, with another option", policy: purgeAllowed, args: []string{"eval", "--policy", "policy.yaml", "zzstore purge build/x --config=y"}, want: "decision   ask"},
+		{what: "to an allow that covers it", policy: purgeAllowed, args: []string{"eval", "--policy", "policy.yaml", "zzstore purge build/x"}, want: "decision   allow"},
+		{what: "to a deny", policy: purgeDenied, args: []string{"eval", "--policy", "policy.yaml", "npx zzstore -n purge r:b"}, want: "says deny"},
+		{what: "to grants", args: []string{"approvals", "trust-verb", "zzstore purge"}, want: `"zzstore purge" cannot be approved`},
+		{what: "to grants, without a verb", args: []string{"approvals", "trust-verb", "zzstore"}, want: "name one, such as zzstore purge"},
+		{what: "to explain", args: []string{"explain", "zzstore purge r:b"}, want: "program      zzstore purge"},
+		{what: "to why-not", args: []string{"why-not", "zzstore purge r:b/x"}, want: `"shell zzstore purge r:b/x": allow`},
+		{what: "to the desk, which shows a verdict's patterns", args: []string{"eval", "--json", "zzstore purge r:b"}, want: `"rule": "cloud-delete"`},
+		{what: "to the documents", args: []string{"dangerous", "cloud-delete"}, want: " zzstore "},
+	}
+)
+
+const (
+	purgeAllowed     = "version: 1\npermissions:\n  \"shell zzstore purge build/*\": allow\n"
+	workspaceAllowed = "version: 1\nsecurity: {auto_allow_workspace: true}\n"
+	purgeDenied      = "version: 1\npermissions:\n  \"shell zzstore purge *\": deny\n"
+)
+
 const sameRules = `version: 1
 rules:
   - {id: zzfirst, when: {shell.program: {zzsame: zzcat}}, decision: deny, reason: no}
@@ -144,6 +177,7 @@ func TestRowAlone(t *testing.T) {
 	seed.Slow(t)
 	dir := t.TempDir()
 	replace := map[string]string{}
+	rows := append(rows, stranger)
 	for _, r := range rows {
 		file, err := filepath.Abs("../../../" + r.file)
 		if err != nil {
@@ -178,7 +212,7 @@ func TestRowAlone(t *testing.T) {
 	if out, err := exec.Command("go", "build", fast, "-overlay="+file, "-o", program, root+"cmd/policyctl").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, r := range rows {
+	for _, r := range append(rows, purged...) {
 		cmd := exec.Command(program, r.args...)
 		if r.test != "" {
 			cmd = exec.Command("go", "test", fast, "-vet=off", "-overlay="+file, "-run=Kind|TestExamples|TestScopes", r.test)
