@@ -158,7 +158,7 @@ var (
 
 const (
 	purgeAllowed     = "version: 1\npermissions:\n  \"shell zzstore purge build/*\": allow\n"
-	workspaceAllowed = "version: 1\nsecurity: {auto_allow_workspace: true}\n"
+	workspaceAllowed = "version: 1\napprovals: {auto_allow_workspace: true}\n"
 	purgeDenied      = "version: 1\npermissions:\n  \"shell zzstore purge *\": deny\n"
 )
 
