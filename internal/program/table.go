@@ -96,13 +96,13 @@ var basics = []*Program{
 	{Names: "node nodejs tsx ts-node zx qjs", Kinds: "tsx,ts-node:strips nodejs:shared", Same: "nodejs", Variables: "NODE_OPTIONS!node",
 		Tells: "node,nodejs:--version,--help,-v", Loads: "-r --require --import --loader --experimental-loader -i --interactive --env-file --env-file-if-exists --inspect --inspect-brk --inspect-port", Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions},
 	{Names: "bun", Kinds: "forges fetches-code?run,exec,x,-x,install,--from,eval,tool " +
-		"picks-index?:index-url,:extra-index-url,:registry,:default-index,^--index-url=,^--extra-index-url=,^--registry=," +
-		"^--default-index= " +
+		"picks-index?--registry,--index-url,--extra-index-url,:index-url,:extra-index-url,:registry,:default-index," +
+		"^--index-url=,^--extra-index-url=,^--registry=,^--default-index= " +
 		"picks-index?set&registry,global.index-url,global.extra-index-url,script-shell,^registry=,^script-shell= " +
 		"installs-globally?:g,:global,:location,-g,--global&>install,>i,>add,>update,>up,>upgrade,>link,>uninstall,>remove," +
 		">rm,>un publishes-js?>publish,>npm>publish,>release>publish lines=scripts default=package.json", Tells: tells, Loads: "-e --eval -p --print -i --interactive -r --require --preload --import --inspect --inspect-brk upgrade repl", Packages: Library, handing: handing{Runner: "exec x dlx", Hands: "run run-script exec x dlx ."}, Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions},
 	{Names: "deno", Kinds: "hands=task fetches-code?run,exec,x,-x,install,--from,eval,tool installs-globally?>install,>uninstall&-g,--global " +
-		"publishes-js?>publish", Tells: tells + " -V", Rough: true, Loads: "--unsafely-ignore-certificate-errors --v8-flags", Packages: Library,
+		"publishes-js?>publish&!--dry-run", Tells: tells + " -V", Rough: true, Loads: "--unsafely-ignore-certificate-errors --v8-flags", Packages: Library,
 		Language: JavaScript, Style: Stop, Operands: "exec data*", Input: RoleCode, Options: nodeOptions,
 		Verbs: []*Program{{Names: "eval", Language: JavaScript, Operands: "code data*", Options: nodeOptions}}},
 	{Names: "perl", Variables: "PERL5OPT!perl",
@@ -493,11 +493,13 @@ var basics = []*Program{
 		"nx:publishes-js?>release>publish,>release nx:default=nx.json,package.json",
 		Options: "scope= ignore= parallel concurrency= stream since? no-bail", Subs: []*Program{{Names: "exec", Style: Stop, Operands: "joined", Options: "scope= ignore= parallel concurrency= stream since? no-bail"}, {Names: "run build test list ls bootstrap publish version graph lint affected show", Operands: "data*"}}},
 	{Names: "poetry pipenv hatch rye pdm",
-		Kinds: "poetry,pdm:picks-index?:index-url,:extra-index-url,:registry,:default-index,^--index-url=,^--extra-index-url=," +
+		Kinds: "poetry:picks-index?:index-url,:extra-index-url,:registry,:default-index,^--index-url=,^--extra-index-url=," +
 			"^--registry=,^--default-index= " +
 			"poetry,pdm:picks-index?set&registry,global.index-url,global.extra-index-url,script-shell,^registry=,^script-shell= " +
 			"poetry,hatch,rye,pdm:publishes-py?>publish poetry:checks-certificates lines=entries surrounds " +
-			"pipenv:default=Pipfile hatch,pdm:default=pyproject.toml", Plain: "install,run,add,remove,lock,update,check,build,sync", Packages: Library, handing: handing{Runner: "run"}, Network: "install,add,update,lock,publish", Subs: []*Program{{Names: "run", Style: Stop, Operands: "payload"}, {Names: "install add remove update lock show build publish shell env config check init new", Operands: "data*"}}},
+			"pipenv:default=Pipfile hatch,pdm:default=pyproject.toml " +
+			"pdm:picks-index?--registry,--index-url,--extra-index-url,:index-url,:extra-index-url,:registry,:default-index," +
+			"^--index-url=,^--extra-index-url=,^--registry=,^--default-index=", Plain: "install,run,add,remove,lock,update,check,build,sync", Packages: Library, handing: handing{Runner: "run"}, Network: "install,add,update,lock,publish", Subs: []*Program{{Names: "run", Style: Stop, Operands: "payload"}, {Names: "install add remove update lock show build publish shell env config check init new", Operands: "data*"}}},
 	{Names: "bundle",
 		Kinds: "publishes?>exec>gem>push,>exec>rake>release " +
 			"resets-databases?db:drop,db:reset,db:drop:all,db:migrate:reset,db:schema:load,db:purge checks-certificates surrounds", Variables: "RUBYOPT!ruby",

@@ -71,8 +71,8 @@ var environments = []*Program{
 	{Names: "pixi devbox", Options: help + "h~ v,verbose q,quiet", Subs: environmentVerbs},
 	{Names: "pipx",
 		Kinds: "fetches-code?run,exec,x,-x,install,--from,eval,tool " +
-			"picks-index?:index-url,:extra-index-url,:registry,:default-index,^--index-url=,^--extra-index-url=,^--registry=," +
-			"^--default-index= " +
+			"picks-index?--registry,--index-url,--extra-index-url,:index-url,:extra-index-url,:registry,:default-index," +
+			"^--index-url=,^--extra-index-url=,^--registry=,^--default-index= " +
 			"picks-index?set&registry,global.index-url,global.extra-index-url,script-shell,^registry=,^script-shell=", Packages: Library, handing: handing{Runner: "run"}, NoGrant: "*", Options: help + "h~ v,verbose q,quiet", Subs: environmentVerbs},
 	{Names: "guix", Subs: []*Program{{Names: "shell environment time-machine", Operands: "data* dashed", Options: "C,container N,network P,link-profile pure p,profile= D,development f,file=read m,manifest=read e,expression= F,emulate-fhs share= expose= r,root=write ad-hoc"}, {Names: "install build package pull search describe gc system home", Operands: "data*"}}},
 }

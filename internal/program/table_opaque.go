@@ -291,7 +291,7 @@ var opaque = []*Program{
 	{Names: "rc-service sv", Kinds: "unread ends=units rc-service:stops-services?stop,--full-restart " +
 		"rc-service:changes-services?start,restart,reload,force-reload " +
 		"sv:stops-services?>stop,>down,>shutdown,>remove,>force-stop sv:changes-services?>start,>restart,>reload,>up,>update", Opaque: true},
-	{Names: "skill slay", Kinds: "unread ends=owners ends-many?:u,:U,:euid,:uid", Opaque: true},
+	{Names: "skill slay", Kinds: "unread ends=owners skill:ends-many?:u,:U,:euid,:uid slay:ends-many?#1", Opaque: true},
 	{Names: "diskpart clear-disk format-volume initialize-disk remove-partition", Kinds: "unread ruins", Opaque: true},
 	{Names: "vssadmin", Kinds: "unread ruins?%delete", Opaque: true},
 	{Names: "bcdedit", Kinds: "unread ruins?%/delete,%/deletevalue changes-boot?^/set,^/delete,^/create", Opaque: true},
