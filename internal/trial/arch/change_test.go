@@ -15,17 +15,17 @@ import (
 // root is that of the repository.
 const root = "../../../"
 
-// TestToChange shows that what the table "To change …" names is there.
+// TestToChange shows that what the tables "To change …" and "Where things are" name is
+// there.
 func TestToChange(t *testing.T) {
 	data, err := os.ReadFile(root + "ARCHITECTURE.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, table, ok := strings.Cut(string(data), "\n## To change …\n")
-	if !ok {
-		t.Fatal("ARCHITECTURE.md has no such table")
+	if !ok || !strings.Contains(table, "\n## Where things are\n") {
+		t.Fatal("ARCHITECTURE.md has no such tables")
 	}
-	table, _, _ = strings.Cut(table, "\n## ")
 	code := regexp.MustCompile("`([^`]+)`")
 	dir := ""
 	for row := range strings.Lines(table) {
@@ -121,6 +121,16 @@ var rows = []row{
 			guards: func(path record.Path, t *pattern.Test) []guard { return values(path, equal, t.Text) },
 		},`,
 		policy: sameRules, args: []string{"eval", "--policy", "policy.yaml", "--engine", "both", "zzcat f"}, want: "zzfirst",
+	},
+	{
+		what: "a call of a scripting language", file: "internal/lang/script/facts.go", before: "\t{act: Evaluates, names: \"load\"",
+		row:  `{act: Deletes, names: "zztree"},`,
+		args: []string{"eval", "python3 -c \"import x; x.zztree('/')\""}, want: "makes an interpreter delete",
+	},
+	{
+		what: "a tool", file: "pkg/policy/tools.go", before: "\t\t{\n\t\t\tName: \"write\"",
+		row:  `{Name: "zztool", Kind: KindRead, Risk: Low, Groups: []string{"files"}, Aliases: []string{"ZZTool"}, Subject: []string{"path"}},`,
+		args: []string{"eval", "--tool", "ZZTool", "--input", `{"path": "/etc/shadow"}`}, want: "the path is sensitive",
 	},
 	{
 		what: "an agent's hook", file: "internal/agents/hook/agents.go", before: "\t{\n\t\tName: \"qwen\"",

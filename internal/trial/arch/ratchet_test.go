@@ -44,7 +44,7 @@ var ratchets = []struct {
 	{"files above 350 lines that are no tables", 50, longFiles},
 	{"functions above a cognitive complexity of 25", 62, hardFunctions},
 	{"lines above 160 columns", 1371, longLines},
-	{"rows of ARCHITECTURE.md on what to edit", 75, rowsToChange},
+	{"rows of ARCHITECTURE.md on what to edit", 15, rowsToChange},
 }
 
 // findings are how many there are of something, by where.
@@ -486,12 +486,13 @@ func longLines(h *house) findings {
 	return out
 }
 
-// rowsToChange counts the rows of the table that TestToChange reads.
+// rowsToChange counts the rows of the first table that TestToChange reads.
 func rowsToChange(h *house) findings {
 	data, err := os.ReadFile(root + "ARCHITECTURE.md")
 	if err != nil {
 		h.Fatal(err)
 	}
 	_, table, _ := strings.Cut(string(data), "## To change …")
+	table, _, _ = strings.Cut(table, "\n## ")
 	return findings{"ARCHITECTURE.md": strings.Count(table, "\n| ") - 1}
 }
