@@ -90,7 +90,7 @@ var rows = []row{
 	},
 	{
 		what: "a wrapper", file: "internal/program/table_rights.go", before: "\t{Names: \"sudo ",
-		row:  `{Names: "zzwipe", Operands: "delete*"}, {Names: "zzdo", Style: Stop, Operands: "payload", Rights: Raised, Starts: "s", Options: "s u="},`,
+		row:  `{Names: "zzwipe", Operands: "delete*"}, {Names: "zzdo", Style: Stop, Operands: "payload", raising: raising{Rights: Raised, Starts: "s"}, Options: "s u="},`,
 		args: []string{"eval", "echo 'rm -rf /' | zzdo -u root -s"}, want: "root-delete",
 	},
 	{

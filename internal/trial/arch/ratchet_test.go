@@ -39,11 +39,11 @@ var ratchets = []struct {
 	{"arrows back up between the files of internal/lang/shell", 9, func(h *house) findings { return h.arrowsBack("internal/lang/shell") }},
 	{"arrows back up between the files of internal/command", 21, func(h *house) findings { return h.arrowsBack("internal/command") }},
 	{"methods of the reader of lines", 245, func(h *house) findings { return h.methods("internal/eval", "reader") }},
-	{"fields of a row", 67, func(h *house) findings { return h.fields("internal/program", "Program") }},
+	{"fields of a row", 52, func(h *house) findings { return h.fields("internal/program", "Program") }},
 	{"exported names of pkg", 1005, exportedNames},
 	{"files above 350 lines that are no tables", 50, longFiles},
 	{"functions above a cognitive complexity of 25", 62, hardFunctions},
-	{"lines above 160 columns", 1371, longLines},
+	{"lines above 160 columns", 1124, longLines},
 	{"rows of ARCHITECTURE.md on what to edit", 15, rowsToChange},
 }
 
