@@ -35,7 +35,7 @@ func deletes() []hazard.Rule {
 				"rm -rf /", "rm -rf //", "rm -rf /.", "rm -rf /*", "rm -fr --no-preserve-root /", "sudo rm -r -f -- /", "cd / && rm -rf *",
 				"D=/; rm -rf \"$D\"", "rm -rf /home/../", "find / -delete", "gfind / -delete", `find / \( -name x -o -type f \) -delete`, "find / -name x -prune -o -delete", "find / -name '*.*' -delete", "find / -print -name x | xargs rm -rf", "bash -c 'rm -rf /'", "rm -rf ../../../..",
 				"echo / | xargs rm -rf", "find / -exec rm -rf {} +", "rsync -a --delete empty/ /", "mv /* /tmp/x", "rm --recursiv --forc /", "rm -rf \"/$(true)\"", "rm -rf /proc/self/root/", "rm -rf /proc/1/root/*",
-				"tar cf /tmp/x.tar --remove-files /", "rsync -a --remove-source-files / /tmp/x", "srm -rf /", "npx rimraf /", "fd . / -x rm -rf", "ls -d /* | xargs rm -rf",
+				"tar cf /tmp/x.tar --remove-files /", "rsync -a --remove-source-files / /tmp/x", "srm -rf /", "npx rimraf /", "fd . / -x rm -rf", "fd . / -x rimraf", "fd . / -x truncate -s 0", "ls -d /* | xargs rm -rf",
 				"cd / && ls | xargs rm -rf", "rm -rf /!(tmp)", "GIT_WORK_TREE=/ git clean -fdx",
 				"declare -x GIT_WORK_TREE=/; git clean -fdx", "rm -rf C:/", "rm -rf /cygdrive/c", "ssh localhost rm -rf /",
 				"echo 'rm -rf /' > x.sh; sh x.sh", "echo /* | xargs rm -rf", "a=(rm -rf); a+=(/); \"${a[@]}\"", "docker run -v /:/h -w /h alpine rm -rf etc /h", "docker run -v /:/h --entrypoint rm alpine -rf /h", "$(which rm) -rf /", "gzip -r /", "cp /bin/rm z; ./z -rf /", "ssh -p 22 localhost rm -rf /", "tmpwatch 0 /", "(cd / && ls) | xargs -I{} rm -rf /{}", "du -d1 / | cut -f2 | xargs rm -rf", "{ echo cd /; echo 'rm -rf *'; } | sh", "fd --base-directory / -x rm -rf", "restic restore latest --target / --delete", "aws s3 sync s3://empty / --delete",
