@@ -90,9 +90,9 @@ func TestUsage(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "policyctl-hook: name one agent whose event is on standard input: claude, codex, copilot, qwen\n"},
-		{[]string{"claud"}, "policyctl-hook: no agent is called \"claud\": one of claude, codex, copilot, qwen\n"},
-		{[]string{"claude", "x"}, "policyctl-hook: name one agent whose event is on standard input: claude, codex, copilot, qwen\n"},
+		{nil, "policyctl-hook: name one agent whose event is on standard input: claude, codex, copilot, gemini, qwen\n"},
+		{[]string{"claud"}, "policyctl-hook: no agent is called \"claud\": one of claude, codex, copilot, gemini, qwen\n"},
+		{[]string{"claude", "x"}, "policyctl-hook: name one agent whose event is on standard input: claude, codex, copilot, gemini, qwen\n"},
 	} {
 		stdout, stderr, code := start(t, "{}", hook, tc.args...)
 		if code != 2 || stdout != "" || stderr != tc.want {

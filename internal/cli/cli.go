@@ -67,6 +67,7 @@ func newRoot(p *console.Process) *cobra.Command {
 	}
 	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.PersistentFlags().StringVar(&p.Colour, "color", console.Auto, "when the output has colors: `auto`, always or never")
+	console.Completes(root, "color", console.Auto, console.Always, console.Never)
 	root.SetFlagErrorFunc(console.FlagError)
 	help := newHelp()
 	add := func(group string, commands ...*cobra.Command) {
@@ -83,8 +84,8 @@ func newRoot(p *console.Process) *cobra.Command {
 		rules.NewImport(p), rules.NewExport(p))
 	add("Distribute a policy", bundle.NewCompile(p), bundle.Command(p), judge.NewAdmission(p))
 	add("Ask a human", serve.Command(p, requests.NewHealth(p)), requests.Command(p), requests.NewChannel(p), review.Command(p), serve.NewToken(p))
-	add("Look at what was decided", audit.Command(p), audit.NewStats(p), requests.NewShip(p))
-	add("The tool itself", help, settings.NewSchema(p), newMock(p), console.NewVersion(p), newCompletion(p))
+	add("Look at what was decided", audit.NewLog(p), audit.NewWhy(p), audit.Command(p), audit.NewStats(p), requests.NewShip(p))
+	add("The tool itself", help, settings.NewSchema(p), newMock(p), console.NewVersion(p), newCompletion(p), newMan(p))
 	root.SetHelpCommand(help)
 	root.SetHelpFunc(showHelp(p))
 	return root

@@ -49,7 +49,7 @@ var scenes = []scene{
 const demoEnd = `
 That is all. To guard an agent of yours:
   policyctl init --pack developer
-  policyctl install claude      (or codex, copilot, qwen)
+  policyctl install claude      (or codex, copilot, gemini, qwen)
   policyctl doctor claude
 To take it back: policyctl uninstall claude.
 `

@@ -71,12 +71,28 @@ func helpWidth(width int) int {
 }
 
 func showRoot(page *render.Page, root *cobra.Command) {
-	page.Block(about)
+	writeLines(page, about)
 	for _, g := range root.Groups() {
 		page.Heading(g.Title)
 		page.Table(members(root, g.ID))
 	}
-	page.Block("\n" + examples)
+	page.Block("")
+	writeLines(page, examples)
+}
+
+// writeLines writes lines that begin a new row each, and examples, which a terminal would
+// wrap inside a word.
+func writeLines(page *render.Page, text string) {
+	for line := range strings.Lines(text) {
+		switch line = strings.TrimSuffix(line, "\n"); {
+		case line == "":
+			page.Block("")
+		case line[0] == ' ':
+			page.Command(line)
+		default:
+			page.Prose(line)
+		}
+	}
 }
 
 // showCommand writes what a command does, how it is called, the commands below
@@ -105,14 +121,14 @@ func showCommand(page *render.Page, cmd *cobra.Command) {
 	}
 	if own := cmd.LocalFlags(); !cmd.HasSubCommands() || hasOwn(own) {
 		page.Heading("Flags")
-		page.Block(strings.TrimRight(own.FlagUsagesWrapped(page.Width), "\n"))
+		page.Hanging(strings.TrimRight(own.FlagUsagesWrapped(page.Width), "\n"))
 	}
 	if cmd.Example != "" {
 		page.Heading("Examples")
-		page.Block(cmd.Example)
+		writeLines(page, cmd.Example)
 	}
 	if cmd.HasSubCommands() {
-		page.Block("\n" + cmd.Root().Name() + " help" + strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()) + " COMMAND shows the flags of a command.")
+		page.Prose("\n" + cmd.Root().Name() + " help" + strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()) + " COMMAND shows the flags of a command.")
 	}
 }
 

@@ -180,6 +180,7 @@ package program
 //	queries             its words may be text in a language that opens files
 //	quiet               it prints nothing where it succeeds
 //	razes               it deletes directories and everything in them
+//	recalls             it shows what was decided about the calls of all projects
 //	rehearses           it shows what it would copy
 //	relays              it joins two ends that its words name; =addresses each with its kind
 //	releases            it makes or changes releases

@@ -182,3 +182,34 @@ var wide = &unicode.RangeTable{
 		{0x1f7e0, 0x1f7eb, 1}, {0x1f900, 0x1faff, 1}, {0x20000, 0x3fffd, 1},
 	},
 }
+
+// Cut returns text on one line of at most so many columns, as [Plain] shows it; what was
+// cut off has a sign in its place.
+func Cut(s string, width int) string {
+	if s = Plain(s); columns(s) <= width {
+		return s
+	}
+	end, used := 0, 1
+	for end < len(s) {
+		_, n, size := cell(s[end:])
+		if used += n; used > width {
+			break
+		}
+		end += size
+	}
+	return s[:end] + "…"
+}
+
+// cutBefore is [Cut] for a text whose end says most, such as a path.
+func cutBefore(s string, width int) string {
+	s = Plain(s)
+	cut := false
+	for columns(s) > width-1 && (cut || columns(s) > width) {
+		_, _, size := cell(s)
+		s, cut = s[size:], true
+	}
+	if cut {
+		return "…" + s
+	}
+	return s
+}

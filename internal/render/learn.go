@@ -47,8 +47,14 @@ func (p *Page) proposal(o *learn.Proposal) {
 	if o.Also > 0 {
 		p.field("also", plural(o.Also, "call")+" with an unknown outcome: "+list(o.AlsoExamples, o.Also))
 	}
+	if len(o.Opens) > 0 {
+		p.field("opens", "also, not recorded: "+list(o.Opens, len(o.Opens)))
+	}
 	if o.Outside != "" {
 		p.field("not", short(o.Outside))
+	}
+	for _, ask := range o.Asks {
+		p.field("with", yamlText(ask)+": ask")
 	}
 }
 

@@ -81,8 +81,11 @@ func (p *Page) wrapped(s string, lead int) []string {
 	return wrap(s, max(leastWidth, p.Width-lead))
 }
 
-// leastWidth is how narrow a column becomes at most.
-const leastWidth = 20
+// leastWidth is how narrow a column becomes at most, leastColumn one that is not the last.
+const (
+	leastWidth  = 20
+	leastColumn = 16
+)
 
 // styled writes a value that is safe to show.
 func (p *Page) styled(name, value string) {
@@ -95,6 +98,19 @@ func (p *Page) fields(name string, values []string) {
 		p.field(name, v)
 		name = ""
 	}
+}
+
+// Entries writes values, each behind its name; a value without a name belongs to the one
+// above it.
+func (p *Page) Entries(rows [][2]string) {
+	width := p.width
+	for _, row := range rows {
+		p.width = max(p.width, columns(row[0])+2)
+	}
+	for _, row := range rows {
+		p.field(row[0], row[1])
+	}
+	p.width = width
 }
 
 // Heading writes a heading after an empty line.
@@ -128,8 +144,48 @@ func (p *Page) Text(s string) {
 	}
 }
 
+// hanging writes a line that goes on below its second column, if it has one, or else below
+// its beginning.
+func (p *Page) hanging(line string) {
+	lead := len(line) - len(strings.TrimLeft(line, " "))
+	indent := lead
+	if gap := strings.Index(line[lead:], "  "); gap > 0 {
+		indent = lead + gap
+		for indent < len(line) && line[indent] == ' ' {
+			indent++
+		}
+	}
+	if p.Width <= 0 || columns(line) <= p.Width {
+		p.line(line)
+		return
+	}
+	text, longest := line[indent:], 0
+	for word := range strings.FieldsSeq(text) {
+		longest = max(longest, columns(word))
+	}
+	head := line[:indent]
+	if room := p.Width - longest; room < indent { // no word is broken
+		if indent > lead {
+			p.line(head)
+		}
+		indent = max(room, min(lead, 4))
+		head = strings.Repeat(" ", indent)
+	}
+	for _, row := range wrap(text, max(longest, p.Width-indent)) {
+		p.line(head, row)
+		head = strings.Repeat(" ", indent)
+	}
+}
+
+// Hanging writes lines each of which goes on below its second column.
+func (p *Page) Hanging(text string) {
+	for line := range strings.Lines(text) {
+		p.hanging(Plain(strings.TrimSuffix(line, "\n")))
+	}
+}
+
 // Prose writes paragraphs, whose lines may end anywhere. Lines that begin with a
-// blank stay as they are.
+// blank begin a row.
 func (p *Page) Prose(text string) {
 	paragraph := ""
 	flush := func() {
@@ -145,7 +201,7 @@ func (p *Page) Prose(text string) {
 		switch {
 		case line == "", line[0] == ' ', strings.HasPrefix(line, "- "):
 			flush()
-			p.line(Plain(line))
+			p.hanging(Plain(line))
 		case paragraph == "":
 			paragraph = line
 		default:
@@ -158,33 +214,81 @@ func (p *Page) Prose(text string) {
 // Block writes lines as they are.
 func (p *Page) Block(text string) { p.line(text) }
 
-// Table writes rows with aligned columns.
+// Table writes rows with aligned columns. On a page that is too narrow, cells go on below
+// their beginning: those of the last column first.
 func (p *Page) Table(rows [][]string) {
-	var widths []int
+	widths := p.tableWidths(rows)
 	for _, row := range rows {
+		cells := make([][]string, len(row))
+		height := 1
+		for i, text := range row {
+			text = Plain(text)
+			cells[i] = []string{text}
+			if widths[i] > 0 && columns(text) > widths[i] {
+				cells[i] = wrap(strings.TrimRight(text, " "), widths[i])
+			}
+			height = max(height, len(cells[i]))
+		}
+		for k := range height {
+			p.line(p.tableLine(row, cells, widths, k)...)
+		}
+	}
+}
+
+// tableLine returns line k of a row.
+func (p *Page) tableLine(row []string, cells [][]string, widths []int, k int) []string {
+	parts := make([]string, len(row))
+	for i := range row {
+		text := ""
+		if k < len(cells[i]) {
+			text = cells[i][k]
+		}
+		if i == len(row)-1 {
+			parts[i] = text
+			continue
+		}
+		if parts[i] = pad(text, widths[i]+2); k == 0 && states[row[i]] != "" {
+			parts[i] = p.style(states[row[i]], parts[i])
+		}
+	}
+	return parts
+}
+
+// tableWidths returns how wide each column becomes; 0 is any width, for the last one.
+func (p *Page) tableWidths(rows [][]string) (widths []int) {
+	last := 0
+	for _, row := range rows {
+		last = max(last, len(row)-1)
 		for i, text := range row {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], columns(text))
+			widths[i] = max(widths[i], columns(Plain(text)))
 		}
 	}
-	for _, row := range rows {
-		parts := make([]string, len(row))
-		for i, text := range row {
-			if parts[i] = pad(Plain(text), widths[i]+2); i < len(row)-1 && states[text] != "" {
-				parts[i] = p.style(states[text], parts[i])
+	if len(widths) == 0 {
+		return widths
+	}
+	if p.Width <= 0 {
+		widths[last] = 0
+		return widths
+	}
+	left := p.Width - 2*last
+	for _, w := range widths[:last] {
+		left -= w
+	}
+	for wanted := min(widths[last], leastWidth); left < wanted; left++ {
+		widest := 0
+		for i := range widths[:last] {
+			if widths[i] > widths[widest] {
+				widest = i
 			}
 		}
-		lead, last := 0, len(row)-1
-		for i := range last {
-			lead += widths[i] + 2
+		if widths[widest] <= leastColumn {
+			break
 		}
-		rows := p.wrapped(strings.TrimRight(parts[last], " "), lead)
-		parts[last] = rows[0]
-		p.line(parts...)
-		for _, more := range rows[1:] {
-			p.line(strings.Repeat(" ", lead), more)
-		}
+		widths[widest]--
 	}
+	widths[last] = max(leastWidth, left)
+	return widths
 }

@@ -1,8 +1,8 @@
-// Starts the program of the platform's package in the place of this one.
+// Starts a program of the platform's package in the place of this one.
 const { spawnSync } = require("node:child_process");
 
-module.exports = (program) => {
-  const name = `@policyctl/${program}-${process.platform}-${process.arch}`;
+module.exports = (part, program) => {
+  const name = `@policyctl/${part}-${process.platform}-${process.arch}`;
   let file;
   try {
     file = require.resolve(`${name}/bin/${program}${process.platform === "win32" ? ".exe" : ""}`);

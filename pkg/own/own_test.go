@@ -100,6 +100,21 @@ func TestReadsPrinted(t *testing.T) {
 	}
 }
 
+// The program itself shows the calls of all projects with some of its commands.
+func TestRecalls(t *testing.T) {
+	for line, want := range map[string]bool{
+		"policyctl log": true, "policyctl log --project /srv/other": true, "policyctl log --here=false": true, "/opt/bin/policyctl log --json": true,
+		"policyctl audit export": true, "policyctl audit list": true, "policyctl audit show 7": true,
+		"policyctl log --here": false, "policyctl log --last 5 --here": false, "policyctl why": false, "policyctl why 937eb891": false,
+		"policyctl status": false, "policyctl stats": false, "policyctl audit verify": false,
+		"policyctl explain 'policyctl log'": false, "policyctl help log": false, "git log": false,
+	} {
+		if _, got := state.Reads(read(line), 0, "/home/dev"); got != want {
+			t.Errorf("%s: %v, want %v", line, got, want)
+		}
+	}
+}
+
 // The span is that of the word that names the state.
 func TestReadsSpan(t *testing.T) {
 	line := "cat notes /srv/pol/approval.db"

@@ -41,6 +41,9 @@ func (s *State) Reads(line *eval.Line, i int, home string) (shell.Span, bool) {
 	if slices.ContainsFunc(c.Dir.Values, s.Holds) && !c.Keyword {
 		return c.Span, true
 	}
+	if c.Does("recalls") {
+		return c.Span, true
+	}
 	if c.Name != self {
 		near := slices.ContainsFunc(c.Dir.Values, s.isNear)
 		for k := range c.Words[1:] {

@@ -79,6 +79,10 @@ func check(what string) func(*attempt) bool {
 		return setOptions
 	case "setsPlainly":
 		return setsPlainly
+	case "showsHere":
+		return showsHere
+	case "showsProject":
+		return showsProject
 	case "shellText":
 		return shellText
 	case "shufWords":

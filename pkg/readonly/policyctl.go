@@ -1,6 +1,10 @@
 package readonly
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/policyctl/policyctl/internal/command"
+)
 
 // plainKeys are the keys of a policy that name no host and no file, a dot at
 // the end for all that are below.
@@ -54,4 +58,44 @@ func isPlainKey(setting string) bool {
 // listsTrust proves the list of what is trusted.
 func listsTrust(v *attempt) bool {
 	return v.has("list") || v.fail(v.c.Span, "policyctl trust without --list trusts a policy")
+}
+
+// showsHere proves what shows decisions with the option that leaves only those of the
+// project: what was denied elsewhere may say what lies there.
+func showsHere(v *attempt) bool {
+	if !v.has("here") {
+		v.fail(v.c.Span, "it shows the calls of other projects too")
+		return v.instead("add --here")
+	}
+	return showsProject(v)
+}
+
+// showsProject proves what shows decisions of the project in which it runs.
+func showsProject(v *attempt) bool {
+	return v.inProject() || v.fail(v.c.Span, "it may show the calls of another project")
+}
+
+// inProject reports whether a command surely runs in the project.
+func (v *attempt) inProject() bool {
+	if v.p.Base == "" || len(v.c.Dir.Values) == 0 || v.c.Dir.Open || v.c.In(command.Adrift) {
+		return false
+	}
+	for _, dir := range v.c.Dir.Values {
+		if !isBelow(dir, v.p.Base) || v.p.Real != nil && !v.leadsInto(dir) {
+			return false
+		}
+	}
+	return true
+}
+
+// leadsInto reports whether a directory lies in the project with all links followed.
+func (v *attempt) leadsInto(dir string) bool {
+	base, known := v.p.Real(v.p.Base)
+	real, ok := v.p.Real(dir)
+	return known && ok && isBelow(real, base)
+}
+
+// isBelow reports whether a clean path is a directory or lies below it.
+func isBelow(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }

@@ -23,7 +23,7 @@ func proved(p *Prover, line string) (bool, string) {
 }
 
 func TestExamples(t *testing.T) {
-	p := &Prover{Reasons: true, Home: testHome}
+	p := &Prover{Reasons: true, Home: testHome, Base: "/home/dev/project"}
 	for _, e := range Programs() {
 		if len(e.Reads.Proved) < 3 || len(e.Reads.Not) < 3 {
 			t.Errorf("%s: fewer than three examples of a kind", e.Names)

@@ -147,3 +147,31 @@ func TestOutside(t *testing.T) {
 		}
 	}
 }
+
+// What shows decisions is proved in the project alone, wherever links lead.
+func TestShowsProject(t *testing.T) {
+	for _, r := range []struct {
+		line string
+		want bool
+	}{
+		{"policyctl why", true}, {"cd web && policyctl why", true}, {"cd other && policyctl why", false}, {"cd other && policyctl log --here", false},
+		{"cd gone && policyctl why", false}, {"cd web/../.. && policyctl why", false}, {"policyctl log --here", true},
+	} {
+		p := &Prover{Reasons: true, Home: testHome, Base: "/home/dev/project", Real: func(path string) (string, bool) {
+			switch path {
+			case "/home/dev/project/other":
+				return "/home/dev/other", true
+			case "/home/dev/project/gone":
+				return "", false
+			}
+			return path, true
+		}}
+		if ok, why := proved(p, r.line); ok != r.want {
+			t.Errorf("%s: proved %v: %s", r.line, ok, why)
+		}
+		p.Base = ""
+		if ok, _ := proved(p, r.line); ok {
+			t.Errorf("%s: proved where the project is unknown", r.line)
+		}
+	}
+}

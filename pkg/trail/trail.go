@@ -36,6 +36,8 @@ type From struct {
 	// By is who answered an ask, Request the request in which they did, and
 	// Receipt the id of the receipt; all are "" where nobody was asked.
 	By, Request, Receipt string
+	// ID identifies the decision: up to 64 letters, digits and hyphens; "" for a new one.
+	ID string
 }
 
 // The bounds of an entry, in bytes: of its arguments, of another text, and of all
@@ -66,7 +68,7 @@ const policyIdentity = "policy"
 // known are the keys of the detail of an entry before it arrives.
 var known = [...]string{ID, Took, "via", "call_id", "why", "source", "risk", "dangerous", "approved_by", "request", "receipt", "undecided", "cut", "masked"}
 
-// Entry returns the entry of a decision under a new id. It does not change or
+// Entry returns the entry of a decision, under a new id unless it has one. It does not change or
 // keep the outcome.
 func Entry(from From, o *policy.Outcome) audit.Entry {
 	c, v := &o.Call, &o.Verdict
@@ -107,6 +109,9 @@ func Entry(from From, o *policy.Outcome) audit.Entry {
 	kept, cut, masked := arguments(c.Input)
 	put("cut", strings.Join(cut, " "))
 	e = finished(e, masked)
+	if isID(from.ID) {
+		e.Detail[ID] = from.ID
+	}
 	e.Arguments = kept
 	return e
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/policyctl/policyctl/internal/agents/state"
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
+	"github.com/policyctl/policyctl/internal/support/uuid"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/grant"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -72,6 +73,9 @@ func (g *Guard) Decide(ctx context.Context, e *hook.Event) (policy.Verdict, erro
 			s.ResetTurn()
 			clear(dialogs)
 		})
+	}
+	if recorded(e) {
+		e.Record = uuid.New()
 	}
 	return g.judge(ctx, e, look{again: e.Follows, first: true})
 }

@@ -69,6 +69,9 @@ func (d *desk) ask(event string) string {
 func (d *desk) askAs(name, event string) string {
 	d.t.Helper()
 	agent, _ := hook.Lookup(name)
+	if call, _ := agent.Events(); call != "PreToolUse" {
+		event = strings.Replace(event, `"hook_event_name":"PreToolUse"`, `"hook_event_name":"`+call+`"`, 1)
+	}
 	g := d.guard()
 	var stdout, stderr bytes.Buffer
 	code := hook.Run(context.Background(), agent, hook.Host{Stdin: strings.NewReader(event), Stdout: &stdout, Stderr: &stderr, Decide: g.Decide})
@@ -101,6 +104,7 @@ func said(t *testing.T, answer string) string {
 		return "nothing"
 	}
 	var a struct {
+		Plain  any `json:"decision"`
 		Output struct {
 			Permission string `json:"permissionDecision"`
 			Decision   struct {
@@ -110,6 +114,9 @@ func said(t *testing.T, answer string) string {
 	}
 	if err := json.Unmarshal([]byte(answer), &a); err != nil {
 		t.Fatalf("%s: %v", answer, err)
+	}
+	if plain, ok := a.Plain.(string); ok {
+		return plain
 	}
 	return a.Output.Permission + a.Output.Decision.Behavior
 }

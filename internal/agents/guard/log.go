@@ -55,10 +55,9 @@ type judgment struct {
 }
 
 // Told puts on record what an agent was told about a call; it is the Told of a
-// [hook.Host]. Nobody waits for it but [Guard.Settle]. An event that repeats the
-// question about a call is no decision of its own.
+// [hook.Host]. Nobody waits for it but [Guard.Settle].
 func (g *Guard) Told(e *hook.Event, told hook.Outcome) {
-	if e.Follows && !e.DialogFirst {
+	if !recorded(e) {
 		return
 	}
 	o := policy.Outcome{Call: e.Call, Verdict: told.Verdict, Time: g.Now()}
@@ -69,11 +68,15 @@ func (g *Guard) Told(e *hook.Event, told hook.Outcome) {
 	if told.Verdict.Decision == policy.Allow && (j == nil || !j.engine.Records(policy.Allow)) {
 		return
 	}
-	from := trail.From{Actor: fmt.Sprintf("uid:%d", os.Getuid()), Via: "hook", By: told.By, Request: told.Request, Receipt: told.Receipt}
+	from := trail.From{Actor: fmt.Sprintf("uid:%d", os.Getuid()), Via: "hook", By: told.By, Request: told.Request, Receipt: told.Receipt, ID: e.Record}
 	done := make(chan error, 1)
 	g.awaits(done)
 	go func() { done <- record(from, &o, spool.Verdicts(g.Place.State)) }()
 }
+
+// recorded reports whether the decision of an event is put on record: one that repeats the
+// question about a call is no decision of its own.
+func recorded(e *hook.Event) bool { return !e.Follows || e.DialogFirst }
 
 // awaits has Settle wait for something.
 func (g *Guard) awaits(done <-chan error) {

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -115,7 +117,8 @@ func TestHooksThatCannotLog(t *testing.T) {
 	}
 }
 
-// answer has a hook answer an event of an agent, and returns what is on record then.
+// answer has a hook answer an event of an agent, and returns what is on record then. An id
+// that the answer names is that of the record.
 func answer(t *testing.T, g *guard.Guard, agent, event string) []audit.Entry {
 	t.Helper()
 	a, ok := hook.Lookup(agent)
@@ -147,8 +150,20 @@ func answer(t *testing.T, g *guard.Guard, agent, event string) []audit.Entry {
 	if err := turn.Done(len(lines)); err != nil {
 		t.Fatal(err)
 	}
+	named := slices.Compact(whyID.FindAllString(out.String(), -1))
+	if judged := len(found) > 0 && found[0].Decision == "deny" && found[0].Reason != "error"; judged && len(named) != 1 {
+		t.Errorf("the denial does not name its record: %s", out.String())
+	}
+	for _, n := range named {
+		if len(found) != 1 || !strings.HasPrefix(found[0].Detail[trail.ID], strings.TrimPrefix(n, "policyctl why ")) {
+			t.Errorf("%s is not what is on record: %+v", n, found)
+		}
+	}
 	return found
 }
+
+// whyID is how an answer names a record.
+var whyID = regexp.MustCompile("policyctl why [0-9a-f]{8}")
 
 // Each denial and each ask is on record once, as the agent is told, and allows as
 // far as the policy says.
@@ -238,11 +253,11 @@ func TestHooksRecordApprovals(t *testing.T) {
 	}
 }
 
-// A spool that is full loses the decision, counts it, and changes no answer.
+// A spool that is full loses its oldest decisions, counts them, and changes no answer.
 func TestHooksRecordWhenFull(t *testing.T) {
 	d := newDesk(t, "")
 	g := d.guard()
-	d.write(".local/state/policyctl/verdicts/0000000001.events", strings.Repeat("x", 64<<20))
+	d.write(".local/state/policyctl/verdicts/0000000001.events", strings.Repeat("x", 64<<20-1)+"\n")
 	e := shellEvent("rm -rf /")
 	v, err := g.Decide(t.Context(), e)
 	if err != nil || v.Decision != policy.Deny {
@@ -252,8 +267,12 @@ func TestHooksRecordWhenFull(t *testing.T) {
 	if err := g.Settle(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if n := spool.Verdicts(g.Place.State).Lost(spool.Dropped); n != 1 {
-		t.Errorf("%d are counted as lost, want 1", n)
+	s := spool.Verdicts(g.Place.State)
+	if n, lost := s.Lost(spool.Displaced), s.Lost(spool.Dropped); n != 1 || lost != 0 {
+		t.Errorf("%d gave way and %d found no room, want 1 and 0", n, lost)
+	}
+	if n, err := s.Waiting(); n != 1 || err != nil {
+		t.Errorf("%d wait (%v), want the new one", n, err)
 	}
 }
 

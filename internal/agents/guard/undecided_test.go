@@ -43,13 +43,13 @@ type occasion struct{ want, tool, input string }
 // occasions reads the lines for the shell and the calls of other tools.
 func (d *desk) occasions(agent, kind string) (out []occasion) {
 	d.t.Helper()
-	shell := map[string]string{"claude": "Bash", "codex": "Bash", "copilot": "Bash", "qwen": "run_shell_command"}[agent]
+	shell := map[string]string{"claude": "Bash", "codex": "Bash", "copilot": "Bash", "qwen": "run_shell_command", "gemini": "run_shell_command"}[agent]
 	for _, line := range lines(d.t, kind+".txt") {
 		want, command, ok := strings.Cut(line, "\t")
 		if !ok {
 			want, command = "", line
 		}
-		if want == "zsh" && (agent == "copilot" || agent == "qwen") {
+		if want == "zsh" && slices.Contains([]string{"copilot", "gemini", "qwen"}, agent) {
 			continue // they run bash, for which it is a plain pattern
 		}
 		input, err := json.Marshal(map[string]string{"command": command})
@@ -120,8 +120,8 @@ func recorded(t *testing.T, agent, name, dir, mode string, o occasion) string {
 // attendedModes are the modes of the agents in which somebody may be asked, and
 // unaskedModes those in which nobody is.
 var (
-	attendedModes = map[string][]string{"claude": {"default", "acceptEdits", "plan", "auto"}, "codex": {"default", "acceptEdits", "plan"}, "copilot": {""}, "qwen": {"default", "auto-edit", "auto", "plan"}}
-	unaskedModes  = map[string][]string{"claude": {"dontAsk", "bypassPermissions", "modeOfTomorrow"}, "codex": {"dontAsk", "bypassPermissions"}, "copilot": nil, "qwen": {"yolo", "modeOfTomorrow"}}
+	attendedModes = map[string][]string{"claude": {"default", "acceptEdits", "plan", "auto"}, "codex": {"default", "acceptEdits", "plan"}, "copilot": {""}, "gemini": {""}, "qwen": {"default", "auto-edit", "auto", "plan"}}
+	unaskedModes  = map[string][]string{"claude": {"dontAsk", "bypassPermissions", "modeOfTomorrow"}, "codex": {"dontAsk", "bypassPermissions"}, "copilot": nil, "gemini": nil, "qwen": {"yolo", "modeOfTomorrow"}}
 )
 
 // With the install lines of the README and no policy, the hook of an agent asks about
@@ -152,7 +152,7 @@ func TestEverydayIsLeftToTheAgent(t *testing.T) {
 		}
 		for _, mode := range attendedModes[agent] {
 			for _, o := range all {
-				if agent == "copilot" {
+				if agent == "copilot" || agent == "gemini" {
 					break // it shows no hook its dialog
 				}
 				got := said(t, d.askAs(agent, recorded(t, agent, "PermissionRequest", d.project, mode, o)))

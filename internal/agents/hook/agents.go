@@ -1,6 +1,9 @@
 package hook
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // headless reports whether the agent says that it runs without a person: by a
 // variable that is then "0". A repository can set it; the worst that comes of it is a
@@ -19,6 +22,8 @@ type abilities struct {
 	typed bool
 	// dialogFirst: see [Event.DialogFirst].
 	dialogFirst bool
+	// plain: a decision stands at the top of the answer, with its reason beside it.
+	plain bool
 	// escapes: the dialog is also how a call leaves the agent's sandbox, and
 	// the event does not say whether it does. Tools of MCP servers run outside
 	// it anyway.
@@ -40,13 +45,16 @@ type abilities struct {
 //     refuses; its events tell neither a mode nor whether a person is there.
 //   - Qwen Code: a denial. Some versions refuse on "ask" without showing a
 //     dialog. Where its own rules ask, its dialog came before, and counts.
+//   - Gemini CLI: a denial. "ask" opens its dialog, but headless, of which its events
+//     do not tell, it waits for an answer until it is killed. An allow is no answer
+//     to its own rules, which ask after the hook.
 //
 // What is undecided is left to the rules of the agent where somebody can be asked, and
 // denied as an ask is where nobody can.
 var agents = []*Agent{
 	{
 		Name: "claude", Title: "Claude Code",
-		events: eventTable{"PreToolUse", "PermissionRequest", common + ` PermissionDenied PostToolBatch Setup
+		events: eventTable{call: "PreToolUse", dialog: "PermissionRequest", quiet: common + ` PermissionDenied PostToolBatch Setup
 			SubagentStart InstructionsLoaded ConfigChange CwdChanged FileChanged TeammateIdle TaskCreated TaskCompleted
 			StopFailure PostCompact WorktreeRemove`},
 		tools:    claudeTools,
@@ -67,7 +75,7 @@ var agents = []*Agent{
 		// whole answer, so nothing but a denial and notes is ever said before a
 		// call.
 		Name: "codex", Title: "Codex",
-		events: eventTable{"PreToolUse", "PermissionRequest", common + " SubagentStart PostCompact StopFailure"},
+		events: eventTable{call: "PreToolUse", dialog: "PermissionRequest", quiet: common + " SubagentStart PostCompact StopFailure"},
 		tools:  codexTools,
 		modes: []mode{
 			{names: "default acceptEdits", asks: true, call: "- - - deny deny", dialog: "allow allow - - deny"},
@@ -82,7 +90,7 @@ var agents = []*Agent{
 		// letter, Copilot reads answers of another form. Those events have no
 		// hook_event_name and are refused by the exit code.
 		Name: "copilot", Title: "Copilot CLI",
-		events: eventTable{"PreToolUse", "", common + " ErrorOccurred SubagentStart"},
+		events: eventTable{call: "PreToolUse", dialog: "", quiet: common + " ErrorOccurred SubagentStart"},
 		tools:  copilotTools, joinsMCP: true, tellsNothing: true,
 		modes: []mode{
 			{names: "*", asks: true, call: "allow allow - ask deny", dialog: "allow allow - - deny"},
@@ -91,7 +99,7 @@ var agents = []*Agent{
 	},
 	{
 		Name: "qwen", Title: "Qwen Code",
-		events: eventTable{"PreToolUse", "PermissionRequest", common + " SubagentStart PostToolBatch StopFailure PostCompact"},
+		events: eventTable{call: "PreToolUse", dialog: "PermissionRequest", quiet: common + " SubagentStart PostToolBatch StopFailure PostCompact"},
 		tools:  qwenTools,
 		modes: []mode{
 			{names: "default auto-edit auto", asks: true, call: "allow allow - deny deny", dialog: "allow allow - - deny"},
@@ -101,21 +109,37 @@ var agents = []*Agent{
 		subagents: true,
 		answers:   abilities{notice: true, dialogFirst: true},
 	},
+	{
+		// Read in the source of 0.61.0: hooks/types.ts, scheduler/hook-utils.ts.
+		Name: "gemini", Title: "Gemini CLI",
+		events: eventTable{call: "BeforeTool", turn: "BeforeAgent", quiet: `SessionStart SessionEnd AfterAgent AfterTool BeforeModel
+			AfterModel BeforeToolSelection Notification PreCompress`},
+		tools: geminiTools, tellsServer: true, tellsNothing: true,
+		modes: []mode{
+			{names: "*", asks: true, call: "- - - deny deny", dialog: "- - - - deny"},
+		},
+		subagents: true,
+		answers:   abilities{notice: true, plain: true},
+	},
 }
+
+// usualTurn is how most agents tell that the user has said something.
+const usualTurn = "UserPromptSubmit"
 
 // common are the events of every agent that want no answer.
 const common = "SessionStart SessionEnd PostToolUse PostToolUseFailure Notification Stop SubagentStop PreCompact"
 
-// An eventTable names the event before a call, that of a dialog, "" for none, and
-// those that want no answer.
-type eventTable struct{ call, dialog, quiet string }
+// An eventTable names the event before a call, that of a dialog, "" for none, those that
+// want no answer, and the one that says that the user has spoken, "" for
+// UserPromptSubmit.
+type eventTable struct{ call, dialog, quiet, turn string }
 
 // kind returns the kind of an event by its name.
 func (t eventTable) kind(name string) kind {
 	switch {
 	case name == "":
 		return unknown
-	case name == "UserPromptSubmit":
+	case name == cmp.Or(t.turn, usualTurn):
 		return turn
 	case name == t.call:
 		return before

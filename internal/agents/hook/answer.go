@@ -27,8 +27,11 @@ func (a *Agent) Answer(e *Event, v *policy.Verdict) []byte {
 	if say == nothing && (whole.Notice == "" || kind == prompt) {
 		return nil
 	}
-	if say != nothing {
-		whole.Output = new(wording(e.Name, kind, say, printable(a.text(e, v)+warning(v))))
+	reason := printable(a.text(e, v) + warning(v) + details(e, say, v))
+	if say != nothing && a.answers.plain {
+		whole.Decision, whole.Reason = say, reason
+	} else if say != nothing {
+		whole.Output = new(wording(e.Name, kind, say, reason))
 		if say == allow && kind == before && !a.answers.notice && !a.answers.notes {
 			whole.Output.Reason = strings.TrimSpace(warning(v))
 		}
@@ -49,6 +52,15 @@ func warning(v *policy.Verdict) string {
 	return " Note that " + unguarded + ", because policyctl cannot use its state: the disk may be full or read-only. Repeating a call does not help."
 }
 
+// details names the command that shows a denial that will be on record: eight characters of
+// an id name it. Where policyctl itself failed, something else helps.
+func details(e *Event, say string, v *policy.Verdict) string {
+	if say != deny || v.IsFault() || len(e.Record) < 8 {
+		return ""
+	}
+	return " Details: `policyctl why " + e.Record[:8] + "`."
+}
+
 // The words of the protocols.
 const (
 	nothing  = ""
@@ -63,6 +75,9 @@ const (
 type message struct {
 	Notice string  `json:"systemMessage,omitempty"`
 	Output *output `json:"hookSpecificOutput,omitempty"`
+	// What agents read that want it plain; Gemini CLI.
+	Decision string `json:"decision,omitempty"`
+	Reason   string `json:"reason,omitempty"`
 }
 
 type output struct {
@@ -111,7 +126,7 @@ func (a *Agent) notice(e *Event, say string, v *policy.Verdict) string {
 				by += ", " + more
 			}
 		}
-		parts = append(parts, printable(fmt.Sprintf("policyctl denied this call: %s (%s)", short(v.Why), short(by))))
+		parts = append(parts, printable(fmt.Sprintf("policyctl denied this call: %s (%s)%s", short(v.Why), short(by), details(e, say, v))))
 		if v.Reason == policy.ReasonUnattended {
 			parts = append(parts, printable("policyctl: it needs an approval, and "+a.obstacle(e)+". "+e.help("You", v)))
 		}

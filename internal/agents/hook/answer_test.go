@@ -166,10 +166,11 @@ func TestUnattended(t *testing.T) {
 func TestNoVerdict(t *testing.T) {
 	for _, name := range hook.Names() {
 		a, _ := hook.Lookup(name)
-		if got := said(t, name, ran{out: line(a.Answer(&hook.Event{Name: "PreToolUse"}, nil))}); got != "deny" {
+		call, turn := a.Events()
+		if got := said(t, name, ran{out: line(a.Answer(&hook.Event{Name: call}, nil))}); got != "deny" {
 			t.Errorf("%s: got %q", name, got)
 		}
-		for _, event := range []string{"", "SessionStart", "UserPromptSubmit", "BeforeBigBang"} {
+		for _, event := range []string{"", "SessionStart", turn, "BeforeBigBang"} {
 			if got := a.Answer(&hook.Event{Name: event}, nil); got != nil {
 				t.Errorf("%s %s: got %s", name, event, got)
 			}
@@ -210,6 +211,50 @@ func TestTexts(t *testing.T) {
 		got := string(a.Answer(&hook.Event{Name: "PreToolUse"}, &v))
 		if len(got) > 8<<10 || strings.ContainsAny(got, "\u202e\u200b") || strings.Contains(got, "u001b") {
 			t.Errorf("%s: %d bytes: %.400s", name, len(got), got)
+		}
+	}
+}
+
+// TestDetails: a denial names the command that shows it, in what the model reads and in
+// what the person reads; nothing else does, nor a failure of policyctl itself.
+func TestDetails(t *testing.T) {
+	const id, named = "937eb891-bbd9-4f7f-a63e-547adffad7c3", " Details: `policyctl why 937eb891`."
+	denied := policy.Verdict{Reason: policy.ReasonPermissionRule, Why: "it is old"}
+	for _, name := range hook.Names() {
+		a, _ := hook.Lookup(name)
+		for _, r := range []struct {
+			what, record string
+			verdict      policy.Verdict
+			attended     bool
+			want         bool
+		}{
+			{"a denial", id, denied, true, true},
+			{"an ask that nobody answers", id, policy.Verdict{Decision: policy.Ask, Reason: policy.ReasonNone, Why: "it is new"}, false, name != "copilot"},
+			{"an allow", id, policy.Verdict{Decision: policy.Allow, Reason: policy.ReasonNone}, true, false},
+			{"a failure", id, policy.Fault("the disk is full", "the disk is full"), true, false},
+			{"a denial that is not on record", "", denied, true, false},
+		} {
+			call, _ := a.Events()
+			e := &hook.Event{Name: call, Attended: r.attended || name == "copilot", Mode: modeOf(r.attended), Record: r.record}
+			var said struct {
+				Notice string `json:"systemMessage"`
+				Reason string `json:"reason"`
+				Output struct {
+					Reason string `json:"permissionDecisionReason"`
+				} `json:"hookSpecificOutput"`
+			}
+			if answer := a.Answer(e, &r.verdict); answer != nil {
+				if err := json.Unmarshal(answer, &said); err != nil {
+					t.Fatal(err)
+				}
+			}
+			said.Output.Reason += said.Reason // where it stands in the answer of Gemini CLI
+			if got := strings.HasSuffix(said.Output.Reason, named); got != r.want || strings.Contains(said.Output.Reason, "policyctl why") != r.want {
+				t.Errorf("%s, %s: %q", name, r.what, said.Output.Reason)
+			}
+			if said.Notice != "" && strings.Contains(said.Notice, "policyctl why 937eb891") != r.want {
+				t.Errorf("%s, %s: %q", name, r.what, said.Notice)
+			}
 		}
 	}
 }

@@ -63,6 +63,9 @@ func (a *Agent) fill(e *Event, m map[string]any, getenv func(string) string) err
 	}
 	e.DialogFirst = a.answers.dialogFirst
 	tool := f.required("tool_name")
+	if a.tellsServer {
+		tool = f.ofServer(tool)
+	}
 	input := f.object("tool_input")
 	if !e.Follows {
 		e.Call.ID = f.id()
@@ -118,6 +121,20 @@ func (f *fields) object(key string) map[string]any {
 		f.fail(fmt.Errorf("%q must be an object", key))
 	}
 	return m
+}
+
+// ofServer returns the one name of a tool of an MCP server, where the event says which
+// server has it.
+func (f *fields) ofServer(tool string) string {
+	if f.m["mcp_context"] == nil {
+		return tool
+	}
+	c := fields{m: f.object("mcp_context")}
+	server, own := c.required("server_name"), c.required("tool_name")
+	if c.err != nil {
+		f.fail(fmt.Errorf("mcp_context: %w", c.err))
+	}
+	return mcpPrefix + server + mcpMiddle + own
 }
 
 // id returns the id of the call, which Qwen Code may give as tool_call_id.

@@ -22,7 +22,7 @@ func read(t *testing.T, agent, data string, getenv func(string) string) *hook.Ev
 }
 
 func TestNames(t *testing.T) {
-	if d := cmp.Diff([]string{"claude", "codex", "copilot", "qwen"}, hook.Names()); d != "" {
+	if d := cmp.Diff([]string{"claude", "codex", "copilot", "gemini", "qwen"}, hook.Names()); d != "" {
 		t.Error(d)
 	}
 	if _, ok := hook.Lookup("Claude"); ok {
@@ -63,7 +63,8 @@ func TestSessions(t *testing.T) {
 // TestSubagentTypes: permissions may be about the type of a subagent.
 func TestSubagentTypes(t *testing.T) {
 	for _, agent := range hook.Names() {
-		e := read(t, agent, `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Read","tool_input":{},"agent_id":"a1","agent_type":"Explore"}`, nil)
+		a, _ := hook.Lookup(agent)
+		e := read(t, agent, spoken(a, `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Read","tool_input":{},"agent_id":"a1","agent_type":"Explore"}`), nil)
 		if e.Call.Agent != agent || e.Call.Subagent != "Explore" || !e.Call.GuardsSubagents {
 			t.Errorf("%s: got %+v", agent, e.Call)
 		}

@@ -148,13 +148,16 @@ func TestSchema(t *testing.T) {
 
 // words are the decisions that each agent heeds before a call.
 var words = map[string]string{
-	"claude": "allow ask defer deny", "codex": "deny", "copilot": "allow ask deny", "qwen": "allow deny",
+	"claude": "allow ask defer deny", "codex": "deny", "copilot": "allow ask deny", "qwen": "allow deny", "gemini": "deny",
 }
 
 // invalid says what is wrong with what an agent is sent, "" if nothing is.
 func invalid(agent string, out []byte) string {
 	if len(out) == 0 {
 		return ""
+	}
+	if agent == "gemini" {
+		return invalidPlain(out)
 	}
 	var m struct {
 		SystemMessage      *string `json:"systemMessage"`
@@ -195,6 +198,26 @@ func invalid(agent string, out []byte) string {
 		return "neither event"
 	case o.Decision.Behavior != "allow" && (o.Decision.Behavior != "deny" || o.Decision.Message == ""):
 		return "no behavior, or no message"
+	}
+	return ""
+}
+
+// invalidPlain says what is wrong with what Gemini CLI is sent.
+func invalidPlain(out []byte) string {
+	var m struct{ SystemMessage, Decision, Reason *string }
+	d := json.NewDecoder(bytes.NewReader(out))
+	d.DisallowUnknownFields()
+	switch err := d.Decode(&m); {
+	case err != nil:
+		return err.Error()
+	case d.More() || !bytes.HasSuffix(out, []byte("}\n")):
+		return "more than one object and a line feed"
+	case m.Decision == nil && m.SystemMessage != nil && m.Reason == nil:
+		return "" // a note alone
+	case m.Decision == nil || *m.Decision != "deny":
+		return "no denial"
+	case m.Reason == nil || strings.TrimSpace(*m.Reason) == "":
+		return "no reason"
 	}
 	return ""
 }

@@ -8,6 +8,7 @@
 package hook
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -28,6 +29,8 @@ type Agent struct {
 	// joinsMCP: tools of MCP servers are called SERVER-TOOL, and no tool of the
 	// agent itself has a hyphen in its name.
 	joinsMCP bool
+	// tellsServer: beside a tool of an MCP server, an event names server and tool.
+	tellsServer bool
 	// subagents: the calls of its subagents come to the same hook.
 	subagents bool
 	answers   abilities
@@ -64,6 +67,9 @@ type Event struct {
 	// Code sends an empty prompt after each result. There is no call to decide;
 	// histories of repeated calls start anew.
 	NewTurn bool
+	// Record is set by whoever decides to the id under which a denial will be on record,
+	// "" for none: the answer then names it.
+	Record string
 	// Defer is set by whoever decides, to have an ask that nobody can answer
 	// kept for a later run, where the agent can do that. It holds for a single
 	// call in a message.
@@ -116,6 +122,9 @@ func Names() []string {
 	slices.Sort(names)
 	return names
 }
+
+// Events returns the names of the agent's events before a call and behind the user's words.
+func (a *Agent) Events() (call, turn string) { return a.events.call, cmp.Or(a.events.turn, usualTurn) }
 
 // known lists the events to which the agent listens, for errors.
 func (a *Agent) known() string {

@@ -13,7 +13,7 @@ import (
 // Each row of the table has a word for each verdict that its agent heeds, denials deny,
 // and what is undecided is never answered looser than an ask.
 func TestTable(t *testing.T) {
-	heeded := map[string]string{"claude": "allow ask deny later -", "codex": "deny -", "copilot": "allow ask deny -", "qwen": "allow deny -"}
+	heeded := map[string]string{"claude": "allow ask deny later -", "codex": "deny -", "copilot": "allow ask deny -", "qwen": "allow deny -", "gemini": "deny -"}
 	var unasked []string
 	for _, a := range agents {
 		for i := range a.modes {

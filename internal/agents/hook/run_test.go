@@ -22,6 +22,15 @@ const bash = `{"session_id":"s","cwd":"/repo","permission_mode":"default","hook_
 
 func event(input string) string { return fmt.Sprintf(bash, input) }
 
+// spoken returns an event, or some of one, as an agent of its own names sends it.
+func spoken(a *hook.Agent, event string) string {
+	call, turn := a.Events()
+	if call == "PreToolUse" {
+		return event
+	}
+	return strings.NewReplacer("PreToolUse", call, "UserPromptSubmit", turn, "PostToolUse", "AfterTool").Replace(event)
+}
+
 func allowAll(context.Context, *hook.Event) (policy.Verdict, error) {
 	return policy.Verdict{Decision: policy.Allow, Reason: policy.ReasonNone}, nil
 }
@@ -40,6 +49,7 @@ func said(t *testing.T, agent string, got ran) string {
 		t.Errorf("%s: exit code %d, %s: %s", agent, got.code, why, got.out)
 	}
 	var m struct {
+		Decision           string
 		HookSpecificOutput struct {
 			PermissionDecision string
 			Decision           struct{ Behavior string }
@@ -51,7 +61,7 @@ func said(t *testing.T, agent string, got ran) string {
 	if err := json.Unmarshal([]byte(got.out), &m); err != nil {
 		t.Error(err)
 	}
-	return m.HookSpecificOutput.PermissionDecision + m.HookSpecificOutput.Decision.Behavior
+	return m.Decision + m.HookSpecificOutput.PermissionDecision + m.HookSpecificOutput.Decision.Behavior
 }
 
 // TestHostileEvents has everything allowed that is decided at all.
@@ -103,7 +113,7 @@ func TestHostileEvents(t *testing.T) {
 	for _, name := range hook.Names() {
 		a, _ := hook.Lookup(name)
 		for _, r := range rows {
-			got := said(t, name, run(a, []byte(r.event), hook.Host{Decide: allowAll}))
+			got := said(t, name, run(a, []byte(spoken(a, r.event)), hook.Host{Decide: allowAll}))
 			if got != r.want {
 				t.Errorf("%s: %s: got %q, want %q", name, r.what, got, r.want)
 			}
@@ -160,14 +170,14 @@ func TestFailures(t *testing.T) {
 			var took time.Duration
 			synctest.Test(t, func(*testing.T) { // where the machine is slow, nothing else takes 20 ms
 				begin := time.Now()
-				got = run(a, []byte(event(`{"command":"ls"}`)), hook.Host{Decide: r.decide, Timeout: 20 * time.Millisecond})
+				got = run(a, []byte(spoken(a, event(`{"command":"ls"}`))), hook.Host{Decide: r.decide, Timeout: 20 * time.Millisecond})
 				took = time.Since(begin)
 				time.Sleep(time.Minute) // until what does not heed ctx ends
 			})
 			if word := said(t, name, got); word != "deny" || !strings.Contains(got.out, r.want) {
 				t.Errorf("%s, row %d: %q, want a denial with %q: %s", name, i, word, r.want, got.out)
 			}
-			if _, reason, _ := strings.Cut(got.out, "hookSpecificOutput"); strings.Contains(reason, "secret") {
+			if _, reason, _ := strings.Cut(got.out, `eason":`); strings.Contains(reason, "secret") {
 				t.Errorf("%s, row %d: the model reads an error: %s", name, i, got.out)
 			}
 			if took > 20*time.Millisecond {
@@ -275,8 +285,8 @@ func TestTurn(t *testing.T) {
 			}
 			return policy.Verdict{}, errors.New("no")
 		}
-		for _, event := range []string{"UserPromptSubmit", "Stop"} {
-			got := run(a, []byte(`{"hook_event_name":"`+event+`","session_id":"s","prompt":"x"}`), hook.Host{Decide: decide})
+		for _, event := range []string{"UserPromptSubmit", "PostToolUse"} {
+			got := run(a, []byte(spoken(a, `{"hook_event_name":"`+event+`","session_id":"s","prompt":"x"}`)), hook.Host{Decide: decide})
 			if got.code != 0 || got.out != "" {
 				t.Errorf("%s %s: %+v", name, event, got)
 			}

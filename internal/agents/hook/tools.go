@@ -84,6 +84,21 @@ var qwenTools = toolTable{
 	{"exit_plan_mode", tool{asks: true}},
 }
 
+var geminiTools = toolTable{
+	{"run_shell_command", tool{shell: "bash"}},
+	{"invoke_agent", tool{name: "task"}},
+	{"update_topic", tool{name: "todo"}},
+	{"tracker_create_task", tool{name: "todo"}},
+	{"tracker_update_task", tool{name: "todo"}},
+	{"tracker_get_task", tool{name: "todo"}},
+	{"tracker_list_tasks", tool{name: "todo"}},
+	{"tracker_add_dependency", tool{name: "todo"}},
+	{"tracker_visualize", tool{name: "todo"}},
+	{"ask_user", tool{asks: true}},
+	{"enter_plan_mode", tool{asks: true}},
+	{"exit_plan_mode", tool{asks: true}},
+}
+
 // set fills in the tool of a call from the agent's name for it and its
 // arguments.
 func (e *Event) set(a *Agent, name string, input map[string]any) error {

@@ -75,6 +75,8 @@ type event struct {
 	timeout time.Duration
 	// extra are the fields of the handler beside its command and timeout.
 	extra object
+	// tells says that the event wants no answer.
+	tells bool
 }
 
 // A lack is what an agent lacks before a version; the zero value is nothing.
@@ -84,7 +86,7 @@ type lack struct {
 }
 
 // asks reports whether the hook may have to wait for somebody.
-func (e event) asks() bool { return e.name != turn.name }
+func (e event) asks() bool { return !e.tells }
 
 // An offSwitch is a value at a path of keys that turns hooks off, in a file of
 // JSON or TOML; "" is any of the agent's settings.
@@ -102,11 +104,11 @@ const (
 
 // turn is how the agent says that the user has spoken, after which calls may
 // be repeated. It asks nothing.
-var turn = event{"UserPromptSubmit", 30 * time.Second, nil}
+var turn = event{name: "UserPromptSubmit", timeout: 30 * time.Second, tells: true}
 
 // agents returns the table of agents.
 func agents() []*Agent {
-	return []*Agent{claude(), codex(), copilot(), qwen()}
+	return []*Agent{claude(), codex(), copilot(), qwen(), gemini()}
 }
 
 func claude() *Agent {
@@ -122,8 +124,8 @@ func claude() *Agent {
 		},
 		events: []event{
 			// A hook that fails otherwise lets the call run.
-			{"PreToolUse", short, object{{"onFailure", "block"}, {"statusMessage", "policyctl"}}},
-			{"PermissionRequest", long, object{{"statusMessage", "policyctl: waiting for approval"}}},
+			{name: "PreToolUse", timeout: short, extra: object{{"onFailure", "block"}, {"statusMessage", "policyctl"}}},
+			{name: "PermissionRequest", timeout: long, extra: object{{"statusMessage", "policyctl: waiting for approval"}}},
 			turn,
 		},
 		matcher: "*", commandKey: "command", timeoutKey: "timeout", unit: time.Second,
@@ -154,8 +156,8 @@ func codex() *Agent {
 			{scope: Project, base: inProject, path: ".codex/hooks.json"},
 		},
 		events: []event{
-			{"PreToolUse", short, object{{"statusMessage", "policyctl"}}},
-			{"PermissionRequest", long, nil},
+			{name: "PreToolUse", timeout: short, extra: object{{"statusMessage", "policyctl"}}},
+			{name: "PermissionRequest", timeout: long},
 			turn,
 		},
 		commandKey: "command", timeoutKey: "timeout", unit: time.Second,
@@ -183,7 +185,7 @@ func copilot() *Agent {
 			{scope: Project, base: inProject, path: ".github/hooks/policyctl.json"},
 		},
 		// The name in this spelling makes the agent speak Claude's protocol.
-		events: []event{{"PreToolUse", long, nil}, turn},
+		events: []event{{name: "PreToolUse", timeout: long}, turn},
 		flat:   true, commandKey: "bash", timeoutKey: "timeoutSec", unit: time.Second,
 		top:   object{{"version", 1}},
 		shell: "Bash", sends: object{{"timestamp", "2026-01-01T00:00:00Z"}},
@@ -214,7 +216,7 @@ func qwen() *Agent {
 			{scope: User, path: "settings.json"},
 			{scope: Project, base: inProject, path: ".qwen/settings.json"},
 		},
-		events:  []event{{"PreToolUse", short, nil}, {"PermissionRequest", long, nil}, turn},
+		events:  []event{{name: "PreToolUse", timeout: short}, {name: "PermissionRequest", timeout: long}, turn},
 		matcher: "*", commandKey: "command", timeoutKey: "timeout", unit: time.Millisecond,
 		shell: "run_shell_command", sends: object{{"permission_mode", "default"}, {"transcript_path", "/dev/null"}, {"tool_call_id", "doctor"}},
 		switches: []offSwitch{
@@ -227,6 +229,31 @@ func qwen() *Agent {
 		variables: []string{"QWEN_CODE_SIMPLE", "QWEN_CODE_SAFE_MODE"},
 		envIn:     []Scope{Managed, User, Project}, dotenv: true,
 		dropsManaged: true,
+	}
+}
+
+func gemini() *Agent {
+	return &Agent{
+		Name: "gemini", Title: "Gemini CLI",
+		home: ".gemini", comments: true,
+		locations: []location{
+			{scope: Managed, base: inRoot, path: "etc/gemini-cli/settings.json", os: "linux", examined: true},
+			{scope: Managed, base: inRoot, path: "Library/Application Support/GeminiCli/settings.json", os: "darwin", examined: true},
+			{scope: User, path: "settings.json"},
+			{scope: Project, base: inProject, path: ".gemini/settings.json"},
+		},
+		events: []event{
+			{name: "BeforeTool", timeout: short},
+			{name: "BeforeAgent", timeout: turn.timeout, tells: true},
+		},
+		matcher: "*", commandKey: "command", timeoutKey: "timeout", unit: time.Millisecond,
+		shell: "run_shell_command", sends: object{{"transcript_path", "/dev/null"}, {"timestamp", "2026-01-01T00:00:00Z"}},
+		switches: []offSwitch{{keys: []string{"hooksConfig", "enabled"}}},
+		guarded:  true, limited: true,
+		program: "gemini", tried: version{0, 61, 0},
+		flags:        []string{"GEMINI_RESTRICTED_MODE=true gemini", "GEMINI_CLI_TRUST_WORKSPACE=false gemini"},
+		dropsManaged: true,
+		folder:       folderTrust{file: "trustedFolders.json", read: trustedByGemini, everywhere: true},
 	}
 }
 

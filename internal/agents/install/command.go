@@ -16,8 +16,9 @@ const (
 )
 
 // CommandLine returns the command line with which an agent starts a binary as
-// its hook. The binary must be safe from other users.
-func CommandLine(a *Agent, binary string) (string, error) {
+// its hook. The binary must be safe from other users; where a plan makes it (see
+// [Plan.Lasting]), the one that is copied must be.
+func CommandLine(a *Agent, binary, copied string) (string, error) {
 	if !filepath.IsAbs(binary) {
 		return "", fmt.Errorf("%q is not absolute: write the path in full, since an agent may start anywhere", binary)
 	}
@@ -32,7 +33,7 @@ func CommandLine(a *Agent, binary string) (string, error) {
 	if strings.Contains(binary, "/go-build") {
 		return "", fmt.Errorf("%s is gone when go run ends: build policyctl, or name its path with --command", binary)
 	}
-	if err := checkBinary(binary); err != nil {
+	if err := checkBinary(copied); err != nil {
 		return "", err
 	}
 	return quote(binary) + verb + a.Name, nil

@@ -107,7 +107,8 @@ func TestCommandLine(t *testing.T) {
 		{`/it'\''s/$(x)/policyctl-hook' qwen`, "/it's/$(x)/policyctl-hook"},
 		{"/über/policyctl' hook qwen", "/über/policyctl"},
 	} {
-		got, err := CommandLine(a, binary(t, dir+row.path))
+		path := binary(t, dir+row.path)
+		got, err := CommandLine(a, path, path)
 		if err != nil || !strings.HasSuffix(got, row.want) {
 			t.Errorf("%s: %s %v, want …%s", row.path, got, err, row.want)
 		}
@@ -141,7 +142,7 @@ func TestUnsafeBinary(t *testing.T) {
 		if err := row.make(path); err != nil {
 			t.Fatal(err)
 		}
-		_, err := CommandLine(lookup(t, "claude"), path)
+		_, err := CommandLine(lookup(t, "claude"), path, path)
 		if (err == nil) != (row.want == "") || err != nil && !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%d: %v, want %q", i, err, row.want)
 		}
@@ -160,7 +161,7 @@ func TestForeignOwner(t *testing.T) {
 	if err := os.Chown(path, 12345, -1); err != nil {
 		t.Skip("only root can give files away")
 	}
-	if _, err := CommandLine(lookup(t, "claude"), path); err == nil || !strings.Contains(err.Error(), "belongs to another user (uid 12345)") {
+	if _, err := CommandLine(lookup(t, "claude"), path, path); err == nil || !strings.Contains(err.Error(), "belongs to another user (uid 12345)") {
 		t.Errorf("%v", err)
 	}
 }
@@ -175,7 +176,7 @@ func TestRefusedNames(t *testing.T) {
 		"/a\xffb/policyctl":             "a character that cannot be seen",
 		"/tmp/go-build1/x/../policyctl": "is gone when go run ends",
 	} {
-		if _, err := CommandLine(lookup(t, "claude"), path); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := CommandLine(lookup(t, "claude"), path, path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", path, err, want)
 		}
 	}

@@ -32,7 +32,8 @@ func installed(t *testing.T, agent string) Request {
 	t.Helper()
 	r := request(lookup(t, agent), newPlace(t))
 	var err error
-	if r.Command, err = CommandLine(r.Agent, binary(t, filepath.Join(r.Place.Home, "bin", "policyctl"))); err != nil {
+	program := binary(t, filepath.Join(r.Place.Home, "bin", "policyctl"))
+	if r.Command, err = CommandLine(r.Agent, program, program); err != nil {
 		t.Fatal(err)
 	}
 	r.Limiter = binary(t, filepath.Join(r.Place.Home, "bin", "timeout"))
@@ -238,7 +239,7 @@ func TestEvents(t *testing.T) {
 				t.Errorf("%s: %v", stdin, err)
 			}
 			sessions[event["session_id"]] = true
-			if line != want || !slices.Equal(environ, r.Agent.environ) || event["hook_event_name"] != "PreToolUse" || event["cwd"] != r.Place.Dir {
+			if line != want || !slices.Equal(environ, r.Agent.environ) || event["hook_event_name"] != r.Agent.events[0].name || event["cwd"] != r.Place.Dir {
 				t.Errorf("%s gets %s", line, stdin)
 			}
 			return nil, 0, nil

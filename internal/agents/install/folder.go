@@ -20,12 +20,14 @@ type folderTrust struct {
 	// asks says that the agent starts no session in a folder that it does not
 	// trust before it has asked.
 	asks bool
+	// everywhere says that in such a folder the user's hooks do not run either.
+	everywhere bool
 }
 
 // checkFolder sees to it that the agent runs the hooks of this project.
 func (e *examination) checkFolder(ev event, h seen) {
 	t := e.agent.folder
-	if t.read == nil || h.scope != Project && h.scope != Local {
+	if t.read == nil || !t.everywhere && h.scope != Project && h.scope != Local {
 		return
 	}
 	f, err := e.folderFile()
@@ -140,6 +142,40 @@ func trustedByClaude(p Place, f *file) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// trustedByGemini looks for the folder, or the longest one above it, that has an answer to
+// Gemini CLI's question; TRUST_PARENT is about the folder above the one that it names.
+// The check can be off in the user's settings.
+func trustedByGemini(p Place, f *file) (bool, error) {
+	settings, err := openFile(filepath.Join(filepath.Dir(f.path), "settings.json"))
+	if err != nil {
+		return false, err
+	}
+	if d, err := parse(settings.text); err == nil {
+		if n := d.root.Get("security", "folderTrust", "enabled"); n != nil && n.Kind == 'f' {
+			return true, nil
+		}
+	}
+	if !f.exists {
+		return false, nil
+	}
+	d, err := parse(f.text)
+	if err != nil {
+		return false, f.at(err)
+	}
+	longest, trusted := -1, false
+	for i := range d.root.Keys {
+		rule := d.root.Keys[i].Text
+		folder, level := rule, d.root.Items[i].Text
+		if level == "TRUST_PARENT" {
+			folder = filepath.Dir(rule)
+		}
+		if len(rule) > longest && inside(resolved(p.Dir), resolved(folder)) {
+			longest, trusted = len(rule), level == "TRUST_PARENT" || level == "TRUST_FOLDER"
+		}
+	}
+	return trusted, nil
 }
 
 // ancestors yields a directory and all above it.

@@ -121,7 +121,46 @@ func TestFolderByLink(t *testing.T) {
 	}
 }
 
-// The user's own hooks run in any folder.
+// Gemini CLI runs no hook at all where it does not trust the folder, and the longest
+// folder that has an answer counts.
+func TestFolderOfGemini(t *testing.T) {
+	r := installed(t, "gemini")
+	file := filepath.Join(r.Place.Home, ".gemini", "trustedFolders.json")
+	const skipped = "Gemini CLI does not trust this folder, so it skips the hook"
+	for _, tc := range []struct {
+		want    bool
+		folders string
+	}{
+		{true, "{}"},
+		{true, `{"/elsewhere": "TRUST_FOLDER"}`},
+		{false, `{"DIR": "TRUST_FOLDER"}`},
+		{false, `{"ABOVE": "TRUST_FOLDER"}`},
+		{false, `{"DIR": "TRUST_PARENT"}`},
+		{true, `{"ABOVE": "TRUST_FOLDER", "DIR": "DO_NOT_TRUST"}`},
+		{false, `{"ABOVE": "DO_NOT_TRUST", "DIR": "TRUST_FOLDER"}`},
+		{true, `{"DIR": "TRUST_SOMETHING"}`},
+		{true, `{"DIR": 1}`},
+	} {
+		put(t, file, strings.NewReplacer("DIR", r.Place.Dir, "ABOVE", filepath.Dir(r.Place.Dir)).Replace(tc.folders))
+		if got := told(r, Problem, good); strings.Contains(got, skipped) != tc.want {
+			t.Errorf("%s: %s", tc.folders, got)
+		}
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if got := told(r, Problem, good); !strings.Contains(got, skipped) {
+		t.Errorf("without an answer: %s", got)
+	}
+	text := get(t, settings(t, r))
+	put(t, settings(t, r), strings.Replace(text, "{", `{"security": {"folderTrust": {"enabled": false}},`, 1))
+	if got := told(r, Problem, good); got != "" {
+		t.Errorf("with the check off: %s", got)
+	}
+}
+
+// The user's own hooks run in any folder, but for those of Gemini CLI, which trusts
+// that of these tests.
 func TestFolderOfUser(t *testing.T) {
 	for _, name := range Names() {
 		r := installed(t, name)

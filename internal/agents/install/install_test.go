@@ -27,6 +27,7 @@ func newPlace(t *testing.T) Place {
 			t.Fatal(err)
 		}
 	}
+	put(t, filepath.Join(p.Home, ".gemini", "trustedFolders.json"), `{"`+p.Dir+`": "TRUST_FOLDER"}`)
 	return p
 }
 

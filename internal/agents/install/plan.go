@@ -1,6 +1,9 @@
 package install
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // A Plan is a list of changes to make.
 type Plan struct {
@@ -9,11 +12,12 @@ type Plan struct {
 	Notes []string
 }
 
-// A Change is one file with its new text.
+// A Change is one file with its new text, or with the content of a program.
 type Change struct {
-	file   *file
-	after  string
-	remove bool
+	file    *file
+	after   string
+	remove  bool
+	program string // from which the file is copied; "" for none
 }
 
 // change adds a change, unless the text stays. It is an error if the file says
@@ -59,8 +63,11 @@ func (c Change) Action() string {
 	return "change"
 }
 
-// Diff returns what changes, in the unified format.
+// Diff returns what changes, in the unified format, or names what is copied.
 func (c Change) Diff() string {
+	if c.program != "" {
+		return fmt.Sprintf("Binary file %s becomes a copy of %s\n", c.file.target, c.program)
+	}
 	from, to := c.file.target, c.file.target
 	if !c.file.exists {
 		from = "/dev/null"
@@ -74,6 +81,9 @@ func (c Change) Diff() string {
 // Apply makes the change and returns the path of the backup, which is "" if
 // there was no file before, or nothing but ours in it. The file is replaced at once or not at all.
 func (c Change) Apply(now time.Time) (backup string, err error) {
+	if c.program != "" {
+		return "", c.copy()
+	}
 	if err := c.file.unchanged(); err != nil {
 		return "", err
 	}

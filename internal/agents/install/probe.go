@@ -139,6 +139,8 @@ func parseAnswer(out []byte) (answer, error) {
 			Decision string `json:"permissionDecision"`
 			Reason   string `json:"permissionDecisionReason"`
 		} `json:"hookSpecificOutput"`
+		Decision string `json:"decision"`
+		Reason   string `json:"reason"`
 	}
 	text := strings.TrimSpace(string(out))
 	if text == "" {
@@ -147,5 +149,5 @@ func parseAnswer(out []byte) (answer, error) {
 	if err := strictjson.DecodeOpen([]byte(text), &got); err != nil {
 		return answer{}, fmt.Errorf("it prints something else than one JSON object: %.60q", text)
 	}
-	return answer{decision: got.Output.Decision, reason: got.Output.Reason}, nil
+	return answer{decision: got.Output.Decision + got.Decision, reason: got.Output.Reason + got.Reason}, nil
 }

@@ -71,7 +71,7 @@ func TestWait(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, h := range a.allOurs(d) {
-			if got := a.wait(h); h.event != turn.name && got != 600*time.Second {
+			if got := a.wait(h); a.events[0].name == h.event && got != 600*time.Second {
 				t.Errorf("%s: %s waits %s", a.Name, h.event, got)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -123,6 +124,11 @@ const (
 	asksDialog   = "This shell call needs an approval: no rule allows it, and it may change something. It runs once somebody approves it."
 )
 
+// details names the denial on record, of which each has an id of its own.
+const details = " Details: `policyctl why ID`."
+
+var record = regexp.MustCompile("policyctl why [0-9a-f]{8}`")
+
 // The contract: what each agent is told, byte by byte.
 func TestAnswers(t *testing.T) {
 	const short = 150 * time.Millisecond
@@ -140,8 +146,9 @@ func TestAnswers(t *testing.T) {
 	}{
 		{"unattended, approved", answer("policyctl: "+approvedNote, "allow", ""), "claude", event("PreToolUse", headless), approves, 0, false},
 		{"unattended, approved later", answer("policyctl: "+approvedNote, "allow", ""), "claude", event("PreToolUse", headless), later(approves), 0, false},
-		{"unattended, denied", answer(claudeDenied("rejected by token:ann: not on a Friday"), "deny", rejected), "claude", event("PreToolUse", headless), later(denies), 0, false},
-		{"unattended, nobody", answer(claudeDenied(stands), "deny", timedOut), "claude", event("PreToolUse", headless), nil, short, false},
+		{"unattended, denied", answer(claudeDenied("rejected by token:ann: not on a Friday")+details, "deny", rejected+details), "claude",
+			event("PreToolUse", headless), later(denies), 0, false},
+		{"unattended, nobody", answer(claudeDenied(stands)+details, "deny", timedOut+details), "claude", event("PreToolUse", headless), nil, short, false},
 		{"a mode that asks nobody", answer("policyctl: "+approvedNote, "allow", ""), "claude",
 			strings.Replace(event("PreToolUse", attended), `"default"`, `"bypassPermissions"`, 1), approves, 0, false},
 		{"in plan mode", told, "claude", strings.Replace(event("PreToolUse", headless), `"default"`, `"plan"`, 1), approves, 0, false},
@@ -152,14 +159,14 @@ func TestAnswers(t *testing.T) {
 		{"a dialog with nobody there", `{"systemMessage":"` + claudeDenied(stands) + `",` + dialog(`{"behavior":"deny","message":"` + timedOut + `"}`)[1:], "claude", event("PermissionRequest", `,"prompt_id":"headless"`), nil, short, false},
 
 		{"codex, approved", told, "codex", event("PreToolUse", attended), later(approves), 0, false},
-		{"codex, denied", codexAnswer(rejected), "codex", event("PreToolUse", attended), denies, 0, false},
-		{"codex, nobody", codexAnswer(timedOut), "codex", event("PreToolUse", attended), nil, short, false},
+		{"codex, denied", codexAnswer(rejected + details), "codex", event("PreToolUse", attended), denies, 0, false},
+		{"codex, nobody", codexAnswer(timedOut + details), "codex", event("PreToolUse", attended), nil, short, false},
 		{"codex, a dialog", `{"systemMessage":"policyctl: ` + approvedNote + `",` + dialog(`{"behavior":"allow"}`)[1:], "codex", event("PermissionRequest", ""), approves, 0, false},
 		{"qwen, approved", answer("policyctl: "+approvedNote, "allow", ""), "qwen", strings.Replace(event("PreToolUse", attended), "Bash", "run_shell_command", 1), approves, 0, false},
 
 		{"copilot", answer("", "ask", asksDialog), "copilot", event("PreToolUse", ""), approves, 0, false},
 		{"copilot that was told to wait, approved", answer("", "allow", ""), "copilot", event("PreToolUse", ""), later(approves), 5 * time.Second, true},
-		{"copilot that was told to wait, denied", answer("", "deny", rejected), "copilot", event("PreToolUse", ""), denies, 5 * time.Second, true},
+		{"copilot that was told to wait, denied", answer("", "deny", rejected+details), "copilot", event("PreToolUse", ""), denies, 5 * time.Second, true},
 		{"copilot that was told to wait, nobody", answer("", "ask", asksDialog), "copilot", event("PreToolUse", ""), nil, short, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -169,8 +176,9 @@ func TestAnswers(t *testing.T) {
 				m.wait = tc.wait
 			}
 			m.told = tc.told
-			if got := m.run(t.Context(), tc.agent, tc.event); got.out != tc.want {
-				t.Errorf("got  %s\nwant %s\nnotes %s", got.out, tc.want, got.notes)
+			got := m.run(t.Context(), tc.agent, tc.event)
+			if out := record.ReplaceAllString(got.out, "policyctl why ID`"); out != tc.want {
+				t.Errorf("got  %s\nwant %s\nnotes %s", out, tc.want, got.notes)
 			}
 		})
 	}

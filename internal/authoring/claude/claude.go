@@ -1,20 +1,18 @@
-// Package claude turns the permissions of Claude Code's settings into a policy
-// of policyctl, and says of each entry what it becomes and how that differs.
+// Package claude reads the permissions in the settings of Claude Code, and of
+// Qwen Code, which has taken their form over.
 //
-// [Import] never loosens: where a rule cannot be said exactly, a deny or an ask
-// becomes a wider one, and an allow a narrower one or none. The rules are those
-// of the documentation of Claude Code's permissions: Bash patterns, file
-// patterns in the manner of gitignore, domains, and names of MCP tools.
+// [Import] turns them into a policy, with a note of each entry whose meaning
+// changes. The rules are those of the documentation of Claude Code's
+// permissions: Bash patterns, file patterns in the manner of gitignore, domains,
+// and names of MCP tools. Those of Qwen Code were read in its source,
+// packages/core/src/permissions, and in docs/users/configuration/settings.md of
+// QwenLM/qwen-code, in November 2026.
 //
 // The package reads and writes no file, and it judges no call.
 package claude
 
 import (
-	"fmt"
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
+	"github.com/policyctl/policyctl/internal/authoring/draft"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -26,156 +24,117 @@ type Source struct {
 	// Root is the absolute directory of the project to which the settings
 	// belong, "" for those of a user.
 	Root string
+	// Form is whose settings these are; nil for Claude Code's.
+	Form *Form
 }
-
-// A Note says of an entry what it becomes and how that differs.
-type Note struct {
-	Entry   string `json:"entry"`
-	Becomes string `json:"becomes"` // "" for nothing
-	Differs string `json:"differs"`
-}
-
-// String returns the note on one line.
-func (n Note) String() string {
-	if n.Becomes == "" {
-		n.Becomes = "nothing"
-	}
-	return fmt.Sprintf("%s: becomes %s; differs: %s", n.Entry, n.Becomes, n.Differs)
-}
-
-// A Policy is what settings become.
-type Policy struct {
-	source string
-	// Permissions are in the order of the settings: deny, ask, allow.
-	Permissions []Permission
-	// Rules are about lines, in the order of the settings.
-	Rules []Rule
-	// Tools are declared, and Treated treated as a whole, by name.
-	Tools   map[string]Tool
-	Treated map[string]policy.Treatment
-	// Notes are of every entry whose meaning changes, in the same order.
-	Notes []Note
-}
-
-// A Permission is one permission, with the entry from which it comes.
-type Permission struct {
-	policy.Permission
-	Entry string
-}
-
-// A Tool is the declaration of a tool that policyctl does not know.
-type Tool struct{ Kind, Risk string }
 
 // Import returns the policy of the permissions in settings. The error names
 // the place of each problem, as FILE:LINE:COLUMN.
-func Import(s Source) (*Policy, error) {
+func Import(s Source) (*draft.Policy, error) {
+	in, err := Read(s)
+	if err != nil {
+		return nil, err
+	}
+	return draft.Build(in), nil
+}
+
+// Read returns the entries of settings, with the errors of [Import].
+func Read(s Source) (*draft.Input, error) {
+	if s.Form == nil {
+		s.Form = Code
+	}
 	settings, err := read(s)
 	if err != nil {
 		return nil, err
 	}
-	p := &Policy{source: s.Name, Tools: make(map[string]Tool), Treated: make(map[string]policy.Treatment)}
-	im := &importer{policy: p, root: strings.TrimSuffix(s.Root, "/"), settings: settings}
-	im.mode(settings.mode)
-	p.Notes = append(p.Notes, settings.notes...)
-	for _, list := range settings.lists() {
-		for _, r := range list.rules {
-			im.rule(list.action, r)
-		}
-	}
-	im.directories(settings.directories)
-	im.guard()
-	im.general()
-	return p, nil
+	in := &draft.Input{Agent: s.Form.Agent, Name: s.Name, Root: s.Root}
+	settings.inMode(in)
+	in.Notes = append(in.Notes, settings.notes...)
+	in.Entries = append(append(append(in.Entries, settings.deny...), settings.ask...), settings.allow...)
+	settings.beside(in)
+	return in, nil
 }
 
-// An importer turns rules into permissions.
-type importer struct {
-	policy   *Policy
-	settings *settings
-	root     string
-	// What is to be added once all rules are known.
-	writes, reads bool
+// A Form is how one agent writes such settings.
+type Form struct {
+	Agent *draft.Agent
+	// commented says that the file may have comments and trailing commas.
+	commented bool
+	// modeKey is the key of the mode outside the permissions, by its path.
+	modeKey []string
+	modes   []mode
+	// lists are older lists of rules outside the permissions, by their path.
+	lists []olderList
+	// names are what Claude Code calls the agent's tools, without the word Tool
+	// behind them; nil for its own names.
+	names map[string]string
+	// hosts says that a rule of pages may name a host alone.
+	hosts bool
 }
 
-// A pattern is one permission to be, without its tool.
-type pattern struct {
-	subject string
-	except  []string
+// An olderList is a list of rules outside the permissions.
+type olderList struct {
+	path   []string
+	action policy.Decision
 }
 
-// add adds permissions of a tool. Claude Code asks every time where an ask
-// matches, whatever was approved before.
-func (im *importer) add(action policy.Decision, r rule, tool string, patterns ...pattern) {
-	for _, p := range patterns {
-		if plain := strings.TrimRightFunc(p.subject, unicode.IsSpace); plain != p.subject {
-			if action == policy.Allow {
-				im.drop(action, r, "stricter: no pattern of policyctl ends with a blank")
-				continue
-			}
-			p.subject = plain + strings.Repeat("?", utf8.RuneCountInString(p.subject[len(plain):]))
-		}
-		out := policy.Permission{Match: strings.TrimSpace(tool + " " + p.subject), Action: action, EveryTime: action == policy.Ask}
-		for _, x := range p.except {
-			out.Except = append(out.Except, tool+" "+x)
-		}
-		im.policy.Permissions = append(im.policy.Permissions, Permission{out, entry(action, r)})
-	}
+// A mode is what a permission mode becomes.
+type mode struct {
+	name string
+	// differs says how, "" where nothing does.
+	differs string
+	// edits says that it allows edits in the project, and bypass that it asks
+	// nobody.
+	edits, bypass bool
 }
 
-func entry(action policy.Decision, r rule) string { return action.String() + " " + r.text }
+const editsAsk = "stricter: edits ask, since the project is unknown; name it with --project"
 
-// note says how what was added last for a rule differs.
-func (im *importer) note(action policy.Decision, r rule, differs string) {
-	e := entry(action, r)
-	var becomes []string
-	for _, p := range im.policy.Permissions {
-		if p.Entry == e {
-			becomes = append(becomes, p.Match)
-		}
-	}
-	im.policy.Notes = append(im.policy.Notes, Note{e, strings.Join(becomes, ", "), differs})
+// Code is the form of Claude Code.
+var Code = &Form{
+	Agent: &draft.Agent{
+		Title: "Claude Code", Shell: "Bash", EveryTime: true, Searches: true, PathsOfEdit: true,
+		AsksAlways: " watch setsid ionice flock ",
+		Beside:     []string{"find *-delete*", "find *-exec*", "find *-ok*"},
+		Protected: []string{
+			"*/.git", "*/.git/*", "*/.claude/*", "*/.vscode/*", "*/.idea/*", "*/.husky/*", "*/.gitconfig", "*/.gitmodules", "*/.bashrc", "*/.bash_profile",
+			"*/.zshrc", "*/.zprofile", "*/.profile", "*/.mcp.json", "*/.claude.json",
+		},
+		Commands: "; looser: commands in substitutions are judged as others are, and cd before git is, where Claude Code may ask",
+	},
+	modes: []mode{
+		{name: "default"}, {name: "manual"},
+		{name: "acceptEdits", differs: editsAsk, edits: true},
+		{name: "plan", differs: "a person is asked about each change, where Claude Code refuses all until a plan is approved"},
+		{name: "auto", differs: "stricter: nothing is left to a model; what nothing allows asks"},
+		{name: "dontAsk", differs: "looser where a person is present: what nothing allows asks; where nobody is, it is denied"},
+		{name: "bypassPermissions", bypass: true},
+	},
 }
 
-// drop says why a rule becomes nothing.
-func (im *importer) drop(action policy.Decision, r rule, why string) {
-	im.policy.Notes = append(im.policy.Notes, Note{entry(action, r), "", why})
-}
-
-// rule imports one rule.
-func (im *importer) rule(action policy.Decision, r rule) {
-	if r.star && action == policy.Allow && (isReader(r.tool) || isWriter(r.tool)) {
-		r.spec = "**" // as a path it stays within the project
-	}
-	switch {
-	case strings.HasPrefix(r.tool, "mcp__"):
-		im.mcp(action, r)
-	case r.tool == "Bash":
-		im.bash(action, r)
-	case r.tool == "PowerShell":
-		im.powershell(action, r)
-	case isReader(r.tool):
-		im.reader(action, r)
-	case isWriter(r.tool):
-		im.writer(action, r)
-	case r.tool == "WebFetch":
-		im.fetch(action, r)
-	default:
-		im.other(action, r)
-	}
-}
-
-func isReader(tool string) bool {
-	switch tool {
-	case "Read", "NotebookRead", "Grep", "Glob", "LS":
-		return true
-	}
-	return false
-}
-
-func isWriter(tool string) bool {
-	switch tool {
-	case "Edit", "Write", "MultiEdit", "NotebookEdit":
-		return true
-	}
-	return false
+// Qwen is the form of Qwen Code.
+var Qwen = &Form{
+	Agent: &draft.Agent{
+		Title: "Qwen Code", Shell: "Bash", EveryTime: true, Searches: true, WritesApart: true,
+		Protected: []string{"*/.git", "*/.git/*", "*/.qwen/*", "*/.gitconfig", "*/.bashrc", "*/.bash_profile", "*/.zshrc", "*/.profile"},
+	},
+	commented: true,
+	modeKey:   []string{"tools", "approvalMode"},
+	modes: []mode{
+		{name: "default"},
+		{name: "auto-edit", differs: editsAsk, edits: true},
+		{name: "plan", differs: "a person is asked about each change, where Qwen Code refuses all until a plan is approved"},
+		{name: "auto", differs: "stricter: nothing is left to a model; what nothing allows asks"},
+		{name: "yolo", bypass: true},
+	},
+	lists: []olderList{{[]string{"tools", "exclude"}, policy.Deny}, {[]string{"tools", "allowed"}, policy.Allow}},
+	names: map[string]string{
+		"run_shell_command": "Bash", "Shell": "Bash", "Bash": "Bash", "edit": "Edit", "Edit": "Edit", "replace": "Edit",
+		"write_file": "Write", "WriteFile": "Write", "Write": "Write", "read_file": "Read", "ReadFile": "Read", "Read": "Read",
+		"grep_search": "Grep", "Grep": "Grep", "search_file_content": "Grep", "SearchFiles": "Grep", "glob": "Glob", "Glob": "Glob", "FindFiles": "Glob",
+		"list_directory": "LS", "ListFiles": "LS", "ReadFolder": "LS", "web_fetch": "WebFetch", "WebFetch": "WebFetch",
+		"web_search": "WebSearch", "WebSearch": "WebSearch", "agent": "Task", "Agent": "Task", "task": "Task", "Task": "Task",
+		"skill": "Skill", "Skill": "Skill", "todo_write": "TodoWrite", "TodoWrite": "TodoWrite",
+	},
+	hosts: true,
 }

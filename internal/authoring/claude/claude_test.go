@@ -9,13 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/authoring/draft"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/world"
 )
 
 // imported returns the policy of rules, written as in "allow Bash(ls)".
-func imported(t *testing.T, root string, rules ...string) *Policy {
+func imported(t *testing.T, root string, rules ...string) *draft.Policy {
 	t.Helper()
 	lists := map[string][]string{}
 	for _, r := range rules {
@@ -47,7 +48,7 @@ func (shop) Below(dir string, visit func(path string, typ fs.FileMode) error) bo
 
 // engine loads a policy as a person would, without a warning but of what the person
 // wrote bare.
-func engine(t *testing.T, p *Policy) *policy.Engine {
+func engine(t *testing.T, p *draft.Policy) *policy.Engine {
 	t.Helper()
 	l, err := config.Load(policy.Defaults(), config.File{Layer: "policy", Name: "imported", Data: p.YAML(), Admit: config.Everything})
 	warnings := slices.DeleteFunc(l.Warnings, func(w config.Problem) bool { return strings.Contains(w.Error(), "without arguments alone") })
@@ -332,7 +333,8 @@ func TestNotes(t *testing.T) {
 
 // TestModes shows that no mode makes a policy that asks less.
 func TestModes(t *testing.T) {
-	for _, mode := range modes {
+	for _, m := range Code.modes {
+		mode := m.name
 		p, err := Import(Source{Name: "s", Data: fmt.Appendf(nil, `{"permissions":{"defaultMode":%q,"additionalDirectories":["../x"]}}`, mode)})
 		if err != nil {
 			t.Fatal(err)
@@ -373,7 +375,7 @@ func TestLeftOut(t *testing.T) {
 			t.Errorf("%s: %v", r.entry, err)
 			continue
 		}
-		if !slices.ContainsFunc(p.Notes, func(n Note) bool { return strings.HasPrefix(n.Differs, r.note) }) {
+		if !slices.ContainsFunc(p.Notes, func(n draft.Note) bool { return strings.HasPrefix(n.Differs, r.note) }) {
 			t.Errorf("%s: no note %q among %v", r.entry, r.note, p.Notes)
 		}
 		e := engine(t, p)

@@ -5,18 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/authoring/draft"
 	"github.com/policyctl/policyctl/internal/support/spelling"
 )
-
-// A rule is one entry of the permissions, "Tool" or "Tool(specifier)".
-type rule struct {
-	text string
-	tool string
-	// spec is the specifier, "" for all calls of the tool: "Tool()" and
-	// "Tool(*)" mean them too. star says that it was the latter.
-	spec string
-	star bool
-}
 
 // tools are the tools of Claude Code, to find misspelt ones.
 var tools = []string{
@@ -25,48 +16,65 @@ var tools = []string{
 	"SlashCommand", "Task", "TodoRead", "TodoWrite", "WebFetch", "WebSearch", "Write",
 }
 
-func parseRule(text string) (rule, error) {
-	r := rule{text: text}
+// parse reads the text of an entry, "Tool" or "Tool(specifier)".
+func (r reader) parse(e *draft.Entry) error {
 	spec, ok := "", false
-	r.tool, spec, ok = strings.Cut(text, "(")
+	e.Tool, spec, ok = strings.Cut(e.Text, "(")
 	switch {
-	case hidden(text):
-		return r, errors.New("has characters that cannot be seen: remove them")
-	case strings.TrimSpace(text) == "":
-		return r, errors.New("is empty: remove it, or write a tool such as Bash")
+	case draft.Hidden(e.Text):
+		return errors.New("has characters that cannot be seen: remove them")
+	case strings.TrimSpace(e.Text) == "":
+		return errors.New("is empty: remove it, or write a tool such as Bash")
 	case ok && !strings.HasSuffix(spec, ")"):
-		return r, errors.New("has no closing parenthesis at its end: write it as Tool(specifier)")
-	case !isName(r.tool):
-		return r, errors.New("does not begin with the name of a tool: write it as Tool or Tool(specifier)")
+		return errors.New("has no closing parenthesis at its end: write it as Tool(specifier)")
+	case !isName(e.Tool):
+		return errors.New("does not begin with the name of a tool: write it as Tool or Tool(specifier)")
 	}
-	if near := misnamed(r.tool); near != "" {
-		return r, fmt.Errorf("is not a tool of Claude Code: did you mean %s?", near)
+	e.Tool = r.tool(e.Tool)
+	if near := misnamed(e.Tool); near != "" {
+		return fmt.Errorf("is not a tool of %s: did you mean %s?", r.form.Agent.Title, near)
 	}
-	spec = strings.TrimSuffix(spec, ")")
-	r.spec = strings.NewReplacer(`\(`, "(", `\)`, ")").Replace(spec)
-	if t := strings.TrimSpace(r.spec); t == "*" || t == ":*" || t == "" {
-		r.spec, r.star = "", t == "*"
-	}
-	return r, nil
+	r.specify(e, strings.TrimSuffix(spec, ")"))
+	return nil
 }
 
-// mend returns what a rule that cannot be read means at least, for a deny or an ask; it is
+// tool returns the name that Claude Code has for a tool of the agent.
+func (r reader) tool(name string) string {
+	if r.form.names == nil {
+		return name
+	}
+	if known := r.form.names[strings.TrimSuffix(name, "Tool")]; known != "" {
+		return known
+	}
+	return name
+}
+
+// specify sets the pattern of an entry.
+func (r reader) specify(e *draft.Entry, spec string) {
+	e.Spec = strings.NewReplacer(`\(`, "(", `\)`, ")").Replace(spec)
+	if t := strings.TrimSpace(e.Spec); t == "*" || t == ":*" || t == "" {
+		e.Spec, e.All = "", t == "*"
+	}
+	if r.form.hosts && e.Tool == "WebFetch" && e.Spec != "" && !strings.HasPrefix(e.Spec, "domain:") {
+		e.Spec = "domain:" + e.Spec
+	}
+}
+
+// mend returns what an entry that cannot be read means at least, for a deny or an ask; it is
 // false where nothing shows the tool.
-func mend(r rule) (rule, bool) {
-	tool, spec, _ := strings.Cut(r.text, "(")
+func (r reader) mend(e draft.Entry) (draft.Entry, bool) {
+	tool, spec, _ := strings.Cut(e.Text, "(")
+	tool = r.tool(tool)
 	if near := misnamed(tool); near != "" {
 		tool = near
 	}
 	if tool == "" || !isName(tool) {
-		return r, false
+		return e, false
 	}
+	e.Tool = tool
 	spec = strings.TrimSuffix(strings.TrimSpace(spec), ")")
-	spec = strings.Join(strings.FieldsFunc(spec, func(c rune) bool { return c != '\n' && hidden(string(c)) }), "*")
-	r.tool, r.spec = tool, strings.NewReplacer(`\(`, "(", `\)`, ")").Replace(spec)
-	if t := strings.TrimSpace(r.spec); t == "*" || t == ":*" || t == "" {
-		r.spec, r.star = "", t == "*"
-	}
-	return r, true
+	r.specify(&e, strings.Join(strings.FieldsFunc(spec, func(c rune) bool { return c != '\n' && draft.Hidden(string(c)) }), "*"))
+	return e, true
 }
 
 func isName(s string) bool {

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode"
 
+	"github.com/policyctl/policyctl/internal/authoring/draft"
 	"github.com/policyctl/policyctl/internal/support/spelling"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/strictjson"
@@ -13,22 +13,12 @@ import (
 
 // settings are the permissions of a settings file.
 type settings struct {
-	allow, ask, deny []rule
-	mode             string
+	allow, ask, deny []draft.Entry
+	mode             *mode
+	modeKey          string
 	directories      []string
-	others           []string // keys of the permissions that have no counterpart
-	notes            []Note   // of entries that cannot be read
-}
-
-// A list is the rules of one action.
-type list struct {
-	action policy.Decision
-	rules  []rule
-}
-
-// lists returns the rules, strictest first.
-func (s *settings) lists() []list {
-	return []list{{policy.Deny, s.deny}, {policy.Ask, s.ask}, {policy.Allow, s.allow}}
+	others           []string     // keys of the permissions that have no counterpart
+	notes            []draft.Note // of entries that cannot be read
 }
 
 // permissionKeys are the keys that are imported, and those that only tighten
@@ -42,9 +32,17 @@ func (r reader) permissions(top *strictjson.Node) (*settings, error) {
 	if err := r.misspelt(top, []string{"permissions"}); err != nil {
 		return nil, err
 	}
+	s := &settings{}
+	older, err := r.older(s, top)
+	if err != nil {
+		return nil, err
+	}
 	o := top.Get("permissions")
+	if o == nil && older {
+		return s, nil
+	}
 	if o == nil {
-		return nil, fmt.Errorf("%s: has no permissions: nothing to import", r)
+		return nil, fmt.Errorf("%s: has no permissions: %w", r, draft.ErrNothing)
 	}
 	if o.Kind != '{' {
 		return nil, r.fail(o, "permissions is not an object: write {\"allow\": […], \"ask\": […], \"deny\": […]}")
@@ -52,7 +50,6 @@ func (r reader) permissions(top *strictjson.Node) (*settings, error) {
 	if err := r.misspelt(o, append(append([]string{}, permissionKeys...), inertKeys...)); err != nil {
 		return nil, err
 	}
-	s := &settings{}
 	for i := range o.Keys {
 		if err := r.permission(s, o.Keys[i].Text, &o.Items[i]); err != nil {
 			return nil, err
@@ -64,22 +61,67 @@ func (r reader) permissions(top *strictjson.Node) (*settings, error) {
 func (r reader) permission(s *settings, key string, n *strictjson.Node) (err error) {
 	switch key {
 	case "allow":
-		s.allow, err = r.rules(s, policy.Allow, n)
+		err = r.more(s, policy.Allow, n, &s.allow)
 	case "ask":
-		s.ask, err = r.rules(s, policy.Ask, n)
+		err = r.more(s, policy.Ask, n, &s.ask)
 	case "deny":
-		s.deny, err = r.rules(s, policy.Deny, n)
+		err = r.more(s, policy.Deny, n, &s.deny)
 	case "additionalDirectories":
 		s.directories, err = r.texts(n, key)
 	case "defaultMode":
 		if n.Kind != '"' {
-			return r.fail(n, "defaultMode is not a string: write one of %s", strings.Join(modes, ", "))
+			return r.fail(n, "defaultMode is not a string: write default, plan or another mode")
 		}
-		s.mode, err = r.modeName(n)
+		s.modeKey = key
+		s.mode, err = r.modeName(n, key)
 	default:
 		s.others = append(s.others, key)
 	}
 	return err
+}
+
+// more adds the rules of a list to those of an action.
+func (r reader) more(s *settings, action policy.Decision, n *strictjson.Node, to *[]draft.Entry) error {
+	rules, err := r.rules(s, action, n)
+	*to = append(*to, rules...)
+	return err
+}
+
+// older reads what stands outside the permissions, and reports whether there is any.
+func (r reader) older(s *settings, top *strictjson.Node) (found bool, err error) {
+	for _, list := range r.form.lists {
+		n := at(top, list.path)
+		if n == nil {
+			continue
+		}
+		to := &s.allow
+		if list.action == policy.Deny {
+			to = &s.deny
+		}
+		if err := r.more(s, list.action, n, to); err != nil {
+			return false, err
+		}
+		found = true
+	}
+	if n := at(top, r.form.modeKey); n != nil {
+		s.modeKey, found = r.form.modeKey[len(r.form.modeKey)-1], true
+		s.mode, err = r.modeName(n, s.modeKey)
+	}
+	return found, err
+}
+
+// at returns the value to which a path of keys leads, nil where there is none.
+func at(n *strictjson.Node, path []string) *strictjson.Node {
+	if len(path) == 0 {
+		return nil
+	}
+	for _, key := range path {
+		if n == nil || n.Kind != '{' {
+			return nil
+		}
+		n = n.Get(key)
+	}
+	return n
 }
 
 // misspelt refuses a key that is almost one of those that matter: what it
@@ -112,17 +154,17 @@ func (r reader) texts(n *strictjson.Node, key string) ([]string, error) {
 
 // rules reads the rules of an action. One that cannot be read is left out, with a note; of a
 // deny or an ask as much counts as can be.
-func (r reader) rules(s *settings, action policy.Decision, n *strictjson.Node) ([]rule, error) {
+func (r reader) rules(s *settings, action policy.Decision, n *strictjson.Node) ([]draft.Entry, error) {
 	if n.Kind != '[' {
 		return nil, r.fail(n, "the rules are not a list: write [\"Bash(npm test)\", …]")
 	}
-	var out []rule
+	var out []draft.Entry
 	for i := range n.Items {
 		item := &n.Items[i]
 		text, err := item.Text, errors.New("is no string")
-		parsed := rule{text: text}
+		parsed := draft.Entry{Action: action, Text: text}
 		if item.Kind == '"' {
-			parsed, err = parseRule(text)
+			err = r.parse(&parsed)
 		} else {
 			text = fmt.Sprintf("entry %d of the list", i+1)
 		}
@@ -130,24 +172,19 @@ func (r reader) rules(s *settings, action policy.Decision, n *strictjson.Node) (
 			out = append(out, parsed)
 			continue
 		}
+		note := draft.Note{Entry: action.String() + " " + draft.Visible(text)}
 		place := fmt.Sprintf("line %d of %s: it %v", item.Line, r, err)
-		mended, ok := mend(parsed)
+		mended, ok := r.mend(parsed)
 		switch {
 		case action == policy.Allow:
-			s.notes = append(s.notes, Note{action.String() + " " + visible(text), "", "stricter: left out; " + place})
+			note.Differs = "stricter: left out; " + place
 		case item.Kind == '"' && ok:
 			out = append(out, mended)
-			s.notes = append(s.notes, Note{action.String() + " " + visible(text), "what can be read of it", place})
+			note.Becomes, note.Differs = "what can be read of it", place
 		default:
-			s.notes = append(s.notes, Note{action.String() + " " + visible(text), "", "LOOSER: left out; " + place})
+			note.Differs = "LOOSER: left out; " + place
 		}
+		s.notes = append(s.notes, note)
 	}
 	return out, nil
-}
-
-// hidden reports whether a text has characters that a reader does not see.
-func hidden(s string) bool {
-	return strings.ContainsFunc(s, func(c rune) bool {
-		return unicode.In(c, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co)
-	})
 }

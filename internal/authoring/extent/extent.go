@@ -185,6 +185,9 @@ func doors(words []string, base string) (out []string) {
 			return base + " " + option
 		}
 		for _, o := range p.Grammar().Options {
+			if len(o.Names) == 0 {
+				continue // any option that has no entry of its own
+			}
 			name := program.Typed(o.Names[len(o.Names)-1])
 			switch role := o.Role; {
 			case o.Takes != program.Argument:

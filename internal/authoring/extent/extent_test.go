@@ -2,9 +2,11 @@ package extent_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/policyctl/policyctl/internal/authoring/extent"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -54,5 +56,26 @@ func TestOf(t *testing.T) {
 func TestOfBad(t *testing.T) {
 	if _, err := extent.Of(policy.Permission{Match: "shell make", Except: []string{"make"}, Action: policy.Allow}, policy.Settings{}); err == nil {
 		t.Error("a permission with a mistake has an extent")
+	}
+}
+
+// Calls can be made up for any row, also where it has an entry for all other options.
+func TestSamplesOfRows(t *testing.T) {
+	for _, p := range program.All() {
+		name := strings.Fields(p.Names)[0]
+		matches := []string{"shell " + name + " *"}
+		for _, sub := range p.Subs {
+			for _, word := range strings.Fields(sub.Names) {
+				matches = append(matches, "shell "+name+" "+word+" *")
+			}
+			for _, below := range sub.Subs {
+				matches = append(matches, "shell "+name+" "+strings.Fields(sub.Names)[0]+" "+strings.Fields(below.Names)[0]+" *")
+			}
+		}
+		for _, match := range matches {
+			for _, action := range []policy.Decision{policy.Allow, policy.Deny} {
+				extent.Samples(policy.Permission{Match: match, Action: action})
+			}
+		}
 	}
 }

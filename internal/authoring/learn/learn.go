@@ -21,8 +21,8 @@ import (
 type Options struct {
 	// Policy decides the calls.
 	Policy replay.Policy
-	// With returns the policy with one permission more.
-	With func(policy.Permission) (replay.Policy, error)
+	// With returns the policy with more permissions.
+	With func(...policy.Permission) (replay.Policy, error)
 	// Tools are the tools of the policy beside the built-in ones.
 	Tools []policy.Tool
 	// Least is how many answers a permission must have given; 0 means 3.
@@ -42,8 +42,16 @@ type Proposal struct {
 	// nobody is known to have answered them.
 	Also         int      `json:"also"`
 	AlsoExamples []string `json:"also_examples"`
+	// Asks are permissions that ask, to be written beside one that allows: without them it
+	// would allow something dangerous.
+	Asks []string `json:"asks"`
+	// Opens are calls that are not recorded and that it would allow too.
+	Opens []string `json:"opens"`
 	// Outside is a call like these that it does not answer, "" for none.
 	Outside string `json:"outside"`
+
+	// answered are the places of the recorded calls that it answers as people did.
+	answered []int
 }
 
 // A Refusal is what people answered alike, without a permission that is proposed.
@@ -53,6 +61,8 @@ type Refusal struct {
 	// Answers counts the calls that people answered alike.
 	Answers int    `json:"answers"`
 	Why     string `json:"why"`
+
+	group []*asked
 }
 
 // A Report is what was found in recordings.
@@ -103,6 +113,7 @@ func Propose(ctx context.Context, calls []replay.Recorded, o Options) ([]Proposa
 		}
 	}
 	slices.SortStableFunc(l.proposals, func(a, b Proposal) int { return cmp.Compare(b.Answers, a.Answers) })
+	l.fold()
 	slices.SortStableFunc(l.refusals, func(a, b Refusal) int { return cmp.Compare(b.Answers, a.Answers) })
 	return l.proposals, l.refusals, ctx.Err()
 }
@@ -149,6 +160,11 @@ func (l *learner) divide(ctx context.Context, group []*asked, same int, action p
 		}
 		ways[way] = append(ways[way], a)
 	}
+	if allSay(group, same) && differ(group) { // a person leaves such an option out
+		if done, err := l.try(ctx, group, same, false, action); done || err != nil {
+			return err
+		}
+	}
 	rest := len(ways[open])
 	for way, list := range ways {
 		if way != open && len(list) < l.Least {
@@ -186,42 +202,51 @@ const (
 // try proposes the permission for calls that begin with the same parts, or that are
 // the same, and reports whether it did.
 func (l *learner) try(ctx context.Context, group []*asked, same int, exact bool, action policy.Decision) (bool, error) {
-	match, why := group[0].permission(same, exact)
+	like := group[0]
+	if i := slices.IndexFunc(group, func(a *asked) bool { return a.host > 0 }); i >= 0 {
+		like = group[i] // of a call that goes on behind the host
+	}
+	match, why := like.permission(same, exact)
 	if why != "" {
-		l.refuse(match, len(group), why)
+		l.refuse(match, group, why)
 		return false, nil
 	}
 	if l.tried++; l.tried > maxTried {
-		l.refuse(match, len(group), fmt.Sprintf("%d permissions were tried before it, which is the most", maxTried))
+		l.refuse(match, group, fmt.Sprintf("%d permissions were tried before it, which is the most", maxTried))
 		return false, nil
 	}
-	with, err := l.With(policy.Permission{Match: match, Action: action, Why: "learnt"})
+	own := []policy.Permission{{Match: match, Action: action, Why: "learnt"}}
+	with, own, why, err := l.guarded(own, like.Name)
 	if err != nil {
 		return false, err
 	}
-	p, why := l.weigh(ctx, with, match, action)
-	if why == "" && action == policy.Allow {
-		why = replay.Covers(l.Policy.Engine, with.Engine)
+	p := Proposal{}
+	if why == "" {
+		p, why = l.weigh(ctx, with, match, action)
 	}
 	if why == "" && p.Answers < l.Least {
 		why = "it would not answer them"
 	}
 	if why != "" {
-		l.refuse(match, len(group), why)
+		l.refuse(match, group, why)
 		return false, nil
 	}
-	p.Outside = l.outside(ctx, with, group[0], same, action)
+	for _, ask := range own[1:] {
+		p.Asks = append(p.Asks, ask.Match)
+	}
+	p.Outside = l.outside(ctx, with, like, same, action)
+	p.Opens = l.opens(ctx, with, own[0])
 	l.proposals = append(l.proposals, p)
 	return true, nil
 }
 
-func (l *learner) refuse(match string, answers int, why string) {
-	l.refusals = append(l.refusals, Refusal{match, answers, why})
+func (l *learner) refuse(match string, group []*asked, why string) {
+	l.refusals = append(l.refusals, Refusal{match, len(group), why, group})
 }
 
 // weigh counts what a permission would answer. The reason says why it is not proposed.
 func (l *learner) weigh(ctx context.Context, with replay.Policy, match string, action policy.Decision) (p Proposal, why string) {
-	p = Proposal{Match: match, Action: action, Examples: []string{}, AlsoExamples: []string{}}
+	p = Proposal{Match: match, Action: action, Examples: []string{}, AlsoExamples: []string{}, Asks: []string{}, Opens: []string{}}
 	for i := range l.asks {
 		a := &l.asks[i]
 		v, err := with.Of(a.Call).Decide(ctx, nil, a.Call)
@@ -234,6 +259,7 @@ func (l *learner) weigh(ctx context.Context, with replay.Policy, match string, a
 				return p, "it would allow " + a.Sample.Text + " (" + a.Dangerous[0] + ")"
 			}
 			p.Answers++
+			p.answered = append(p.answered, i)
 			if a.Answer == replay.Ran {
 				p.Ran++
 			}
@@ -255,6 +281,16 @@ func example(list []string, a *asked) []string {
 	return append(list, a.Sample.Text)
 }
 
+// allSay reports whether each of the calls goes on with an option that only gives a text.
+func allSay(group []*asked, same int) bool {
+	return same > 0 && !slices.ContainsFunc(group, func(a *asked) bool { return same >= len(a.Says) || !a.Says[same] })
+}
+
+// differ reports whether the calls are not all the same.
+func differ(group []*asked) bool {
+	return slices.ContainsFunc(group, func(a *asked) bool { return !a.whole || !slices.Equal(a.parts, group[0].parts) })
+}
+
 // outside returns a call like another that a permission does not answer: a recorded
 // one of the same program or tool, or one that is made up.
 func (l *learner) outside(ctx context.Context, with replay.Policy, like *asked, same int, action policy.Decision) string {
@@ -264,7 +300,7 @@ func (l *learner) outside(ctx context.Context, with replay.Policy, like *asked, 
 	}
 	for i := range l.asks {
 		a := &l.asks[i]
-		if a.alone && (len(a.parts) > 0 && len(like.parts) > 0 && a.parts[0] == like.parts[0] || a.Name == like.Name) && leaves(a.Call) {
+		if a.alone && a.isLike(like) && leaves(a.Call) {
 			return a.Sample.Text
 		}
 	}

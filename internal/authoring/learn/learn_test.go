@@ -21,7 +21,7 @@ func recorded(text string) (calls []replay.Recorded) {
 			continue
 		}
 		c := policy.Shell(rest, "/home/dev/shop")
-		if tool, subject, ok := strings.Cut(rest, ": "); ok {
+		if tool, subject, ok := strings.Cut(rest, ": "); ok && !strings.Contains(tool, " ") {
 			key := "file_path"
 			if tool == "fetch" {
 				key = "url"
@@ -45,6 +45,9 @@ func said(p []learn.Proposal, r []learn.Refusal) string {
 		if p.Also > 0 {
 			fmt.Fprintf(&b, ", also %d: %s", p.Also, strings.Join(p.AlsoExamples, ", "))
 		}
+		if len(p.Asks) > 0 {
+			fmt.Fprintf(&b, ", asks %s", strings.Join(p.Asks, ", "))
+		}
 		fmt.Fprintf(&b, ", not %s\n", p.Outside)
 	}
 	for _, r := range r {
@@ -55,9 +58,9 @@ func said(p []learn.Proposal, r []learn.Refusal) string {
 
 func propose(t *testing.T, s policy.Settings, least int, text string) string {
 	t.Helper()
-	with := func(p policy.Permission) (replay.Policy, error) {
+	with := func(p ...policy.Permission) (replay.Policy, error) {
 		own := s
-		own.Permissions = append(slices.Clip(own.Permissions), p)
+		own.Permissions = append(slices.Clip(own.Permissions), p...)
 		engine, err := policy.New(own, policy.Options{})
 		return replay.Policy{Engine: engine}, err
 	}
@@ -94,6 +97,13 @@ func TestPropose(t *testing.T) {
 		{"files", "+ write: docs/a.md\n+ write: docs/b.md\n+ write: /home/dev/shop/docs/c/d.md\n? write: src/a.go", "allow write docs/*: 3, not write: src/a.go\n"},
 		{"files everywhere", "+ write: a/a.md\n+ write: b/b.md\n+ write: c/d.md", "no write *: 3, it would also allow write .env, which holds the secrets of an environment\n"},
 		{"a host", "+ fetch: https://go.dev/a\n+ fetch: https://go.dev/b\n~ fetch: https://go.dev/c\n? fetch: https://example.com/", "allow fetch https://go.dev/*: 3 (1 ran), not fetch: https://example.com/\n"},
+		{"several hosts of a command", "+ curl -s https://a.dev/1\n+ curl -s https://b.dev/1\n+ curl -s https://c.dev/1", "no shell curl -s: 3, it would reach any host\n"},
+		{"one host of a command", "+ curl -s https://a.dev/1\n+ curl -s https://a.dev/2\n+ curl -s https://a.dev/x/3\n+ curl -s https://b.dev/1", "allow shell curl -s https://a.dev/*: 3, not curl -s https://b.dev/1\n"},
+		{"messages", "+ git commit -m 'a b'\n+ git commit -m c\n+ git commit -m 'd'", "allow shell git commit *: 3, asks shell git commit --no-verify, not git another\n"},
+		{"the same message", "+ git commit -m wip\n+ git commit -m wip\n+ git commit -m wip", "allow shell git commit -m wip: 3, not git commit -m another\n"},
+		{"an option that restricts", "+ npm publish --dry-run\n+ npm publish --dry-run a\n+ npm publish --dry-run b", "allow shell npm publish --dry-run *: 3, not npm publish another\n"},
+		{"a script", "+ python3 load.py a\n+ python3 load.py b\n+ python3 load.py c", "allow shell python3 load.py *: 3, not python3 another\n"},
+		{"a part of another", "+ write: a/b/1\n+ write: a/b/2\n+ write: a/b/3\n+ edit: a/b/1\n+ edit: a/b/2\n+ edit: a/b/3", "allow write a/b/*: 6, not write a/another\n"},
 		{"hosts", "+ fetch: https://a.dev/a\n+ fetch: https://b.dev/b\n+ fetch: https://c.dev/c", "no fetch: 3, they have too little in common\n"},
 	} {
 		got := propose(t, policy.Defaults(), 0, r.calls)

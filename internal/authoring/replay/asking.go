@@ -3,6 +3,8 @@ package replay
 import (
 	"context"
 
+	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -16,6 +18,9 @@ type Asking struct {
 	// says that these are all.
 	Words []string
 	Whole bool
+	// Says is, for each of Words, whether it is an option that only gives a text, such as a
+	// message, or that ends the options: it restricts nothing.
+	Says []bool
 	// Runs says that a word of the command is a program or code, which it runs.
 	Runs bool
 	// Dangerous are the ids of the dangerous patterns that it matches.
@@ -38,22 +43,49 @@ func AsksAlone(ctx context.Context, e *policy.Engine, own []policy.Tool, c *poli
 		return a, true
 	}
 	for i := range x.Line.Commands {
-		command := &x.Line.Commands[i]
-		if commandHead(command).name != a.Name {
-			continue
+		if one := &x.Line.Commands[i]; commandHead(one).name == a.Name {
+			a.spell(one)
+			break
 		}
-		words := []string{command.Name}
-		for k := max(command.Args.Verb, 1); k < len(command.Words); k++ {
-			v, plain := command.Words[k].Literal()
-			if !plain || !isPlain(v) {
-				break
-			}
-			words = append(words, v)
-		}
-		a.Words, a.Whole = words, max(command.Args.Verb, 1)+len(words)-1 == len(command.Words)
-		break
 	}
 	return a, true
+}
+
+// spell notes the words of the command that asks.
+func (a *Asking) spell(c *command.Command) {
+	first := max(c.Args.Verb, 1)
+	a.Words = []string{c.Called()}
+	for k := first; k < len(c.Words); k++ {
+		v, plain := c.Words[k].Literal()
+		if !plain || !isPlain(v) {
+			break
+		}
+		a.Words = append(a.Words, v)
+	}
+	a.Whole = first+len(a.Words)-1 == len(c.Words)
+	a.Says = saying(c, len(a.Words))
+}
+
+// saying returns which of the words of a command behind its verb only give a text.
+func saying(c *command.Command, n int) []bool {
+	says, first := make([]bool, n), max(c.Args.Verb, 1)-1
+	mark := func(at int) {
+		if k := at - first; k > 0 && k < n {
+			says[k] = true
+		}
+	}
+	for i := range c.Args.Options {
+		if o := &c.Args.Options[i]; o.Spec != nil && o.HasArg && o.Spec.Role == program.RoleData {
+			mark(o.At)
+		}
+	}
+	for at := range c.Words {
+		if v, ok := c.Words[at].Literal(); ok && v == "--" {
+			mark(at)
+			break
+		}
+	}
+	return says
 }
 
 // isPlain reports whether a word stands for itself in a permission.
@@ -65,7 +97,3 @@ func isPlain(word string) bool {
 	}
 	return word != ""
 }
-
-// Covers says which dangerous command, or sensitive path, one engine allows and another
-// does not; "" for none.
-func Covers(before, after *policy.Engine) string { return covers(before, after) }

@@ -23,8 +23,8 @@ type Options struct {
 	// Policy decides the calls, and each of Against is compared with it.
 	Policy  Policy
 	Against []Rival
-	// With returns the policy with one permission more. nil tries none.
-	With func(policy.Permission) (Policy, error)
+	// With returns the policy with more permissions. nil tries none.
+	With func(...policy.Permission) (Policy, error)
 	// Complete gives a call what its recording does not say, whose file is named;
 	// nil gives nothing. It is called for one call after the other.
 	Complete func(c *policy.Call, recording string)

@@ -29,8 +29,8 @@ func options(t testing.TB, permissions ...policy.Permission) Options {
 	}
 	return Options{
 		Policy: Policy{Engine: engine},
-		With: func(p policy.Permission) (Policy, error) {
-			engine, err := with(p)
+		With: func(p ...policy.Permission) (Policy, error) {
+			engine, err := with(p...)
 			return Policy{Engine: engine}, err
 		},
 		Complete: func(c *policy.Call, _ string) { c.Home = "/home/dev" },

@@ -17,6 +17,7 @@ import (
 	"github.com/policyctl/policyctl/internal/agents/install"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/policies"
 )
 
 // An installer changes the settings of an agent.
@@ -34,23 +35,38 @@ type installer struct {
 // NewInstall returns the command install.
 func NewInstall(p *console.Process) *cobra.Command {
 	i := &installer{Process: p}
+	s := &setup{installer: i}
 	cmd := &cobra.Command{
-		Use:   "install AGENT",
-		Short: "Make an agent ask policyctl before each call",
+		Use:   "install [AGENT]",
+		Short: "Make agents ask policyctl before each call",
 		Long: `Write policyctl's hook into the settings of an agent, which then asks before each
 call. Agents: ` + strings.Join(install.Names(), ", ") + `. The rest of the settings stays as it is,
 and a copy of the old file is kept beside it. A second run changes nothing, or
 updates what an older version wrote.
 
+Without AGENT, install finds the agents of this machine, shows what it would
+change, asks once, and then checks that they ask. It also gives you a policy if
+you have none: the pack developer, or that of --pack. What your own settings of
+the agents allow, ask about and deny becomes policy too, for all agents, each in
+a file of policy.d; --rules=false leaves it out. For Codex, install records that
+you trust the hook.
+
 Some agents run a call even if its hook fails: for them, install writes a
 command that refuses by itself. Some run it even if its hook hangs: for them,
 the command ends the hook in time, if the program timeout is installed.`,
-		Example: `  policyctl install claude --dry-run
+		Example: `  policyctl install
+  policyctl install claude --dry-run
   policyctl install codex --trust
   sudo policyctl install claude --scope managed`,
 		ValidArgs: install.Names(),
 		Args:      console.AtMostOne,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return s.run(cmd)
+			case s.yes || s.pack != "" || !s.rules:
+				return console.Usagef("--yes, --pack and --rules are for all agents: leave out %s, or the flag", args[0])
+			}
 			r, err := i.request(args)
 			if err != nil {
 				return err
@@ -60,6 +76,10 @@ the command ends the hook in time, if the program timeout is installed.`,
 	}
 	i.register(cmd)
 	flags := cmd.Flags()
+	flags.BoolVarP(&s.yes, "yes", "y", false, "without AGENT: change what install finds, and ask nothing")
+	flags.StringVar(&s.pack, "pack", "", "without AGENT: the `PACK` that your policy becomes (default: developer if you have none)")
+	console.Completes(cmd, "pack", policies.Names()...)
+	flags.BoolVar(&s.rules, "rules", true, "without AGENT: take over what the agents' own settings allow, ask about and deny")
 	flags.StringVar(&i.command, "command", "", "the `PATH` of the binary that the agent starts (default: policyctl-hook beside this binary, or this binary)")
 	flags.DurationVar(&i.timeout, "timeout", 0, "how long the agent waits for an answer: `DURATION` (default: what suits the agent)")
 	flags.DurationVar(&i.wait, "wait", 0, "how long the hook waits for a decision of the approval service: `DURATION`, in whole seconds; the agent then waits 20s longer (default 20s)")
@@ -67,10 +87,19 @@ the command ends the hook in time, if the program timeout is installed.`,
 	return cmd
 }
 
+// scopeNames are the names of the scopes of settings.
+func scopeNames() (names []string) {
+	for _, s := range install.Scopes() {
+		names = append(names, string(s))
+	}
+	return names
+}
+
 // register adds the flags that install and uninstall share.
 func (i *installer) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&i.scope, "scope", "user", "whose settings: `SCOPE` is user, project, local (yours, in this project) or managed (of all users, as root)")
+	console.Completes(cmd, "scope", scopeNames()...)
 	flags.BoolVar(&i.dryRun, "dry-run", false, "show what would change, and change nothing")
 	flags.BoolVar(&i.json, "json", false, "print what was changed as JSON")
 }
@@ -120,27 +149,51 @@ func (i *installer) request(args []string) (r install.Request, err error) {
 	return r, errors.Join(err, r.Place.Supported())
 }
 
-func (i *installer) install(cmd *cobra.Command, r install.Request) error {
-	binary := i.command
+// A program is the binary that agents start.
+type program struct {
+	path string
+	// copied is what is at the path once the plan copies is carried out; the path
+	// itself if it is there.
+	copied string
+	copies *install.Plan
+}
+
+// program returns the binary that agents start: that of --command, or one beside this.
+func (i *installer) program(cmd *cobra.Command, place install.Place) (p program, err error) {
+	p.copied, p.copies = i.command, &install.Plan{}
 	if !cmd.Flags().Changed("command") {
 		self, err := os.Executable()
 		if err != nil {
-			return fmt.Errorf("cannot find this binary: name it with --command: %w", err)
+			return p, fmt.Errorf("cannot find this binary: name it with --command: %w", err)
 		}
-		binary = install.Beside(self)
+		p.copied = install.Beside(self)
 	}
-	var err error
-	if r.Command, err = install.CommandLine(r.Agent, binary); err != nil {
-		return err
+	p.path, err = p.copies.Lasting(p.copied, place)
+	return p, err
+}
+
+// plan returns the changes after which an agent starts a program before each call.
+func (i *installer) plan(cmd *cobra.Command, r install.Request, p program) (_ *install.Plan, err error) {
+	if r.Command, err = install.CommandLine(r.Agent, p.path, p.copied); err != nil {
+		return nil, err
 	}
 	r.Limiter = install.Limiter(cmd.Context())
-	plan, err := install.Install(r)
+	return install.Install(r)
+}
+
+func (i *installer) install(cmd *cobra.Command, r install.Request) error {
+	p, err := i.program(cmd, r.Place)
+	if err != nil {
+		return err
+	}
+	plan, err := i.plan(cmd, r, p)
 	if refusal, ok := errors.AsType[*install.Refusal](err); ok && refusal.Snippet != "" {
 		fmt.Fprintf(i.Stderr, "To add the hook by hand:\n%s", plainLines(refusal.Snippet))
 	}
 	if err != nil {
 		return err
 	}
+	plan.Changes = append(p.copies.Changes, plan.Changes...)
 	if !i.dryRun {
 		plan.Notes = append(plan.Notes, "see whether it works: policyctl doctor "+r.Agent.Name, "take it out again: "+undo(r))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/decisions"
 	"github.com/policyctl/policyctl/internal/cli/serve"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/approval"
@@ -58,7 +59,7 @@ func (x *exporter) run(ctx context.Context) error {
 	if !ok {
 		return console.Unknown("format", x.format, []string{"jsonl", "csv"}, "jsonl or csv")
 	}
-	db, err := x.Open(ctx, x.Process)
+	db, err := decisions.Chain(ctx, x.Process, &x.Database)
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,7 @@ func (c *checkpointer) run(ctx context.Context) error {
 	if err := c.key.Check(); err != nil {
 		return err
 	}
-	db, err := c.Open(ctx, c.Process)
+	db, err := decisions.Chain(ctx, c.Process, &c.Database)
 	if err != nil {
 		return err
 	}

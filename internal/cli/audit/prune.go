@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/decisions"
 	"github.com/policyctl/policyctl/internal/cli/serve"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/internal/service/backend"
@@ -107,7 +108,7 @@ func (c *pruner) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	db, err := c.Open(ctx, c.Process)
+	db, err := decisions.Chain(ctx, c.Process, &c.Database)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/decisions"
 	"github.com/policyctl/policyctl/internal/cli/serve"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/internal/service/backend"
@@ -57,12 +58,12 @@ type placed struct {
 }
 
 func (s *shower) run(ctx context.Context, name string) error {
-	db, err := s.Open(ctx, s.Process)
+	log, err := decisions.Open(ctx, s.Process, &s.Database)
 	if err != nil {
 		return err
 	}
-	found, err := find(ctx, db, name)
-	if err := errors.Join(err, db.Close()); err != nil {
+	found, err := find(ctx, log, name)
+	if err := errors.Join(err, log.Close()); err != nil {
 		return err
 	}
 	if s.json {
@@ -72,18 +73,28 @@ func (s *shower) run(ctx context.Context, name string) error {
 }
 
 // find returns the record of a number or of an id.
-func find(ctx context.Context, db serve.Store, name string) (*placed, error) {
+func find(ctx context.Context, log *decisions.Log, name string) (*placed, error) {
 	seq, err := strconv.ParseInt(name, 10, 64)
 	if err != nil {
-		list, err := db.SearchAudit(ctx, audit.Filter{ID: name, Limit: 1})
-		if err != nil {
+		list, err := log.Newest(ctx, decisions.Query{ID: name, Limit: 1})
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if len(list) == 0 {
+		case len(list) == 0:
 			return nil, fmt.Errorf("no decision on record has the id %.80q: policyctl audit list --kind verdict --json shows the ids", name)
+		case list[0].Seq == 0:
+			return &placed{Record: list[0]}, nil
 		}
 		seq = list[0].Seq
 	}
+	if err := log.Absent(); err != nil {
+		return nil, err
+	}
+	return numbered(ctx, log.DB, seq)
+}
+
+// numbered returns the record of a number, and those beside it.
+func numbered(ctx context.Context, db serve.Store, seq int64) (*placed, error) {
 	out := &placed{}
 	for into, n := range map[**audit.Record]int64{&out.Before: seq - 1, &out.Record: seq, &out.After: seq + 1} {
 		if r, ok, err := db.AuditRecord(ctx, n); err != nil {
@@ -110,7 +121,7 @@ func find(ctx context.Context, db serve.Store, name string) (*placed, error) {
 func (p *placed) rows() [][]string {
 	r := p.Record
 	at := func(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
-	rows := [][]string{{"number", fmt.Sprint(r.Seq)}, {"time", at(r.Time)}, {"kind", r.Kind}, {"actor", r.Actor}}
+	rows := [][]string{{"number", numberOf(r)}, {"time", at(r.Time)}, {"kind", r.Kind}, {"actor", r.Actor}}
 	add := func(name, value string) {
 		if value != "" {
 			rows = append(rows, []string{name, value})
@@ -137,6 +148,9 @@ func (p *placed) rows() [][]string {
 		add(strings.ReplaceAll(key, "_", " "), r.Detail[key])
 	}
 	add("redacted", strings.Join(r.Redacted, "; "))
+	if r.Seq == 0 {
+		return append(rows, []string{"chained", "not yet: policyctl serve does that"})
+	}
 	add("before", r.Prev)
 	add("hash", r.Hash)
 	yes := map[bool]string{true: "yes", false: "no: policyctl audit verify says where the log was changed"}

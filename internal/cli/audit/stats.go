@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/decisions"
 	"github.com/policyctl/policyctl/internal/cli/serve"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/audit"
@@ -33,9 +34,9 @@ func NewStats(p *console.Process) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stats",
 		Short: "Count what was decided, by reason, rule, agent and session",
-		Long: `Count what was decided, from the audit log of the approval service: the
-decisions of policies with their reasons, what asks most, the slowest decisions,
-and how long people took to answer. Allows are counted only as far as the policy
+		Long: `Count what was decided, from what hooks recorded on this machine and from the audit
+log of the approval service, if there is one: the decisions of policies with their
+reasons, what asks most, the slowest decisions, and how long people took to answer. Allows are counted only as far as the policy
 puts them on record (record.allow_percent).`,
 		Example: `  policyctl stats
   policyctl stats --since 30d --json`,
@@ -91,31 +92,51 @@ func (c *counter) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	db, err := c.Open(ctx, c.Process)
+	log, err := decisions.Open(ctx, c.Process, &c.Database)
 	if err != nil {
 		return err
 	}
-	found, err := countSince(ctx, db, since)
-	if err := errors.Join(err, db.Close()); err != nil {
+	found, err := countSince(ctx, log, since)
+	if err := errors.Join(err, log.Close()); err != nil {
 		return err
 	}
 	if c.json {
-		return render.JSON(c.Stdout, found)
+		if err := render.JSON(c.Stdout, found); err != nil {
+			return err
+		}
+		return tell(c.Process, log.Notes())
 	}
-	return c.show(found)
+	return c.show(found, log.Notes())
 }
 
-// countSince reads the log from a time on.
-func countSince(ctx context.Context, db serve.Store, since time.Time) (*figures, error) {
+// countSince counts what was decided from a time on: what hooks recorded and nobody has
+// chained yet, and the log.
+func countSince(ctx context.Context, log *decisions.Log, since time.Time) (*figures, error) {
 	t := newTally()
-	for f := (audit.Filter{From: since, OldestFirst: true, Limit: serve.AuditPage}); ; {
-		page, err := db.SearchAudit(ctx, f)
-		if err != nil {
+	waiting, err := log.Unchained(ctx, decisions.Query{Since: since})
+	if err != nil {
+		return nil, err
+	}
+	if log.DB != nil {
+		if waiting, err = t.chained(ctx, log, since, waiting); err != nil {
 			return nil, err
 		}
-		if len(page) == 0 {
-			return t.figures(since), nil
+	}
+	for _, r := range waiting {
+		t.add(r)
+	}
+	return t.figures(since), nil
+}
+
+// chained adds the records of the log up, and returns those that wait without those that
+// are in it.
+func (t *tally) chained(ctx context.Context, log *decisions.Log, since time.Time, waiting []*audit.Record) ([]*audit.Record, error) {
+	for f := (audit.Filter{From: since, OldestFirst: true, Limit: serve.AuditPage}); ; {
+		page, err := log.DB.SearchAudit(ctx, f)
+		if err != nil || len(page) == 0 {
+			return waiting, err
 		}
+		waiting = log.Without(waiting, page)
 		for _, r := range page {
 			t.add(r)
 		}
@@ -205,7 +226,7 @@ func ranked(counts map[string]int) []count {
 	return out[:min(most, len(out))]
 }
 
-func (c *counter) show(f *figures) error {
+func (c *counter) show(f *figures, notes []string) error {
 	page := c.Page()
 	page.Text(fmt.Sprintf("%d decisions on record since %s", f.Verdicts, f.Since.Format("2006-01-02 15:04Z")))
 	for _, s := range []struct {
@@ -221,17 +242,26 @@ func (c *counter) show(f *figures) error {
 		page.Heading("Slowest decisions")
 		rows := [][]string{}
 		for _, s := range f.Slowest {
-			rows = append(rows, []string{(time.Duration(s.Took) * time.Microsecond).String(), s.Tool, s.Rule, fmt.Sprintf("record %d", s.Seq)})
+			rows = append(rows, []string{(time.Duration(s.Took) * time.Microsecond).String(), s.Tool, s.Rule, recordOf(s.Seq)})
 		}
 		page.Table(rows)
 	}
 	if counts(page, "Answers of people", f.Answers); len(f.Answers) > 0 {
 		page.Text(fmt.Sprintf("half of them within %s, all within %s", milliseconds(f.Median), milliseconds(f.Longest)))
 	}
+	below(page, notes)
 	return page.Close()
 }
 
 func milliseconds(n int64) time.Duration { return time.Duration(n) * time.Millisecond }
+
+// recordOf names a record, "" for one that is in no log yet.
+func recordOf(seq int64) string {
+	if seq == 0 {
+		return ""
+	}
+	return fmt.Sprintf("record %d", seq)
+}
 
 // counts writes a table of counts, if there are any.
 func counts(page *render.Page, title string, rows []count) {

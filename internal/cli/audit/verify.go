@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/decisions"
 	"github.com/policyctl/policyctl/internal/cli/serve"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/internal/service/backend"
@@ -73,7 +74,7 @@ func (v *verifier) run(ctx context.Context, args []string) error {
 	var db serve.Store
 	if len(args) == 0 || len(v.checkpoints) > 0 && v.keys == "" {
 		var err error
-		if db, err = v.Open(ctx, v.Process); err != nil {
+		if db, err = decisions.Chain(ctx, v.Process, &v.Database); err != nil {
 			return err
 		}
 		defer db.Close() // it was only read

@@ -83,7 +83,7 @@ func (b *builder) run(cmd *cobra.Command, args []string) error {
 		return fail(b.Process, console.ExitUsage, err)
 	}
 	out := outputTo(b.output, append(src.all(), b.file)...)
-	if err := out.check(); err != nil {
+	if err := out.Check(); err != nil {
 		return err
 	}
 	if err := b.fill(made, src); err != nil {
@@ -97,7 +97,7 @@ func (b *builder) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := out.write(archive); err != nil {
+	if err := out.Write(archive); err != nil {
 		return err
 	}
 	return b.show(v)

@@ -57,8 +57,8 @@ func openArchive(name string) ([]byte, error) {
 }
 
 // outputTo is where a bundle is written.
-func outputTo(name string, inputs ...string) output {
-	return output{name: name, what: "a bundle", ours: func(old []byte) bool { return bytes.HasPrefix(old, []byte{0x1f, 0x8b}) }, inputs: inputs}
+func outputTo(name string, inputs ...string) console.Output {
+	return console.Output{Name: name, What: "a bundle", Ours: func(old []byte) bool { return bytes.HasPrefix(old, []byte{0x1f, 0x8b}) }, Inputs: inputs}
 }
 
 // bundleErrors are those that say something of the bundle, not of a key.

@@ -67,12 +67,12 @@ func (c *compiler) run(args []string) error {
 	}
 	c.files = args
 	files, unreadable := effective.OpenPolicies(c.files)
-	out := output{name: c.output, what: "a module of compiled rules", ours: isCompiledText}
+	out := console.Output{Name: c.output, What: "a module of compiled rules", Ours: isCompiledText}
 	for _, f := range files {
-		out.inputs = append(out.inputs, f.Name)
+		out.Inputs = append(out.Inputs, f.Name)
 	}
 	if c.output != "" {
-		if err := out.check(); err != nil {
+		if err := out.Check(); err != nil {
 			return err
 		}
 	}
@@ -81,7 +81,7 @@ func (c *compiler) run(args []string) error {
 		return err
 	}
 	if c.output != "" {
-		return out.write([]byte(module))
+		return out.Write([]byte(module))
 	}
 	_, err = io.WriteString(c.Stdout, module)
 	return err

@@ -14,11 +14,15 @@ import (
 // signFlags says with which key a bundle is signed.
 type signFlags struct{ file, id, algorithm, scope string }
 
+// algorithms are offered for signatures: those of RFC 7518 that bundles may have.
+var algorithms = []string{"ES256", "ES384", "ES512", "EdDSA", "HS256", "HS384", "HS512", "PS256", "PS384", "PS512", "RS256", "RS384", "RS512"}
+
 func (s *signFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&s.file, "key", "", "sign with the private key in `FILE`, in PEM")
 	flags.StringVar(&s.id, "key-id", "", "the `ID` by which verifiers know the key")
 	flags.StringVar(&s.algorithm, "algorithm", "", "sign with `NAME`, such as ES256 (default that of the key)")
+	console.Completes(cmd, "algorithm", algorithms...)
 	flags.StringVar(&s.scope, "scope", "", "the `SCOPE` that the signature is for")
 }
 
@@ -78,7 +82,8 @@ HS256, HS384 and HS512 it is a secret that verifiers share. OPA itself does not
 support Ed25519. A scope must be the one that verifiers expect.
 
 A key for releases:
-  openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out release.pem
+  openssl genpkey -algorithm EC -out release.pem \
+      -pkeyopt ec_paramgen_curve:P-256
   openssl pkey -in release.pem -pubout -out release.pub.pem`,
 		Example: `  policyctl bundle sign acme.tar.gz --key release.pem --key-id release
   policyctl bundle sign acme.tar.gz --key release.pem --key-id release --scope prod -o signed.tar.gz`,
@@ -102,13 +107,13 @@ func (s *signer) run(file string) error {
 	}
 	out := outputTo(s.output, s.file)
 	if s.output == "" {
-		out.name, out.ours = file, func([]byte) bool { return true } // signing tells
+		out.Name, out.Ours = file, func([]byte) bool { return true } // signing tells
 	}
 	archive, err := openArchive(file)
 	if err != nil {
 		return err
 	}
-	if err := out.check(); err != nil {
+	if err := out.Check(); err != nil {
 		return err
 	}
 	signed, err := s.sign(s.Process, archive)
@@ -123,12 +128,12 @@ func (s *signer) run(file string) error {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	if err := b.Check(time.Now(), 0); err != nil {
-		console.Warn(s.Stderr, "warning: ", errors.New(out.name+": "+err.Error()))
+		console.Warn(s.Stderr, "warning: ", errors.New(out.Name+": "+err.Error()))
 	}
-	if err := out.write(signed); err != nil {
+	if err := out.Write(signed); err != nil {
 		return err
 	}
-	return s.show(newView(out.name, signed, b))
+	return s.show(newView(out.Name, signed, b))
 }
 
 func (s *signer) show(v *view) error {

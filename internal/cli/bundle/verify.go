@@ -53,6 +53,7 @@ cannot be used.`,
 	flags.SortFlags = false
 	flags.StringArrayVar(&v.keys, "key", nil, "accept the public key in a file, as `ID=FILE`; may repeat")
 	flags.StringVar(&v.algorithm, "algorithm", "", "the keys are for `NAME`: HS256 and the like need it (default that of each key)")
+	console.Completes(cmd, "algorithm", algorithms...)
 	flags.StringVar(&v.scope, "scope", "", "the `SCOPE` that the signature must be for (default none)")
 	flags.StringVar(&v.now, "now", "", "act as if today were `DATE`, such as 2027-01-31 or a time in RFC 3339")
 	flags.BoolVar(&v.json, "json", false, "print the steps as JSON")

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,28 @@ func CompletesWith(cmd *cobra.Command, flag string, values func() []string) {
 // CompletesBeside is Completes for values that files may stand in the place of.
 func CompletesBeside(cmd *cobra.Command, flag string, values func() []string) {
 	complete(cmd, flag, cobra.ShellCompDirectiveDefault, values)
+}
+
+// CompletesList is Completes for a flag that takes some of the values, with commas between
+// them.
+func CompletesList(cmd *cobra.Command, flag string, values ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, begun string) (out []string, _ cobra.ShellCompDirective) {
+		given := begun[:strings.LastIndexByte(begun, ',')+1]
+		for _, v := range values {
+			if strings.HasPrefix(given+v, begun) && !slices.Contains(strings.Split(given, ","), v) {
+				out = append(out, given+v)
+			}
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	})
+	if err != nil {
+		panic(err) // the command has no such flag
+	}
+}
+
+// CompletesStart is CompletesWith for values that are typed on, such as KEY=.
+func CompletesStart(cmd *cobra.Command, flag string, values func() []string) {
+	complete(cmd, flag, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace, values)
 }
 
 // CompletesArgs returns what offers values for arguments, and nothing else. They

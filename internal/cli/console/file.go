@@ -1,7 +1,10 @@
 package console
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"runtime"
 
@@ -51,4 +54,30 @@ const MaxKey = 64 << 10
 func OthersRead(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && runtime.GOOS != "windows" && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0
+}
+
+// WriteNew writes to w, or to a new file if a name is given: one that exists is
+// never overwritten.
+func WriteNew(w io.Writer, name string, data []byte) error {
+	if name == "" {
+		_, err := w.Write(data)
+		return err
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s: it exists and is not overwritten: remove it, or name another with --output", name)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w: check the path of --output", name, plainfile.Bare(err))
+	}
+	if _, err = f.Write(data); err == nil {
+		err = f.Sync()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, plainfile.Bare(err))
+	}
+	return nil
 }

@@ -2,8 +2,10 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/render"
@@ -16,15 +18,31 @@ type Sheet struct{ *render.Page }
 // Sheet returns a page as wide as the terminal.
 func (p *Process) Sheet() *Sheet { return &Sheet{p.Page()} }
 
-// Width returns how many columns the output has, 0 where it is no terminal.
+// Width returns how many columns the output has, 0 where it is no terminal and COLUMNS
+// does not say. On a terminal, COLUMNS only makes it narrower: a line that the terminal
+// wraps could be taken for another.
 func (p *Process) Width() int {
-	switch {
-	case !IsTerminal(p.Stdout):
-		return 0
-	case terminalWidth(p.Stdout) > 0:
-		return terminalWidth(p.Stdout)
+	said := p.columns()
+	if !IsTerminal(p.Stdout) {
+		return said
 	}
-	return usualWidth
+	width := cmp.Or(terminalWidth(p.Stdout), usualWidth)
+	if said > 0 {
+		return min(width, said)
+	}
+	return width
+}
+
+// columns returns what the variable of that name says, 0 where it says nothing.
+func (p *Process) columns() int {
+	if p.Getenv == nil {
+		return 0
+	}
+	n, err := strconv.ParseUint(p.Getenv("COLUMNS"), 10, 16)
+	if err != nil {
+		return 0
+	}
+	return int(n)
 }
 
 // usualWidth is that of a terminal that does not tell.

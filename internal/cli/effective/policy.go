@@ -47,8 +47,19 @@ func (f *Flags) Register(cmd *cobra.Command) {
 	f.FlagSet.StringArrayVar(&f.Files, "policy", nil, "a further policy `FILE`, a directory of them, or builtin:NAME, read once; may repeat")
 	console.CompletesBeside(cmd, "policy", Builtin)
 	f.FlagSet.StringArrayVar(&f.sets, "set", nil, "set one key of the policy, as `KEY=VALUE`; may repeat")
+	console.CompletesStart(cmd, "set", settable)
 	f.FlagSet.BoolVar(&f.NoConfig, "no-config", false, "apply only the policy of these flags; policyctl config path lists the others")
 	f.FlagSet.Bool("yolo", false, "allow whatever is not denied")
+}
+
+// settable are the keys of a policy that have one value, each with what comes before it.
+func settable() (out []string) {
+	for _, k := range config.Keys() {
+		if k.Scalar {
+			out = append(out, k.Path+"=")
+		}
+	}
+	return out
 }
 
 // Alone returns flags that name files as the only policy.

@@ -18,6 +18,7 @@ import (
 	"github.com/policyctl/policyctl/internal/agents/hook"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
+	"github.com/policyctl/policyctl/internal/cli/tables"
 	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/record"
 	"github.com/policyctl/policyctl/pkg/world"
@@ -48,7 +49,7 @@ type CallFlags struct {
 func (f *CallFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.tool, "tool", "shell", "the tool that is called, by `NAME` or alias")
-	console.CompletesWith(cmd, "tool", toolNames)
+	console.CompletesWith(cmd, "tool", tables.ToolNames)
 	flags.StringVar(&f.input, "input", "", "the arguments of the call, as a `JSON` object")
 	flags.StringVar(&f.Dir, "dir", "", "the `DIRECTORY` of the call (default the working directory)")
 	flags.StringVar(&f.Home, "home", "", "the home `DIRECTORY` of the user (default $HOME)")
@@ -60,16 +61,9 @@ func (f *CallFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.sessionDir, "session-dir", "", "the `DIRECTORY` of the session's own files")
 	flags.StringVar(&f.record, "record", "", "the facts that rules see, as a `JSON` record, instead of those derived from the call")
 	flags.StringArrayVar(&f.scopes, "scope", nil, "what the call comes through, as `plugin=NAME`, profile=NAME or integration=NAME; may repeat")
+	console.CompletesStart(cmd, "scope", func() []string { return []string{"plugin=", "profile=", "integration="} })
 	flags.StringVar(&f.audience, "audience", "personal", "`WHO` sees what the call reads: personal, team or public")
 	console.Completes(cmd, "audience", "personal", "team", "public")
-}
-
-// toolNames are the tools that are known, without their aliases.
-func toolNames() (names []string) {
-	for _, t := range policy.BuiltinTools() {
-		names = append(names, t.Name)
-	}
-	return names
 }
 
 // RegisterPlaces adds the flags of what recorded calls may leave out.

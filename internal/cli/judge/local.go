@@ -45,11 +45,11 @@ func (l *Local) of(c *policy.Call) *effective.Policy {
 	return p
 }
 
-// With returns the policy with one permission more.
-func (l *Local) With(more policy.Permission) (replay.Policy, error) {
+// With returns the policy with more permissions.
+func (l *Local) With(more ...policy.Permission) (replay.Policy, error) {
 	with := func(p *effective.Policy) (*policy.Engine, error) {
 		s := p.Settings
-		s.Permissions = append(slices.Clip(s.Permissions), more)
+		s.Permissions = append(slices.Clip(s.Permissions), more...)
 		return p.With(s)
 	}
 	here, err := with(l.Here)

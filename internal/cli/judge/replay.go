@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/policyctl/policyctl/internal/agents/hook"
 	"github.com/policyctl/policyctl/internal/authoring/replay"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/effective"
@@ -78,6 +79,7 @@ the decisions, and 1 if a file could not be read or holds no call.`,
 	r.Flags.Register(cmd)
 	r.RegisterPlaces(flags)
 	flags.StringVar(&r.agent, "agent", "", "the `NAME` of the agent of calls that name none")
+	console.Completes(cmd, "agent", hook.Names()...)
 	flags.StringVar(&r.shell, "shell", "", "the `NAME` of the shell of commands that name none")
 	return cmd
 }

@@ -17,6 +17,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -63,6 +64,9 @@ func Draw(root string) (map[string][]byte, error) {
 	return pictures, nil
 }
 
+// record is how the answer names its record, by an id that is another one each time.
+var record = regexp.MustCompile("policyctl why [0-9a-f]{8}")
+
 // play returns the lines of the picture: the command an agent wants to run,
 // the answer of the hook, and the same decision for a person.
 func play(dir string) ([]line, error) {
@@ -91,7 +95,7 @@ func play(dir string) ([]line, error) {
 		{"text", "Bash   " + command},
 		{"bad", answer.Output.Decision},
 	}
-	for _, text := range wrap(answer.Output.Reason, int(columns)-7) {
+	for _, text := range wrap(record.ReplaceAllString(answer.Output.Reason, "policyctl why 937eb891"), int(columns)-7) {
 		lines = append(lines, line{"text", "       " + text})
 	}
 	lines = append(lines, line{}, line{"faint", "# The same decision, for you:"}, line{"text", "$ policyctl eval '" + command + "'"})

@@ -67,6 +67,7 @@ requests watch --login covers all requests that come.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&d.scope, "scope", string(approval.Once), "how long it holds: `SCOPE` is once, session, here or anywhere")
+	console.Completes(cmd, "scope", string(approval.Once), string(approval.ForChat), string(approval.Here), string(approval.Anywhere))
 	flags.StringVar(&d.life, "for", console.StoredFor, "how long what is stored holds: a `TIME` such as 30m, 8h or 7d, today, or always")
 	flags.IntVar(&d.uses, "uses", 0, "for how many calls what is stored holds: a `NUMBER` up to 100 (default any number)")
 	flags.StringVar(&d.text, "comment", "", "a `TEXT` that goes with the approval")
@@ -155,7 +156,9 @@ no approval and still run.`,
 	flags.SortFlags = false
 	flags.StringVar(&d.text, "reason", "", "a `TEXT` for the agent")
 	flags.StringVar(&d.as, "as", denials[0], "what the denial means: `WORD` is rejected, request_more or rejected_contract")
+	console.Completes(cmd, "as", denials...)
 	flags.StringVar(&d.scope, "scope", "", "deny the same from now on: `SCOPE` is session, here or anywhere")
+	console.Completes(cmd, "scope", string(approval.ForChat), string(approval.Here), string(approval.Anywhere))
 	flags.StringVar(&d.revision, "revision", "", "with --scope, of a request that was asked again: the `REVISION` that requests show prints")
 	flags.StringVar(&of.session, "session", "", "deny all requests of one session, by its `ID`")
 	flags.DurationVar(&of.time, "for", 0, "how long what --scope or --session denies stays denied: a `TIME` such as 30m or 8h (default without an end)")

@@ -39,6 +39,7 @@ func newRequestsList(p *console.Process) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringArrayVar(&l.states, "state", nil, "those in a `STATE` instead: "+stateNames()+"; may repeat")
+	console.Completes(cmd, "state", strings.Split(stateNames(), ", ")...)
 	flags.BoolVar(&l.all, "all", false, "those in every state")
 	flags.StringVar(&l.session, "session", "", "those of one session, by its `ID`")
 	flags.IntVar(&l.last, "last", approval.DefaultLimit, "how many at most: `N`")

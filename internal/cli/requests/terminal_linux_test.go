@@ -119,6 +119,19 @@ func TestWidth(t *testing.T) {
 	if got := (&console.Process{Stdout: &bytes.Buffer{}}).Width(); got != 0 {
 		t.Errorf("%d without a terminal", got)
 	}
+	for _, r := range []struct {
+		said     string
+		terminal bool
+		want     int
+	}{{"60", true, 47}, {"30", true, 30}, {"0", true, 47}, {"x", true, 47}, {"60", false, 60}, {"", false, 0}, {"-1", false, 0}} {
+		p := &console.Process{Stdout: &bytes.Buffer{}, Getenv: func(string) string { return r.said }}
+		if r.terminal {
+			p.Stdout = program
+		}
+		if got := p.Width(); got != r.want {
+			t.Errorf("COLUMNS=%s, a terminal of 47 columns: %v: %d, want %d", r.said, r.terminal, got, r.want)
+		}
+	}
 }
 
 // A line and a table are folded at a terminal, behind a sign.

@@ -16,7 +16,7 @@ func (im *importer) rules(files []string) error {
 	case len(files) == 0:
 		return console.Usagef("no rules: name a file with rows or the JSON of the API, or - for the standard input")
 	case im.project != "":
-		return console.Usagef("--project is for import claude: leave it out")
+		return console.Usagef("--project is for agents: leave it out")
 	}
 	name, data, err := im.exported(files[0], "rows of approval_rules, or the JSON of the API")
 	if err != nil {

@@ -26,7 +26,7 @@ type netclawReport struct {
 // netclaw stores the approvals of netclaw, those that trust-verb would store.
 func (im *importer) netclaw(files []string) error {
 	if im.output != "" || im.project != "" {
-		return console.Usagef("--output and --project are for import claude: import netclaw stores approvals")
+		return console.Usagef("--output and --project are for agents: import netclaw stores approvals")
 	}
 	place, err := im.Policies()
 	if err != nil {

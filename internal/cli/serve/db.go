@@ -47,6 +47,9 @@ func (d *Database) Register(flags *pflag.FlagSet) {
 // databaseFile is the name of the database in the directory of the service.
 const databaseFile = "approval.db"
 
+// Named reports whether a person has named the database.
+func (d *Database) Named() bool { return d.path != "" }
+
 // remote reports whether the database is behind a URL.
 func (d *Database) remote() bool { return postgres.IsURL(d.path) }
 
@@ -135,10 +138,19 @@ func (d *Database) openFile(ctx context.Context, p *console.Process) (*sqlite.DB
 		return nil, err
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("database %s: there is none: start policyctl serve to create it, or name another with --db", path)
+		return nil, &absent{path}
 	}
 	return sqlite.Open(ctx, path, sqlstore.Options{})
 }
+
+// An absent is the error of a database that is not there. It is [fs.ErrNotExist].
+type absent struct{ path string }
+
+func (a *absent) Error() string {
+	return "database " + a.path + ": there is none: start policyctl serve to create it, or name another with --db"
+}
+
+func (a *absent) Is(target error) bool { return target == fs.ErrNotExist }
 
 // MayCut returns why this user of a database may not cut its audit log, nil if it may.
 func MayCut(ctx context.Context, db Store) error {

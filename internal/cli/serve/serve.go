@@ -91,6 +91,7 @@ command.`,
 	console.Completes(cmd, "log-format", "text", "json")
 	flags.BoolVar(&s.rotate, "rotate-key", false, "sign receipts with a new key from now on; existing receipts stay valid")
 	flags.String("passkey-above", "", "approve requests of more than this `RISK` only with a passkey, in the desk: medium, low or none, which is every request (default no passkey)")
+	console.Completes(cmd, "passkey-above", policy.Thresholds()...)
 	flags.StringArrayVar(&s.pushHosts, "push-host", nil, "the `NAME` or address of your own push service, in any network; may repeat")
 	flags.StringVar(&s.pushContact, "push-contact", "", "whom push services may ask, a mailto: or https: `ADDRESS` (default the page of this project)")
 	flags.StringVar(&s.models.File, "approvers", "", "the `FILE` that says by which channels people are told, who may answer, and which language models may (default approvers.yaml beside your policy)")

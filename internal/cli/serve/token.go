@@ -48,6 +48,9 @@ type minter struct {
 	json           bool
 }
 
+// allScopes are those that a token may have.
+const allScopes = auth.Submit | auth.Approve | auth.Read | auth.Admin | auth.Record | auth.Prove
+
 func newTokenCreate(p *console.Process) *cobra.Command {
 	m := &minter{Process: p}
 	cmd := &cobra.Command{
@@ -64,7 +67,8 @@ A name has letters, digits and . _ - @. Agents are denied this command.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&m.scope, "scope", "", "what the token is for: `SCOPES`, some of submit,approve,read,admin,record,prove")
+	flags.StringVar(&m.scope, "scope", "", "what the token is for: `SCOPES`, some of "+allScopes.String())
+	console.CompletesList(cmd, "scope", allScopes.Names()...)
 	flags.StringVar(&m.expires, "expires", "", "when it ends: a `TIME` such as 30d, 12h or 2027-01-31 (default never)")
 	flags.BoolVar(&m.json, "json", false, "print the token and what there is to say about it as JSON")
 	m.Register(flags)

@@ -7,12 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
-	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/internal/support/plainfile"
 
 	"github.com/spf13/cobra"
 
+	"github.com/policyctl/policyctl/internal/agents/install"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/render"
@@ -52,6 +53,7 @@ type initializer struct {
 	*console.Process
 	project, user bool
 	dir, pack     string
+	chosen        bool // that --pack is given
 }
 
 // NewInit returns the command init.
@@ -61,13 +63,19 @@ func NewInit(p *console.Process) *cobra.Command {
 		Use:   "init",
 		Short: "Write a first policy with comments, for you or for a project",
 		Long: `Write a first policy with comments: your own (--user, the default), or a
-project's (--project), which only tightens. init never overwrites a file. A pack
-is a ready-made policy: policyctl packs lists them.`,
+project's (--project), which only tightens. A pack is a ready-made policy:
+policyctl packs lists them.
+
+init overwrites no file that somebody has edited: it says what the pack of --pack
+would change. Your policy becomes that pack if it is another one, unedited.`,
 		Example: `  policyctl init
   policyctl init --pack developer
   policyctl init --project`,
 		Args: console.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return i.run() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			i.chosen = cmd.Flags().Changed("pack")
+			return i.run()
+		},
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&i.user, "user", false, "write your own policy")
@@ -97,25 +105,55 @@ func (i *initializer) forUser() error {
 	if err != nil {
 		return err
 	}
-	text, ok := policies.Lookup(i.pack)
-	if !ok {
-		if near := console.Nearest(i.pack, policies.Names()); near != "" {
-			return console.Usagef("there is no pack %s: did you mean %s?", clip.Quote(i.pack), near)
-		}
-		return console.Usagef("there is no pack %s: policyctl packs lists them", clip.Quote(i.pack))
+	if _, ok := HasPolicy(place); ok && i.chosen {
+		return i.change(place)
+	}
+	text, err := packText(i.pack)
+	if err != nil {
+		return err
 	}
 	name := place.UserFile()
 	if err := create(name, text, 0o700, 0o600); err != nil {
 		return err
 	}
 	if hooks, differs := i.Elsewhere(place); differs {
-		console.Warn(i.Stderr, "warning: ", errors.New(differing(hooks, place)))
+		console.Warn(i.Stderr, "warning: ", errors.New(Differing(hooks, place)))
 	}
-	if err := i.wrote(name, "read it and change it, see policyctl check, then guard an agent: policyctl help install"); err != nil || i.pack == "baseline" {
+	if err := i.wrote(name, "read it and change it, see policyctl check, then guard your agents: policyctl install"); err != nil || i.pack == "baseline" {
 		return err
 	}
-	readme, _ := policies.Readme(i.pack)
-	_, err = fmt.Fprintf(i.Stdout, "\n%s", whatItAllows(string(readme)))
+	return i.tell()
+}
+
+// change exchanges a pack in which nothing was edited for another.
+func (i *initializer) change(place layers.Place) error {
+	plan := &install.Plan{}
+	was, err := PlanPack(plan, place, i.pack)
+	if edited, ok := errors.AsType[*EditedError](err); ok && len(edited.Lines) > 0 {
+		fmt.Fprintf(i.Stderr, "What the pack %s would take away (-) and add (+):\n  %s\n", i.pack, strings.Join(edited.Lines, "\n  "))
+	}
+	if err != nil {
+		return err
+	}
+	name := render.Plain(place.UserFile())
+	if len(plan.Changes) == 0 {
+		_, err = fmt.Fprintf(i.Stdout, "nothing to change: %s is the pack %s already\n", name, was)
+		return err
+	}
+	for _, c := range plan.Changes {
+		if _, err := c.Apply(time.Now()); err != nil {
+			return err
+		}
+	}
+	if _, err := fmt.Fprintf(i.Stdout, "change  %s: the pack %s is now %s\n", name, was, i.pack); err != nil {
+		return err
+	}
+	return i.tell()
+}
+
+// tell says what the pack allows.
+func (i *initializer) tell() error {
+	_, err := fmt.Fprintf(i.Stdout, "\n%s", WhatPackAllows(i.pack))
 	return err
 }
 

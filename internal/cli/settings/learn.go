@@ -16,6 +16,7 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/serve"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/audit"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // A learner proposes permissions, and writes those that are accepted.
@@ -45,9 +46,10 @@ Code below ~/.claude/projects, in which a call that ran counts as approved and
 one that you rejected as denied. policyctl help replay says what a recording is.
 
 Each permission is shown with the answers that it would have given, the other
-recorded calls that it would answer too, and a call that it does not match.
-learn proposes none that would answer a recorded call differently from a person,
-or would allow what is dangerous or sensitive. Nothing changes before --accept,
+recorded calls that it would answer too, calls that it would newly allow, and one
+that it does not match. learn proposes none that would answer a recorded call
+differently from a person, or would allow what is dangerous or sensitive. Where an
+option makes a command dangerous, a permission that asks about it comes along. Nothing changes before --accept,
 which adds the permission to the end of those in your policy file and keeps its
 comments. An agent cannot accept one: the floor denies it.`,
 		Example: `  policyctl learn
@@ -144,7 +146,7 @@ func (l *learner) write(proposals []learn.Proposal) error {
 		if i < 0 {
 			return console.Usagef("nothing was written: %q is not proposed; policyctl learn lists what is", match)
 		}
-		if text, err = permit(text, match, proposals[i].Action); err != nil {
+		if text, err = permitAll(text, &proposals[i]); err != nil {
 			return fmt.Errorf("%s: nothing was written: %w", name, err)
 		}
 		added = append(added, proposals[i])
@@ -153,9 +155,30 @@ func (l *learner) write(proposals []learn.Proposal) error {
 		return err
 	}
 	for _, p := range added {
-		if _, err := fmt.Fprintf(l.Stdout, "added  %s: %s\n", render.Plain(p.Match), p.Action); err != nil {
-			return err
+		for _, one := range permissionsOf(&p) {
+			if _, err := fmt.Fprintf(l.Stdout, "added  %s: %s\n", render.Plain(one.Match), one.Action); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// permissionsOf returns the permissions of a proposal in the order in which they are written.
+func permissionsOf(p *learn.Proposal) []policy.Permission {
+	list := []policy.Permission{{Match: p.Match, Action: p.Action}}
+	for _, match := range p.Asks {
+		list = append(list, policy.Permission{Match: match, Action: policy.Ask})
+	}
+	return list
+}
+
+// permitAll returns the text of a policy that has the permissions of a proposal more.
+func permitAll(text []byte, p *learn.Proposal) (_ []byte, err error) {
+	for _, one := range permissionsOf(p) {
+		if text, err = permit(text, one.Match, one.Action); err != nil {
+			return nil, err
+		}
+	}
+	return text, nil
 }

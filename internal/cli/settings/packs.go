@@ -1,10 +1,8 @@
 package settings
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -30,21 +28,22 @@ one with --policy builtin:NAME.`,
 func listPacks(p *console.Process) error {
 	// Where the README of a pack says how often it asks.
 	share := regexp.MustCompile(`asked\s+about\s+\(([0-9.]+) %\)`)
-	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "PACK\tASKS\tFOR")
+	table := [][]string{{"PACK", "ASKS", "FOR"}}
 	for _, name := range policies.Names() {
 		readme, _ := policies.Readme(name)
 		asks := "-"
 		if m := share.FindSubmatch(readme); m != nil {
 			asks = string(m[1]) + " %"
 		}
-		_, rest, _ := strings.Cut(string(readme), "\n\n")
-		whom, _, _ := strings.Cut(rest, "\n")
-		whom = strings.TrimPrefix(strings.TrimSuffix(whom, "."), "For ")
-		if i := strings.IndexAny(whom, ",."); i > 0 {
-			whom = whom[:i]
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", name, asks, whom)
+		table = append(table, []string{name, asks, whomFor(string(readme))})
 	}
-	return w.Flush()
+	return p.PrintTable(table)
+}
+
+// whomFor returns whom a pack is for, as the first sentence of its README says.
+func whomFor(readme string) string {
+	_, rest, _ := strings.Cut(readme, "\n\n")
+	paragraph, _, _ := strings.Cut(rest, "\n\n")
+	sentence, _, _ := strings.Cut(strings.Join(strings.Fields(paragraph), " ")+" ", ". ")
+	return strings.TrimPrefix(strings.TrimSuffix(strings.TrimSpace(sentence), "."), "For ")
 }

@@ -82,7 +82,7 @@ a value that would make the policy invalid. Edit lists and rules by hand.`,
 			}
 			return nil
 		},
-		ValidArgsFunction: console.CompletesArgs(scalarNames),
+		ValidArgsFunction: completeSetting,
 		RunE:              func(_ *cobra.Command, args []string) error { return s.run(args[0], args[1]) },
 	}
 	flags := cmd.Flags()
@@ -90,6 +90,18 @@ a value that would make the policy invalid. Edit lists and rules by hand.`,
 	flags.StringVar(&s.file, "file", "", "write the policy in `FILE`")
 	console.Directory(cmd, &s.dir)
 	return cmd
+}
+
+// completeSetting offers the keys, and behind a key its values where these are words.
+func completeSetting(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	values := scalarNames
+	switch {
+	case len(args) == 1:
+		values = func() []string { return wordsOf(args[0]) }
+	case len(args) > 1:
+		values = func() []string { return nil }
+	}
+	return console.CompletesArgs(values)(cmd, args, begun)
 }
 
 func scalarNames() (names []string) {

@@ -109,7 +109,7 @@ func (s *stater) look(place layers.Place, dir string) (*statusJSON, error) {
 		out.Warnings = append(out.Warnings, console.Straying(name))
 	}
 	if hooks, differs := s.Elsewhere(place); differs {
-		out.Warnings = append(out.Warnings, differing(hooks, place))
+		out.Warnings = append(out.Warnings, Differing(hooks, place))
 	}
 	if l.TrustErr != nil {
 		out.Broken = append(out.Broken, l.TrustErr.Error())
@@ -212,8 +212,8 @@ func (o *statusJSON) channels(dir string) {
 	}
 }
 
-// differing says what hooks do otherwise.
-func differing(hooks, place layers.Place) string {
+// Differing says what hooks do otherwise.
+func Differing(hooks, place layers.Place) string {
 	switch place.Config {
 	case hooks.Config:
 		return fmt.Sprintf("hooks of agents keep their state in %s, not in %s: they heed neither HOME nor XDG_STATE_HOME", hooks.State, place.State)
@@ -268,7 +268,7 @@ func (o *statusJSON) summary() [][]string {
 	}
 	rows := [][]string{console.Labelled("policy", policy), console.Labelled("revision", revision), console.Labelled("variables", variables)}
 	if o.Waiting > 0 {
-		rows = append(rows, console.Labelled("record", waiting(o.Waiting)+" for policyctl serve, or for policyctl ship"))
+		rows = append(rows, console.Labelled("record", waiting(o.Waiting)+" for policyctl serve, or for policyctl ship; policyctl log shows what was decided"))
 	}
 	return rows
 }

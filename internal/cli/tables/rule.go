@@ -12,6 +12,7 @@ import (
 	"github.com/policyctl/policyctl/pkg/dangerous"
 	"github.com/policyctl/policyctl/pkg/hardline"
 	"github.com/policyctl/policyctl/pkg/hazard"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // A ruleTable is a command that shows a table of rules.
@@ -20,6 +21,22 @@ type ruleTable struct {
 	name, short string
 	rules       func() []hazard.Rule
 	json        bool
+}
+
+// RuleIDs returns the ids of the rules of the floor and of the dangerous patterns.
+func RuleIDs() (ids []string) {
+	for _, r := range slices.Concat(hardline.Rules(), dangerous.Rules()) {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+// ToolNames returns the names of the built-in tools, without their aliases.
+func ToolNames() (names []string) {
+	for _, t := range policy.BuiltinTools() {
+		names = append(names, t.Name)
+	}
+	return names
 }
 
 // NewFloor returns the command floor.

@@ -10,6 +10,14 @@ import (
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
+// StageNames returns the names of the stages in the order of the chain.
+func StageNames() (names []string) {
+	for _, s := range policy.Stages() {
+		names = append(names, s.Stage.String())
+	}
+	return names
+}
+
 // NewStages returns the command stages.
 func NewStages(p *console.Process) *cobra.Command {
 	var asJSON bool

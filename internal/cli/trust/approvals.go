@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/tables"
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/grant"
@@ -103,6 +104,7 @@ unless you name one. With deny before it, it revokes the denials instead.`,
 	flags := cmd.Flags()
 	flags.StringVar(&r.audience, "audience", "", "revoke only what holds for `WHO`: personal, team or public")
 	flags.StringVar(&r.tool, "tool", "", "revoke only what holds for the tool `NAME`, as the column TOOL of the list has it")
+	console.CompletesWith(cmd, "tool", tables.ToolNames)
 	console.Completes(cmd, "audience", "personal", "team", "public")
 	return cmd
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/tables"
 	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/grant"
@@ -56,6 +57,8 @@ this command.`,
 	console.Completes(cmd, "audience", "personal", "team", "public")
 	flags.StringVar(&t.tool, "tool", "shell", "for this `TOOL`, by its name or an agent's name for it")
 	flags.StringVar(&t.rule, "rule", "", "also answer the asks of this `RULE`, named as in a verdict")
+	console.CompletesWith(cmd, "tool", tables.ToolNames)
+	console.CompletesWith(cmd, "rule", tables.RuleIDs)
 	return cmd
 }
 

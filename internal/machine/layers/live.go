@@ -86,11 +86,11 @@ func (l *Live) Policies() (last, force *Policy) {
 	return l.last, l.force
 }
 
-// With returns the engine in force with a permission more, behind the others.
-func (l *Live) With(p policy.Permission) (*policy.Engine, error) {
+// With returns the engine in force with more permissions, behind the others.
+func (l *Live) With(more ...policy.Permission) (*policy.Engine, error) {
 	_, force := l.Policies()
 	tried := *force
-	tried.Settings.Permissions = append(slices.Clip(tried.Settings.Permissions), p)
+	tried.Settings.Permissions = append(slices.Clip(tried.Settings.Permissions), more...)
 	return tried.engine(l.world)
 }
 

@@ -193,3 +193,6 @@ func (w walk) real(dir string) string {
 
 // UserFile returns the path of the person's policy.
 func (p Place) UserFile() string { return policyIn(p.Config)[0] }
+
+// More returns the directory of further files of the person's policy.
+func (p Place) More() string { return filepath.Join(p.Config, folder) }

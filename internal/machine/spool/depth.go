@@ -23,7 +23,7 @@ func (s *Spool) Depth() (bytes int64, err error) {
 // Losses returns how many events were ever lost, by why.
 func (s *Spool) Losses() map[Loss]int64 {
 	out := make(map[Loss]int64)
-	for _, l := range []Loss{Dropped, Damaged, Rejected} {
+	for _, l := range []Loss{Dropped, Displaced, Damaged, Rejected} {
 		out[l] = s.Lost(l)
 	}
 	return out

@@ -255,11 +255,7 @@ func (s *Spool) Waiting() (events int, err error) {
 		if err != nil {
 			continue // it was sent
 		}
-		for line := range bytes.Lines(data) {
-			if len(line) > 1 {
-				events++
-			}
-		}
+		events += countLines(data)
 	}
 	return events, err
 }

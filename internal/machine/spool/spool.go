@@ -22,6 +22,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/policyctl/policyctl/internal/support/plainfile"
 )
 
@@ -31,6 +32,8 @@ type Spool struct {
 	dir string
 	// limit bounds the bytes of all segments, size those of one.
 	limit, size int64
+	// rotates says that a full spool loses its oldest events, and not the next one.
+	rotates bool
 }
 
 // The bounds of a spool, in bytes.
@@ -43,7 +46,15 @@ const (
 // bytes; 0 means [DefaultLimit].
 func New(dir string, limit int64) *Spool {
 	limit = cmp.Or(limit, DefaultLimit)
-	return &Spool{dir, limit, min(segmentSize, max(limit/4, 1))}
+	return &Spool{dir: dir, limit: limit, size: min(segmentSize, max(limit/4, 1))}
+}
+
+// Rotating is [New] for a spool that a person may read: when it is full and nobody takes
+// events out, the oldest ones give way, and are counted.
+func Rotating(dir string, limit int64) *Spool {
+	s := New(dir, limit)
+	s.rotates = true
+	return s
 }
 
 // Of returns the spool of the decisions for the collector of a subscription,
@@ -53,12 +64,12 @@ func Of(state, subscription string) *Spool {
 }
 
 // verdictsLimit bounds the decisions of a machine on their way to the audit log,
-// in bytes: it holds more than 50,000, and nobody may be there to collect them.
+// in bytes: it holds more than 50,000. Where nobody collects them, the oldest give way.
 const verdictsLimit = 64 << 20
 
 // Verdicts returns the spool of the decisions of this machine on their way to the
 // audit log, below a directory of state.
-func Verdicts(state string) *Spool { return New(filepath.Join(state, "verdicts"), verdictsLimit) }
+func Verdicts(state string) *Spool { return Rotating(filepath.Join(state, "verdicts"), verdictsLimit) }
 
 // ID returns the identity of the spool, which is kept in it: positions are those
 // of one identity. Where it cannot be kept it is another each time.
@@ -84,6 +95,9 @@ const lockTime = 200 * time.Millisecond
 // dropped if that is possible at all.
 func (s *Spool) Add(event []byte) error {
 	err := s.add(event)
+	if s.rotates && errors.Is(err, ErrFull) && s.displace() == nil {
+		err = s.add(event)
+	}
 	if err != nil {
 		err = errors.Join(err, s.count(Dropped, 1))
 	}
@@ -117,9 +131,16 @@ func (s *Spool) add(event []byte) error {
 
 // lockToWrite waits until no segment is being removed.
 func (s *Spool) lockToWrite() (unlock func(), err error) {
+	return s.lock((*flock.Flock).TryRLock)
+}
+
+// lockAlone waits until nobody adds an event.
+func (s *Spool) lockAlone() (unlock func(), err error) { return s.lock((*flock.Flock).TryLock) }
+
+func (s *Spool) lock(try func(*flock.Flock) (bool, error)) (unlock func(), err error) {
 	l := plainfile.Lock(filepath.Join(s.dir, writeLock))
 	for end := time.Now().Add(lockTime); ; time.Sleep(time.Millisecond) {
-		ok, err := l.TryRLock()
+		ok, err := try(l)
 		if ok {
 			return func() { _ = l.Unlock() }, nil // closing unlocks too
 		}
@@ -189,12 +210,13 @@ func (s *Spool) segment(n uint32) string {
 // A Loss is a reason why an event reaches no collector.
 type Loss string
 
-// The losses: there was no room or no way to write it; a crash cut it, or the
-// disk changed it; the collector refused it for good.
+// The losses: there was no room or no way to write it; it gave way to newer ones; a
+// crash cut it, or the disk changed it; the collector refused it for good.
 const (
-	Dropped  Loss = "dropped"
-	Damaged  Loss = "damaged"
-	Rejected Loss = "rejected"
+	Dropped   Loss = "dropped"
+	Displaced Loss = "displaced"
+	Damaged   Loss = "damaged"
+	Rejected  Loss = "rejected"
 )
 
 // count adds to a counter, which is a file of as many bytes: appending is what
@@ -225,6 +247,7 @@ func (s *Spool) Missing() string {
 		what string
 	}{
 		{Dropped, "found no room in %s: start policyctl serve, or policyctl ship, which empty it"},
+		{Displaced, "gave way to newer ones in %s: policyctl serve, or policyctl ship, keeps all"},
 		{Damaged, "were damaged on the disk in %s"},
 		{Rejected, "were refused by the log they were sent to from %s"},
 	} {

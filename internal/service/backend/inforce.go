@@ -16,8 +16,8 @@ type InForce struct {
 	Bundles         []PolicyBundle
 	// Tools are those of the policy beside the built-in ones.
 	Tools []policy.Tool
-	// With returns the engine with a permission more.
-	With func(policy.Permission) (*policy.Engine, error)
+	// With returns the engine with more permissions.
+	With func(...policy.Permission) (*policy.Engine, error)
 }
 
 // A Setting is a key of the policy with its values: one, none, or those of a section.

@@ -61,8 +61,8 @@ func (d *Desk) learn(x *route.Exchange) (*learnt, error) {
 		of += fmt.Sprint(" ", r.ID, r.State)
 	}
 	calls := recorded(list)
-	o := learn.Options{Policy: replay.Policy{Engine: engine}, Tools: force.Tools, With: func(p policy.Permission) (replay.Policy, error) {
-		with, err := force.With(p)
+	o := learn.Options{Policy: replay.Policy{Engine: engine}, Tools: force.Tools, With: func(p ...policy.Permission) (replay.Policy, error) {
+		with, err := force.With(p...)
 		return replay.Policy{Engine: with}, err
 	}}
 	select {

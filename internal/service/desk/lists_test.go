@@ -304,9 +304,9 @@ func TestPolicyInForce(t *testing.T) {
 // learning has the service try permissions.
 func (r *rig) learning(t testing.TB) {
 	r.Backend.Policy = func() *backend.InForce {
-		return &backend.InForce{With: func(p policy.Permission) (*policy.Engine, error) {
+		return &backend.InForce{With: func(p ...policy.Permission) (*policy.Engine, error) {
 			s := policy.Defaults()
-			s.Permissions = append(s.Permissions, p)
+			s.Permissions = append(s.Permissions, p...)
 			return policy.New(s, policy.Options{})
 		}}
 	}

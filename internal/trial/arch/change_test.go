@@ -134,7 +134,7 @@ var rows = []row{
 	},
 	{
 		what: "an agent's hook", file: "internal/agents/hook/agents.go", before: "\t{\n\t\tName: \"qwen\"",
-		row:  `{Name: "zz", Title: "ZZ", events: eventTable{"PreToolUse", "", common}, tools: claudeTools, modes: []mode{{names: "*", asks: true, call: "allow allow - ask deny", dialog: "allow allow - - deny"}}},`,
+		row:  `{Name: "zz", Title: "ZZ", events: eventTable{call: "PreToolUse", quiet: common}, tools: claudeTools, modes: []mode{{names: "*", asks: true, call: "allow allow - ask deny", dialog: "allow allow - - deny"}}},`,
 		args: []string{"hook", "zz"}, stdin: `{"session_id": "s", "cwd": "/", "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm -rf /"}}`, want: `"deny"`,
 	},
 }

@@ -1,0 +1,62 @@
+package draft
+
+import (
+	"errors"
+
+	"github.com/policyctl/policyctl/pkg/policy"
+)
+
+// ErrNothing is the error of a file that says nothing about permissions.
+var ErrNothing = errors.New("nothing to import")
+
+// An Input is what a reader has found.
+type Input struct {
+	Agent *Agent
+	// Name is what people are shown of where the entries come from.
+	Name string
+	// Root is the absolute directory of the project to which the entries
+	// belong, "" for those of a user.
+	Root    string
+	Entries []Entry
+	// Notes are of what is no entry, and of entries that cannot be read.
+	Notes []Note
+	// Rest is what a tool that no entry names is treated as.
+	Rest policy.Treatment
+	// Bypass is the mode that asks nobody, as the file has it, "" for none.
+	// Yolo says that the person wants it turned on here too.
+	Bypass string
+	Yolo   bool
+}
+
+// Note notes what an entry becomes, "" for nothing, and how that differs.
+func (in *Input) Note(entry, becomes, differs string) {
+	in.Notes = append(in.Notes, Note{entry, becomes, differs})
+}
+
+// Add adds entries.
+func (in *Input) Add(entries ...Entry) { in.Entries = append(in.Entries, entries...) }
+
+// Join adds what another file of the same agent says.
+func (in *Input) Join(more *Input) {
+	if in.Name != "" {
+		in.Name += ", "
+	}
+	in.Name += more.Name
+	in.Entries = append(in.Entries, more.Entries...)
+	in.Notes = append(in.Notes, more.Notes...)
+	if more.Rest != policy.Unset && (in.Rest == policy.Unset || more.Rest < in.Rest) {
+		in.Rest = more.Rest
+	}
+	if more.Bypass != "" {
+		in.Bypass = more.Bypass
+	}
+}
+
+// Bypassed notes a mode that asks nobody, which [Build] turns on only if the
+// input says so.
+func (in *Input) Bypassed(mode string) {
+	in.Bypass = mode
+	in.Note(mode, "approvals.mode manual", notBypassed)
+}
+
+const notBypassed = "stricter: yolo is not turned on, and what nothing allows asks; --bypass turns it on for settings of your own"
