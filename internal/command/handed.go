@@ -172,8 +172,8 @@ func named(w *shell.Word) *program.Program {
 	}
 	name = program.Resolve(shell.Fold(program.Packaged(name)))
 	p := program.Find(name)
-	if p != nil && (p.InShell || p.Is(name, "internal")) {
-		return nil // no program can run it
+	if p != nil && (p.InShell || p.Is(name, "internal") || p.Is(name, "word")) {
+		return nil // no program can run it, or it is rather a word
 	}
 	return p
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // Of reports whether the program is of a kind, as in [program.Program.Kinds].
@@ -54,24 +55,85 @@ func (c *Command) Sums() string {
 }
 
 // Does reports whether the words make the program do what a kind says.
-func (c *Command) Does(kind string) (does bool) {
-	if p := c.Row(); p != nil {
-		p.When(c.Name, kind, func(clause string) bool {
-			does = clause == "" || c.holds(clause)
-			return !does
-		})
+func (c *Command) Does(kind string) bool {
+	return told{c, c.Row(), c.Name, 1}.does(kind)
+}
+
+// Says reports whether the words are those of a clause, as in [program.Program.Kinds].
+func (c *Command) Says(clause string) bool { return told{c, c.Row(), c.Name, 1}.holds(clause) }
+
+// Acts reports whether a command does what a kind says: its program does, or the one that
+// this starts, as npx does.
+func (c *Command) Acts(kind string) bool {
+	if c.Does(kind) {
+		return true
 	}
-	return does
+	name, from := c.Worker()
+	return from > 1 && told{c, program.Find(name), name, from}.does(kind)
+}
+
+// starting are words of runners before the name of the program that they start.
+const starting = "exec dlx x run tool"
+
+// Worker returns the name of the program or the script that does the work of a command,
+// and the index of the word behind it: what a runner starts of a package, or a shell, and
+// otherwise its own program.
+func (c *Command) Worker() (name string, from int) {
+	if c.Is(program.IsShell) {
+		for _, o := range c.Args.Operands {
+			if v, ok := c.Words[o.At].Literal(); ok && o.Role == program.RoleExec {
+				return program.Resolve(shell.Base(v)), o.At + 1
+			}
+		}
+	}
+	if !c.Is(program.IsRunner) {
+		return c.Name, 1
+	}
+	for i := 1; i < len(c.Words); i++ {
+		v, ok := c.Words[i].Literal()
+		if !ok || strings.HasPrefix(v, "-") || program.HasWord(starting, v) {
+			continue
+		}
+		v, _, _ = strings.Cut(shell.Base(v), "@")
+		return program.Resolve(v), i + 1
+	}
+	return c.Name, 1
+}
+
+// told is a program of a command with the words that it is given: those from an index on.
+type told struct {
+	*Command
+	row  *program.Program
+	name string
+	from int
+}
+
+func (t told) args() []shell.Word { return t.Words[min(t.from, len(t.Words)):] }
+
+func (t told) does(kind string) bool {
+	if t.row == nil {
+		return false
+	}
+	for entries := t.row.Kinds; ; {
+		rest, behind, ok := program.Clause(entries, t.name, kind)
+		switch {
+		case !ok:
+			return false
+		case rest == "", rest[0] == '?' && t.holds(rest[1:]):
+			return true
+		}
+		entries = behind
+	}
 }
 
 // holds reports whether a clause holds: each of its parts, of which one has alternatives
 // with commas between them, and ! before them denies all.
-func (c *Command) holds(clause string) bool {
+func (t told) holds(clause string) bool {
 	for part := range strings.SplitSeq(clause, "&") {
 		any, denied := strings.CutPrefix(part, "!")
 		found := false
 		for term := range strings.SplitSeq(any, ",") {
-			found = found || c.term(term)
+			found = found || t.term(term)
 		}
 		if found == denied {
 			return false
@@ -81,27 +143,30 @@ func (c *Command) holds(clause string) bool {
 }
 
 // term reports whether a term of a clause holds, as in [program.Program.Kinds].
-func (c *Command) term(term string) bool {
-	args := c.Words[min(1, len(c.Words)):]
-	rest := term[1:]
+func (t told) term(term string) bool {
+	args, rest := t.args(), term[1:]
 	switch term[0] {
 	case ':':
-		name, value, is := strings.Cut(rest, "=")
-		o := c.Args.Option(name)
-		return o != nil && (!is || o.Arg.Has(value))
+		return t.option(rest)
 	case '@':
-		return c.Args.Sub == strings.ReplaceAll(rest, "_", " ")
+		return t.from == 1 && t.Args.Sub == strings.ReplaceAll(rest, "_", " ")
 	case '#':
 		n, _ := strconv.Atoi(rest)
 		return len(args) >= n
 	case '*':
-		return len(c.Args.Operands) > 0 && (rest == "" || rest == strconv.Itoa(len(c.Args.Operands)))
+		return t.from == 1 && len(t.Args.Operands) > 0 && (rest == "" || rest == strconv.Itoa(len(t.Args.Operands)))
 	case '<':
-		return c.fed()
-	case '1':
-		return len(args) > 0 && args[0].Has(rest[1:])
+		return t.fed()
+	case '>':
+		return follow(args, term)
 	case '$':
 		return len(args) > 0 && args[len(args)-1].Has(rest[1:])
+	}
+	if n, word, ok := strings.Cut(term, ">"); ok && len(n) == 1 {
+		return amongFirst(args, int(n[0]-'0'), word)
+	}
+	if word, ok := strings.CutPrefix(term, "1="); ok {
+		return len(args) > 0 && args[0].Has(word)
 	}
 	for i := range args {
 		for _, v := range args[i].Values {
@@ -112,6 +177,92 @@ func (c *Command) term(term string) bool {
 	}
 	option, begin, ok := strings.Cut(term, "^")
 	return ok && term[0] == '-' && valueBegins(args, option, begin)
+}
+
+// option reports whether the grammar reads an option of a name, and with a value behind =
+// whether it has that argument.
+func (t told) option(term string) bool {
+	if t.from > 1 {
+		return false
+	}
+	name, value, is := strings.Cut(term, "=")
+	o := t.Args.Option(name)
+	return o != nil && (!is || o.Arg.Has(value))
+}
+
+// follow reports whether arguments are the words of a term, > before each.
+func follow(args []shell.Word, term string) bool {
+	at, ok := 0, true
+	for want := range strings.SplitSeq(term[1:], ">") {
+		switch {
+		case want == "_":
+			at, ok = anyVerb(args, at)
+		case want[0] == '-' || want[0] == '/':
+			ok = hasOption(args, want)
+		default:
+			at, ok = verbAt(args, at, want)
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// anyVerb returns the index behind the next argument that is no option.
+func anyVerb(args []shell.Word, from int) (int, bool) {
+	for i := from; i < len(args); i++ {
+		if v := args[i].Values; len(v) > 0 && !strings.HasPrefix(v[0], "-") {
+			return i + 1, true
+		}
+	}
+	return 0, false
+}
+
+// verbAt returns the index behind the next argument that is no option, if it is the given
+// one. What follows an option may be its argument.
+func verbAt(args []shell.Word, from int, want string) (int, bool) {
+	after := false
+	for i := from; i < len(args); i++ {
+		w := &args[i]
+		switch {
+		case w.Has(want):
+			return i + 1, true
+		case len(w.Values) == 0: // nothing is known of it
+		case strings.HasPrefix(w.Values[0], "-"):
+			after = !strings.Contains(w.Values[0], "=")
+			continue
+		case !after:
+			return 0, false
+		}
+		after = false
+	}
+	return 0, false
+}
+
+// hasOption reports whether an argument is an option, alone or with its own argument
+// attached by =.
+func hasOption(args []shell.Word, option string) bool {
+	for i := range args {
+		for _, v := range args[i].Values {
+			if rest, ok := strings.CutPrefix(v, option); ok && (rest == "" || rest[0] == '=') {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// amongFirst reports whether one of the first arguments that are no options is a word; * is
+// any.
+func amongFirst(args []shell.Word, n int, word string) bool {
+	for at, ok := anyVerb(args, 0); ok && n > 0; at, ok = anyVerb(args, at) {
+		if word == "*" || args[at-1].Has(word) {
+			return true
+		}
+		n--
+	}
+	return false
 }
 
 // wordIs reports whether a word is what a term of a clause names.
@@ -125,6 +276,8 @@ func wordIs(v, term string) bool {
 		return strings.EqualFold(v, rest)
 	case '~':
 		return strings.Contains(v, rest)
+	case '^':
+		return strings.HasPrefix(v, rest)
 	case '.':
 		verb, _, _ := strings.Cut(v, " ")
 		return verb == rest

@@ -51,6 +51,21 @@ func TestClauses(t *testing.T) {
 		{true, "wipes", "parted /dev/sda mklabel_gpt"},
 		{false, "wipes", "parted /dev/sda print"},
 		{false, "wipes", "true /dev/sda"},
+		{true, "prints-secrets", "vault kv get x"},
+		{true, "prints-secrets", "vault -address a kv get x"},
+		{false, "prints-secrets", "vault kv list get"},
+		{false, "prints-secrets", "vault kv get -help"},
+		{true, "deletes-machines", "vboxmanage controlvm web poweroff"},
+		{false, "deletes-machines", "vboxmanage controlvm poweroff"},
+		{true, "deletes-cloud", "s5cmd sync --delete a b"},
+		{false, "deletes-cloud", "s5cmd sync a b"},
+		{true, "clears-audit", "journalctl --vacuum-time=1s"},
+		{false, "clears-audit", "journalctl -u --x--vacuum"},
+		{true, "changes-settings", "defaults -host h write x"},
+		{true, "changes-settings", "defaults a b write"},
+		{false, "changes-settings", "defaults a b c write"},
+		{true, "changes-host", "hostname -v web"},
+		{false, "changes-host", "hostname -I"},
 		{true, "special", ":"},
 		{false, "special", "true"},
 	} {
@@ -65,6 +80,27 @@ func TestClauses(t *testing.T) {
 		}
 		if does := cmd.Does(c.kind); does != c.does {
 			t.Errorf("%s: %s is %t", c.line, c.kind, does)
+		}
+	}
+}
+
+// TestActs holds that what a runner starts counts with the words behind it, and nothing of
+// its own grammar.
+func TestActs(t *testing.T) {
+	for line, want := range map[string]bool{
+		"npx -y rimraf@5 x": true, "npx rimraf": false, "rimraf x": true, "npx eslint rimraf": false, "pnpm dlx del-cli x": true, "uvx rimraf x": true, "ls rimraf x": false,
+	} {
+		var cmd Command
+		for w := range strings.FieldsSeq(line) {
+			cmd.Words = append(cmd.Words, shell.Word{Set: shell.Set{Values: []string{w}}})
+		}
+		name := cmd.Words[0].Text()
+		cmd.SetName(name, FindName(name))
+		if p := cmd.Row(); p != nil && !p.Opaque {
+			cmd.Args = ParseArgs(p, cmd.Words)
+		}
+		if got := cmd.Acts("razes"); got != want {
+			t.Errorf("%q: razes is %t", line, got)
 		}
 	}
 }

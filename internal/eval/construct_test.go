@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/policyctl/policyctl/internal/lang/shell"
@@ -20,7 +19,7 @@ func TestConstructs(t *testing.T) {
 		if c.Example == "" {
 			continue
 		}
-		if c.Shells == "all" {
+		if c.Shells == shell.EveryShell {
 			if d := Read(c.Example, Env{}).Divergence; d != nil {
 				t.Errorf("%s: %q is %s, which differs", c.ID, c.Example, d.Construct.ID)
 			}
@@ -31,7 +30,7 @@ func TestConstructs(t *testing.T) {
 			t.Errorf("%s: %q is %+v, %+v", c.ID, c.Example, l.Divergence, l.Problem)
 		}
 		for _, name := range []string{"bash", "dash", "zsh", "ash", "mksh", "ksh93"} {
-			has := strings.Contains(" "+c.Shells+" ", " "+name+" ")
+			has := c.Shells&shell.ShellsOf(name) != 0
 			if d := Read(c.Example, Env{Shell: name}).Divergence; has != (d == nil) {
 				t.Errorf("%s: %q for %s: %+v", c.ID, c.Example, name, d)
 			}

@@ -60,7 +60,7 @@ func keepsFrom(name string) bool {
 func startsScript(c *syntax.CallExpr, dir, path string) bool {
 	words := c.Args
 	if len(words) == 2 {
-		if by := shell.Base(shell.WordText(words[0])); program.HasWord(". source nohup setsid", by) || program.Has(by, program.IsShell) {
+		if by := shell.Base(shell.WordText(words[0])); program.OfKind(by, "evaluates") || program.Has(by, program.IsTransparent) || program.Has(by, program.IsShell) {
 			words = words[1:]
 		}
 	}

@@ -48,15 +48,7 @@ type Program struct {
 	Transparent bool
 	// InShell says that the payload runs in the same shell.
 	InShell bool
-	// Context is where the payload runs.
-	Context Context
-	// Shares says that what runs in the container has the devices, the processes and
-	// the power of this machine.
-	Shares bool
-	// Roots are options that name the root of the container, if the program
-	// makes one only then; its operands of the role dir count too. The payload
-	// runs on this machine where one of them is the root itself.
-	Roots string
+	enclosing
 	// Into says that the last operand, or the argument of an option
 	// target-directory, may be a directory: the other operands are then written
 	// into it under their own names.
@@ -64,19 +56,10 @@ type Program struct {
 	// Recursive says that the program means all below the directories which its
 	// operands name, whatever its options.
 	Recursive bool
-	// Paths lists the options with which the program prints paths that lie below its
-	// operands, "." where it needs none; PathsNot those with which it does not, or
-	// prints a few.
-	Paths, PathsNot string
-	// Walk says which files it reads below a directory; where it is zero, all.
-	Walk Walk
+	listing
 	// Edits says that it shows the files that its operands let it write.
 	Edits bool
-	// Fills lists the options that name a directory below which the program
-	// writes files that its arguments do not name, "." for none; without one it
-	// is the working directory. FillsIf are options of which it needs one for
-	// that, FillsNot those with which it does not.
-	Fills, FillsIf, FillsNot string
+	filling
 	copying
 	// Away says that operands for files may name those of another host or of a
 	// store, as HOST:PATH or a URL.
@@ -84,44 +67,16 @@ type Program struct {
 	// Suffix is what the program adds to the names of the operands that it
 	// writes, or takes away from them.
 	Suffix string
-	// Shows lists the options with which the program shows what is in those files of
-	// a git repository that its operands choose, in all where they choose none: "."
-	// where it needs none of them and ShowsNot has none, and "*" where it then reads
-	// all, and not only what has changed.
-	Shows, ShowsNot string
-	// Saves are the phrases of the program's own commands behind which the path of a
-	// file stands that it writes, bars between them: ^ is the beginning of a line, *
-	// any word, ... any number of them, and ' at the end says that the path is
-	// quoted. A phrase that begins with attach counts where data is changed.
-	Saves string
-	// Commands is the language of the program's own commands, if some of them leave to
-	// the shell; nil for others.
-	Commands *Commands
-	// Behind are words of the program behind which a command stands, commas between
-	// them; * is any word. -o=X is an option whose argument, behind X, is a command.
-	Behind string
+	showing
+	commanding
 	// Same are those of its names that mean the program of the first one: other
 	// names of it, its versions, and what a project starts it by.
 	Same string
-	// Rough says that it evaluates code in a language that is read only roughly, and
-	// has no grammar here.
-	Rough bool
 	// Dashed is the role of operands after --, as for git checkout.
 	Dashed Role
-	// Rights says with whose rights the payload runs. RightsIf are options of
-	// which the program needs one to change them, RightsNot those with which it
-	// does not.
-	Rights              Rights
-	RightsIf, RightsNot string
-	// Starts lists the options with which the program, given no command, starts
-	// a shell that reads the standard input; "." where it needs none.
-	Starts string
+	raising
 	// What it runs starts with less than it has itself.
 	starting
-	// Self is the name of this machine as an operand of the role host, before
-	// which a user and @ may stand: Context is then not meant, nor where the
-	// operand is missing.
-	Self string
 	// Input is the role of the standard input where there is no operand:
 	// RoleText for shells, RoleCode for interpreters, RoleEnv for what xargs
 	// appends.
@@ -209,12 +164,87 @@ type Program struct {
 	Touches Extent
 	// Startup are the files of the home directory that it runs as it starts.
 	Startup Startup
-	// Password lists the options with which it reads a password from the
-	// standard input.
-	Password string
 
 	once    sync.Once
 	grammar *Grammar
+}
+
+// filling is a directory that a program fills with files of other names than its arguments.
+type filling struct {
+	// Fills lists the options that name a directory below which the program
+	// writes files that its arguments do not name, "." for none; without one it
+	// is the working directory. FillsIf are options of which it needs one for
+	// that, FillsNot those with which it does not.
+	Fills, FillsIf, FillsNot string
+}
+
+// listing is which files a program lists, or reads, below a directory.
+type listing struct {
+	// Paths lists the options with which the program prints paths that lie below its
+	// operands, "." where it needs none; PathsNot those with which it does not, or
+	// prints a few.
+	Paths, PathsNot string
+	// Walk says which files it reads below a directory; where it is zero, all.
+	Walk Walk
+}
+
+// showing is what a program shows of a git repository.
+type showing struct {
+	// Shows lists the options with which the program shows what is in those files of
+	// a git repository that its operands choose, in all where they choose none: "."
+	// where it needs none of them and ShowsNot has none, and "*" where it then reads
+	// all, and not only what has changed.
+	Shows, ShowsNot string
+}
+
+// raising is with whose rights the payload of a program runs, and how it asks for them.
+type raising struct {
+	// Rights says with whose rights the payload runs. RightsIf are options of
+	// which the program needs one to change them, RightsNot those with which it
+	// does not.
+	Rights              Rights
+	RightsIf, RightsNot string
+	// Starts lists the options with which the program, given no command, starts
+	// a shell that reads the standard input; "." where it needs none.
+	Starts string
+	// Self is the name of this machine as an operand of the role host, before
+	// which a user and @ may stand: Context is then not meant, nor where the
+	// operand is missing.
+	Self string
+	// Password lists the options with which it reads a password from the
+	// standard input.
+	Password string
+}
+
+// enclosing is where the payload of a program runs.
+type enclosing struct {
+	// Context is where the payload runs.
+	Context Context
+	// Shares says that what runs in the container has the devices, the processes and
+	// the power of this machine.
+	Shares bool
+	// Roots are options that name the root of the container, if the program
+	// makes one only then; its operands of the role dir count too. The payload
+	// runs on this machine where one of them is the root itself.
+	Roots string
+}
+
+// commanding is the language of a program's own commands.
+type commanding struct {
+	// Saves are the phrases of the program's own commands behind which the path of a
+	// file stands that it writes, bars between them: ^ is the beginning of a line, *
+	// any word, ... any number of them, and ' at the end says that the path is
+	// quoted. A phrase that begins with attach counts where data is changed.
+	Saves string
+	// Commands is the language of the program's own commands, if some of them leave to
+	// the shell; nil for others.
+	Commands *Commands
+	// Behind are words of the program behind which a command stands, commas between
+	// them; * is any word. -o=X is an option whose argument, behind X, is a command.
+	Behind string
+	// Rough says that it evaluates code in a language that is read only roughly, and
+	// has no grammar here.
+	Rough bool
 }
 
 // handing is what a program runs of a package or of the project, with words of its own.
@@ -450,7 +480,7 @@ func (p *Program) Verb(words string) *Program {
 // name, under a verb or without. It compiles no grammar, so that all rows may be
 // asked.
 func Deletes(p *Program) bool {
-	return strings.Contains(p.Operands, "delete") || strings.Contains(p.Operands, "move") || slices.ContainsFunc(p.Verbs, Deletes)
+	return strings.Contains(p.Operands, "delete") || strings.Contains(p.Operands, "move") || slices.ContainsFunc(p.Verbs, Deletes) || slices.ContainsFunc(p.Subs, Deletes)
 }
 
 // DeletesRest reports whether the program, or a sub-command, may make a directory

@@ -17,10 +17,10 @@ func clusterRules() []hazard.Rule {
 			Miss: []string{"kubectl get pods", "kubectl delete pod web --dry-run=client", "kubectl logs delete", "kubectl apply -f delete.yaml"},
 		},
 		{
-			ID: "kubectl-drain", Class: "cluster", Programs: program.Names(program.IsCluster) + " nomad docker",
+			ID: "kubectl-drain", Class: "cluster", Programs: program.Names(program.IsCluster), Kind: "drains",
 			Why:     "removes a node from a cluster",
 			Instead: "Look at the node with `kubectl describe node`, and ask the user to drain it.",
-			Match:   match(either(sub("drain", "cordon", "adm drain", "adm cordon"), both(sub("taint"), operand(contains("NoExecute", "NoSchedule"))), both(named("nomad"), verbs("node drain -enable", "node eligibility -disable")), both(named("docker"), verbs("node update drain", "node update --availability=drain"))), not(dry)),
+			Match:   match(either(sub("drain", "cordon", "adm drain", "adm cordon"), both(sub("taint"), operand(contains("NoExecute", "NoSchedule"))), acts("drains")), not(dry)),
 			Hit:     []string{"kubectl drain node-1 --ignore-daemonsets", "kubectl cordon node-1", "kubectl taint nodes node-1 a=b:NoExecute"},
 			Miss:    []string{"kubectl uncordon node-1", "kubectl describe node node-1", "kubectl drain node-1 --dry-run=client"},
 		},
@@ -41,62 +41,30 @@ func clusterRules() []hazard.Rule {
 			Miss:    []string{"kubectl scale deploy web --replicas=3", "kubectl get deploy", "kubectl scale deploy web --replicas=10"},
 		},
 		{
-			ID: "helm-uninstall", Class: "cluster", Programs: "helm helmfile",
+			ID: "helm-uninstall", Class: "cluster", Kind: "uninstalls",
 			Why:     "removes a release from a cluster or rolls it back",
 			Instead: "Run it with --dry-run, and ask the user.",
-			Match:   match(not(dry), either(sub("uninstall", "delete", "rollback"), both(named("helm"), either(verbs("uninstall", "delete", "rollback", "un", "del"), both(verbs("upgrade"), says("--force")))), both(named("helmfile"), says("destroy", "delete", "sync")))),
+			Match:   match(not(dry), acts("uninstalls")),
 			Hit:     []string{"helm uninstall web", "helm delete web -n prod", "helm rollback web 3", "helmfile destroy"},
 			Miss:    []string{"helm list", "helm uninstall web --dry-run", "helm status web", "helm template ."},
 		},
 		{
-			ID: "cluster-exec", Class: "cluster", Programs: programsOf(enters(), program.Names(program.IsCluster)),
+			ID: "cluster-exec", Class: "cluster", Programs: program.Names(program.IsCluster), Kind: "enters-clusters",
 			Why:     "runs a command in a cluster, or copies files into it",
 			Instead: "Look with `kubectl logs` and `kubectl describe`, and ask the user to run the command.",
-			Match:   match(not(dry), either(sub("exec", "debug", "attach", "rsh"), both(sub("run"), either(option("stdin", "tty", "it"), hasPayload)), both(sub("cp"), intoPod), uses(enters()))),
+			Match:   match(not(dry), either(sub("exec", "debug", "attach", "rsh"), both(sub("run"), either(option("stdin", "tty", "it"), hasPayload)), both(sub("cp"), intoPod), acts("enters-clusters"))),
 			Hit:     []string{"kubectl exec web -- rm /data/db", "kubectl -n prod exec -it deploy/web -- sh", "kubectl debug node/n1 -it --image=alpine", "kubectl cp run.sh web:/app/run.sh", "oc rsh web", "nomad alloc exec 1 sh"},
 			Miss:    []string{"kubectl logs web", "kubectl cp web:/app/log.txt log.txt", "kubectl get pods -l app=exec", "nomad alloc logs 1", "kubectl run web --image=nginx"},
 		},
 		{
-			ID: "cluster-delete", Class: "cluster", Programs: programsOf(clusters, program.Names(program.IsShell)),
+			ID: "cluster-delete", Class: "cluster", Kind: "deletes-clusters",
 			Why:     "deletes a cluster or what it runs",
 			Instead: "Look at what is there first, and ask the user to delete it.",
-			Match:   match(uses(clusters)),
+			Match:   match(not(dry), acts("deletes-clusters")),
 			Hit: []string{"kind delete cluster", "minikube delete --all", "eksctl --region eu-west-1 delete cluster --name a", "argocd app delete web", "vault kv delete secret/a", "etcdctl --endpoints http://a:2379 del --prefix /", "k3s-uninstall.sh", "k3d cluster delete dev", "rancher clusters delete c",
 				"nomad job stop -purge web", "consul kv delete -recurse app", "vault secrets disable secret/", "crictl rmp -fa"},
 			Miss: []string{"kind get clusters", "minikube status", "argocd app list", "vault kv get secret/a", "etcdctl get /app --prefix", "rancher clusters ls", "nomad job status web", "consul kv get app", "crictl ps -a", "kubeadm reset --dry-run"},
 		},
-	}
-}
-
-// The programs of clusters, and what they delete with.
-var (
-	clusters = []use{
-		{names: "kind kops flux clusterctl skaffold crc k0s kubeadm talosctl microk8s", does: "delete, uninstall, reset, cluster destroy, cluster delete"},
-		{names: "k3d", does: "cluster delete, node delete, registry delete, cluster stop"},
-		{names: "minikube eksctl", does: "delete, drain"},
-		{names: "k3s-uninstall.sh k3s-agent-uninstall.sh k3s-killall.sh rke2-uninstall.sh rke2-agent-uninstall.sh rke2-killall.sh"},
-		{names: "argocd", does: "app delete, app terminate-op, app rollback, appset delete, proj delete, proj rm, cluster rm, repo rm"},
-		{names: "rancher", does: "delete, rm, clusters delete, clusters rm, projects delete, projects rm, namespaces delete, apps delete, machines delete, nodes delete"},
-		{names: "nomad", does: "job stop, stop, job revert, job purge, system gc, namespace delete, volume delete, volume deregister, var purge, node purge, alloc stop, alloc signal, operator raft remove-peer, operator snapshot restore, acl token delete, acl policy delete, quota delete"},
-		{names: "consul", does: "kv delete, leave, force-leave, snapshot restore, acl token delete, acl policy delete, services deregister, config delete, operator raft remove-peer"},
-		{names: "vault bao", does: "delete, kv delete, kv destroy, kv metadata delete, secrets disable, secrets move, auth disable, token revoke, lease revoke, policy delete, namespace delete, audit disable, operator seal, operator rekey, operator raft remove-peer, operator raft snapshot restore"},
-		{names: "etcdctl", does: "del, rm, rmdir, member remove, snapshot restore, user delete, role delete, compaction"},
-		{names: "etcdutl", does: "snapshot restore"},
-		{names: "istioctl linkerd cilium velero", does: "uninstall"},
-		{names: "openshift-install", does: "destroy"},
-		{names: "ctr nerdctl", does: "images rm, images delete, image rm, i rm, containers delete, containers rm, c delete, c rm, tasks kill, tasks delete, t kill, t delete, snapshots rm, namespaces remove, ns rm"},
-		{names: "crictl", does: "rm, rmi, rmp, stop, stopp"},
-		{names: "tilt", does: "down"},
-	}
-)
-
-// enters are the programs that enter a machine or a container of a cluster.
-func enters() []use {
-	return []use{
-		{names: "nomad", does: "alloc exec, exec"},
-		{names: "consul", does: "exec"},
-		{names: program.Names(program.IsCluster), does: "node-shell"},
-		{names: "crictl", does: "exec"},
 	}
 }
 

@@ -49,24 +49,23 @@ func containerRules() []hazard.Rule {
 			Miss: []string{"docker stop web", "docker ps -q", "docker logs $(docker ps -q -f name=web)", "echo $(docker ps -q)", "docker stop $(cat web.id)"},
 		},
 		{
-			ID: "compose-down-volumes", Class: "container", Programs: program.Names(program.IsEngine) + " docker-compose podman-compose",
+			ID: "compose-down-volumes", Class: "container", Kind: "removes-volumes",
 			Why:     "deletes the volumes of a project and their data",
 			Instead: "Run `docker compose down` without -v, which keeps the volumes.",
-			Match: match(either(both(sub("compose down"), option("volumes", "v", "rmi")), both(sub("compose rm"), option("volumes", "v")), both(sub("compose up"), option("V", "renew-anon-volumes")),
-				both(named("docker-compose", "podman-compose"), both(says("down", "rm"), says("-v", "--volumes", "--rmi", "-fv", "-sv", "-fsv"))))),
-			Hit:  []string{"docker compose down -v", "docker-compose down --volumes", "docker compose -f dev.yml down --volumes --remove-orphans", "docker compose rm -v"},
-			Miss: []string{"docker compose down", "docker-compose up -d", "docker compose logs -f", "docker-compose -v"},
+			Match:   match(acts("removes-volumes")),
+			Hit:     []string{"docker compose down -v", "docker-compose down --volumes", "docker compose -f dev.yml down --volumes --remove-orphans", "docker compose rm -v"},
+			Miss:    []string{"docker compose down", "docker-compose up -d", "docker compose logs -f", "docker-compose -v"},
 		},
 		{
-			ID: "container-stack-remove", Class: "container", Programs: program.Names(program.IsEngine),
+			ID: "container-stack-remove", Class: "container", Kind: "changes-swarms",
 			Why:     "removes services, nodes or secrets of a swarm, or everything that a file describes",
 			Instead: "List what is there (`docker stack ps`, `docker node ls`), and ask the user to remove it.",
-			Match:   match(either(uses(swarms()), both(verbs("service scale"), setsZero), both(verbs("service update --replicas"), setsZero))),
+			Match:   match(either(both(not(dry), acts("changes-swarms")), both(verbs("service scale"), setsZero), both(verbs("service update --replicas"), setsZero))),
 			Hit:     []string{"docker swarm leave --force", "docker stack rm app", "docker --context prod service rm web", "docker service scale web=0", "docker node rm n1", "docker secret rm s", "podman kube down app.yaml"},
 			Miss:    []string{"docker stack ls", "docker service ls", "docker service scale web=3", "docker node inspect n1", "docker context ls", "podman kube play app.yaml"},
 		},
 		{
-			ID: "container-privileged", Class: "container", Programs: program.Names(program.IsEngine) + " docker-compose",
+			ID: "container-privileged", Class: "container", Programs: program.Names(program.IsEngine),
 			Why:     "starts a container with root's rights on the host",
 			Instead: "Start it without --privileged and add the one capability or device that it needs, after asking the user.",
 			Match: match(sub("run", "create", "container run", "container create", "exec", "container exec"), either(option("privileged"), optionIs("cap-add", is("ALL", "all", "SYS_ADMIN", "CAP_SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "DAC_READ_SEARCH")),
@@ -89,11 +88,6 @@ func containerRules() []hazard.Rule {
 			Miss: []string{"docker run -v $PWD:/app app", "docker run -v data:/var/lib/db db", "docker run --mount type=volume,source=a,target=/etc app", "docker run -v ./src:/src app", "docker run -v /etc/localtime:/etc/localtime:ro app", "docker run app ls -v /:/host"},
 		},
 	}
-}
-
-func swarms() []use {
-	return []use{{names: program.Names(program.IsEngine), does: "swarm leave, swarm init --force-new-cluster, stack rm, stack remove, stack down, service rm, service remove, node rm, node remove, node demote, secret rm, secret remove, " +
-		"config rm, config remove, context rm, context remove, plugin rm, plugin disable, network rm -f, kube down, pod rm"}}
 }
 
 // listsContainers holds for a command that prints the ids of all containers

@@ -56,7 +56,7 @@ func Undecided(c *command.Command) bool {
 		open = open || c.Words[i].Open
 	}
 	p := c.Args.Program
-	return open && (p == nil || p.Changes() || table().Names(c.Name))
+	return open && (p == nil || p.Changes() || table().Names(c.Name) || onlyRuns(c))
 }
 
 // IDs returns the ids of the rules in their order.

@@ -3,16 +3,20 @@ package dangerous
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/sql"
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
-const databases = "psql pgcli mysql mycli sqlite3 sqlite litecli duckdb cockroach clickhouse clickhouse-client sqlcmd bq snowsql usql sqlplus isql cqlsh trino presto hive beeline spark-sql db2 turso wrangler ysqlsh tsql influx heroku cbq"
+// databases are the programs that speak SQL to one.
+func databases() string {
+	return program.Names(func(p *program.Program) bool { return p.Client == program.SQL })
+}
 
 func databaseRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "sql-drop", Class: "database", Programs: databases,
+			ID: "sql-drop", Class: "database", Programs: databases(), Kind: "sql statements",
 			Why:     "drops tables, columns or whole databases",
 			Instead: "Rename the object, or make a dump first and ask the user to drop it.",
 			Match:   queries(func(q *sql.Query) bool { return q.Verb == "DROP" || q.Verb == "ALTER" && q.Drops }),
@@ -21,7 +25,7 @@ func databaseRules() []hazard.Rule {
 			Miss: []string{`psql -c "SELECT * FROM users"`, `psql -c "SELECT 'DROP TABLE users'"`, `echo "DROP TABLE users"`, `grep -rn "DROP TABLE" migrations`, `psql -c "ALTER TABLE t ADD COLUMN c int"`, `sqlite3 app.db ".tables"`, `psql -c "-- DROP TABLE t"`, `git commit -m "DROP TABLE t"`, "psql -f drop.sql"},
 		},
 		{
-			ID: "sql-truncate", Class: "database", Programs: databases,
+			ID: "sql-truncate", Class: "database", Programs: databases(), Kind: "sql statements",
 			Why:     "empties tables",
 			Instead: "Delete only the rows you mean, with a WHERE inside a transaction, after asking the user.",
 			Match:   queries(func(q *sql.Query) bool { return q.Verb == "TRUNCATE" }),
@@ -29,7 +33,7 @@ func databaseRules() []hazard.Rule {
 			Miss:    []string{`mysql app -e "SELECT TRUNCATE(1.5, 0)"`, `psql -c "SELECT count(*) FROM truncate_log"`, `echo "TRUNCATE users"`},
 		},
 		{
-			ID: "sql-delete-all", Class: "database", Programs: databases,
+			ID: "sql-delete-all", Class: "database", Programs: databases(), Kind: "sql statements",
 			Why:     "deletes all rows of a table",
 			Instead: "Add a WHERE that selects the rows, and count them with SELECT first.",
 			Match:   queries(func(q *sql.Query) bool { return q.Verb == "DELETE" && !q.Where }),
@@ -37,7 +41,7 @@ func databaseRules() []hazard.Rule {
 			Miss:    []string{`psql -c "DELETE FROM users WHERE id = 1"`, `psql -c "SELECT * FROM deleted"`, `sqlite3 app.db "delete from t where x = 'y;'"`, `psql -c "EXPLAIN DELETE FROM t"`, `psql -c "with x as (delete from users where id = 1 returning *) select * from x"`},
 		},
 		{
-			ID: "sql-update-all", Class: "database", Programs: databases,
+			ID: "sql-update-all", Class: "database", Programs: databases(), Kind: "sql statements",
 			Why:     "changes all rows of a table",
 			Instead: "Add a WHERE that selects the rows, and count them with SELECT first.",
 			Match:   queries(func(q *sql.Query) bool { return q.Verb == "UPDATE" && q.Sets && !q.Where }),
@@ -45,7 +49,7 @@ func databaseRules() []hazard.Rule {
 			Miss:    []string{`psql -c "UPDATE users SET admin = true WHERE id = 1"`, `psql -c "SELECT 1 FOR UPDATE"`, `psql -c "SELECT * FROM update_log"`},
 		},
 		{
-			ID: "redis-flush", Class: "database", Programs: "redis-cli valkey-cli keydb-cli memcflush nc ncat telnet",
+			ID: "redis-flush", Class: "database", Kind: "keys",
 			Why:     "empties or stops a key-value store",
 			Instead: "Delete single keys by name, after asking the user.",
 			Match: func(s *hazard.Scene, c *cmd) (span, bool) {
@@ -55,7 +59,7 @@ func databaseRules() []hazard.Rule {
 			Miss: []string{"redis-cli GET a", "redis-cli KEYS 'flush*'", "echo FLUSHALL", "redis-cli DEL a", "redis-cli GET flushall", "echo stats | nc localhost 11211"},
 		},
 		{
-			ID: "mongo-drop", Class: "database", Programs: "mongosh mongo",
+			ID: "mongo-drop", Class: "database", Kind: "documents",
 			Why:     "drops collections or databases, or deletes all documents",
 			Instead: "Delete only the documents you mean, with a filter, after asking the user.",
 			Match: code(func(text string) bool {
@@ -83,53 +87,21 @@ func databaseRules() []hazard.Rule {
 			Miss: []string{"cypher-shell 'MATCH (n) RETURN count(n)'", "cypher-shell 'MATCH (n:Deleted) RETURN n'", "echo 'DETACH DELETE n'"},
 		},
 		{
-			ID: "database-reset", Class: "database", Programs: programsOf(resets, runners(), "dropdb dropuser rails rake bin/rails php artisan manage.py django-admin npx prisma supabase mix knex sequelize typeorm drizzle-kit python python3 diesel sqlx alembic flyway liquibase dbmate goose migrate bundle"),
+			ID: "database-reset", Class: "database", Kind: "resets-databases",
 			Why:     "drops or empties a whole database",
 			Instead: "Make a dump first, and ask the user to reset the database.",
-			Match: match(either(uses(resets), both(named("dropdb", "dropuser"), arguments(1)), both(named("rails", "rake", "bundle"), argument(is("db:drop", "db:reset", "db:drop:all", "db:migrate:reset", "db:schema:load", "db:purge"))), both(named("php", "artisan"), argument(is("migrate:fresh", "migrate:reset", "db:wipe", "migrate:refresh"))),
-				both(named("manage.py", "django-admin", "python"), both(either(named("manage.py", "django-admin"), argument(hasSuffix("manage.py"))), says("flush", "reset_db", "sqlflush"))), both(named("npx", "prisma"), either(verbs("prisma migrate reset", "migrate reset"), says("--force-reset", "--accept-data-loss"))),
-				both(named("supabase"), verbs("db reset")), both(named("mix"), says("ecto.drop", "ecto.reset")), both(named("diesel"), verbs("database reset", "database drop")), both(named("sqlx"), verbs("database drop", "database reset")), both(named("flyway"), says("clean")), both(named("liquibase"), says("drop-all", "dropAll")),
-				both(named("dbmate", "migrate"), says("drop")), both(named("goose"), says("reset")), both(named("alembic"), verbs("downgrade base")), both(named("npx", "knex", "sequelize", "typeorm"), says("db:drop", "schema:drop", "db:migrate:undo:all")))),
-			Hit:  []string{"dropdb app", "rails db:drop", "bundle exec rake db:reset", "php artisan migrate:fresh --seed", "npx prisma migrate reset --force", "python manage.py flush --no-input", "mix ecto.reset", "mysqladmin -uroot drop app", "pg_restore --clean -d app dump", "mongorestore --drop dump/", "pnpm prisma migrate reset", "dotnet ef database drop", "influx bucket delete --name b", "nodetool decommission", "npx supabase db reset", "python manage.py migrate shop zero", "docker-compose exec -T db dropdb app"},
-			Miss: []string{"mysqladmin status", "pg_restore -d app dump", "mongorestore dump/", "pnpm prisma migrate dev", "dotnet ef database update", "influx bucket list", "nodetool status", "rails db:migrate", "php artisan migrate", "npx prisma migrate dev", "python manage.py migrate", "python manage.py migrate shop", "docker-compose exec db psql -l", "createdb app", "mix ecto.migrate", "python flush.py"},
+			Match:   match(acts("resets-databases")),
+			Hit:     []string{"dropdb app", "rails db:drop", "bundle exec rake db:reset", "php artisan migrate:fresh --seed", "npx prisma migrate reset --force", "python manage.py flush --no-input", "mix ecto.reset", "mysqladmin -uroot drop app", "pg_restore --clean -d app dump", "mongorestore --drop dump/", "pnpm prisma migrate reset", "dotnet ef database drop", "influx bucket delete --name b", "nodetool decommission", "npx supabase db reset", "python manage.py migrate shop zero", "docker-compose exec -T db dropdb app"},
+			Miss:    []string{"mysqladmin status", "pg_restore -d app dump", "mongorestore dump/", "pnpm prisma migrate dev", "dotnet ef database update", "influx bucket list", "nodetool status", "rails db:migrate", "php artisan migrate", "npx prisma migrate dev", "python manage.py migrate", "python manage.py migrate shop", "docker-compose exec db psql -l", "createdb app", "mix ecto.migrate", "python flush.py"},
 		},
 	}
-}
-
-// resets are further programs that drop or empty databases.
-var resets = []use{
-	{names: "mysqladmin mariadb-admin", does: "drop, _ drop, shutdown"},
-	{names: "pg_dropcluster", does: "*"},
-	{names: "pg_resetwal", does: "*", unless: "-n --dry-run -V --version"},
-	{names: "pg_restore", does: "-c, --clean"},
-	{names: "mongorestore", does: "--drop"},
-	{names: "sequelize sequelize-cli typeorm mikro-orm", does: "db:drop, schema:drop, schema:fresh, migration:fresh, db:migrate:undo:all, entity:generate --drop"},
-	{names: "prisma", does: "migrate reset, db push --force-reset, db push --accept-data-loss"},
-	{names: "knex", does: "migrate:rollback --all, migrate:rollback -a"},
-	{names: "drizzle-kit", does: "drop, push --force"},
-	{names: "dotnet", does: "ef database drop"},
-	{names: "console php symfony", does: "doctrine:database:drop, doctrine:schema:drop, _ doctrine:database:drop, _ doctrine:schema:drop"},
-	{names: "sail php", does: "artisan migrate:fresh, artisan migrate:reset, artisan db:wipe"},
-	{names: "flask alembic", does: "db downgrade base, downgrade base"},
-	{names: "python", does: "manage.py flush, manage.py reset_db, manage.py migrate _ zero"},
-	{names: "sea-orm-cli", does: "migrate fresh, migrate reset, migrate down"},
-	{names: "migrate goose", does: "drop, reset, _ drop, _ reset, _ _ reset, down-to, _ down-to"},
-	{names: "influx", does: "bucket delete, delete --bucket, delete --bucket-id, org delete, user delete, restore --full"},
-	{names: "nodetool", does: "decommission, removenode, assassinate, clearsnapshot, drain, stopdaemon"},
-	{names: "neo4j-admin", does: "database load --overwrite-destination, load --force, database restore --overwrite-destination"},
-	{names: "couchbase-cli", does: "bucket-delete, bucket-flush, server-eject"},
-	{names: "pscale", does: "database delete, branch delete"},
-	{names: "atlas", does: "schema clean"},
-	{names: "supabase", does: "db reset"},
-	{names: "manage.py django-admin", does: "migrate _ zero"},
-	{names: "docker-compose podman-compose", does: "exec _ dropdb, exec _ mysqladmin drop"},
 }
 
 // emptiesKeys reports whether a client of a key-value store, or a connection
 // to one, is given a command that deletes everything there, or all that
 // another command lists.
 func emptiesKeys(s *hazard.Scene, c *cmd) bool {
-	if c.Name == "memcflush" {
+	if c.How("keys") == "always" {
 		return true
 	}
 	for text := range func(yield func(string) bool) { inputs(s, c, yield) } {

@@ -72,7 +72,7 @@ func (f *flow) start(at int) {
 	switch {
 	case c.Does("strews"):
 		f.trees = append(f.trees, c.Dir.Values...)
-	case c.How("speaks") == "git", verbs("repo clone", "co", "checkout", "clone")(c) && c.Of("clones"):
+	case c.How("speaks") == "git", c.Of("clones") && c.Says(">repo>clone,>co,>checkout,>clone"):
 		f.clones(c)
 	case c.Args.Program == nil, c.Of("relays"), c.Of("transfers"):
 		f.named(c)
@@ -336,7 +336,7 @@ func obtains(s *hazard.Scene, c *cmd) bool {
 	case c.How("obtains") == "output":
 		return writesFile(c)
 	case c.How("obtains") == "verbs":
-		if verbs("repo clone", "clone", "co", "checkout", "export")(c) {
+		if c.Says(">repo>clone,>clone,>co,>checkout,>export") {
 			return true
 		}
 	case c.Of("obtains"):

@@ -81,10 +81,10 @@ func gitRules() []hazard.Rule {
 			Miss:    []string{"git stash", "git stash list", "git stash pop", "git stash apply", "git stash push -m clear"},
 		},
 		{
-			ID: "git-rewrite-history", Class: "git", Programs: "git git-filter-repo bfg",
+			ID: "git-rewrite-history", Class: "git", Kind: "rewrites-history",
 			Why:     "rewrites the history of the repository",
 			Instead: "Work on a fresh clone, or ask the user to rewrite the history.",
-			Match:   match(either(both(named("git"), either(sub("filter-branch", "filter-repo", "replace"), both(sub("rebase"), option("root")))), both(named("git-filter-repo", "bfg"), arguments(1)))),
+			Match:   match(acts("rewrites-history")),
 			Hit:     []string{"git filter-branch --tree-filter 'rm x' HEAD", "git filter-repo --path src", "bfg --delete-files id_rsa", "git rebase --root"},
 			Miss:    []string{"git rebase main", "git rebase -i HEAD~3", "git log --all", "git commit --amend --no-edit"},
 		},

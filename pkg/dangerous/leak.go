@@ -10,7 +10,7 @@ import (
 func leakRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "send-secret", Class: "leak", Programs: senders(),
+			ID: "send-secret", Class: "leak", Programs: program.Names(program.Sends), Kind: "uploads copies-away",
 			Why:     "sends a secret to another host",
 			Instead: "Leave secrets where they are; ask the user to transfer or rotate them.",
 			Match:   sendsSecret,
@@ -21,7 +21,7 @@ func leakRules() []hazard.Rule {
 				`gh pr create --title "send .env" --body "curl -d @.env"`},
 		},
 		{
-			ID: "send-environment", Class: "leak", Programs: senders(),
+			ID: "send-environment", Class: "leak", Programs: program.Names(program.Sends), Kind: "uploads copies-away",
 			Why:     "sends the environment, with the secrets in it, to another host",
 			Instead: "Send only the value that is needed, after asking the user.",
 			Match: func(s *hazard.Scene, c *cmd) (span, bool) {

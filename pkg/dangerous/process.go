@@ -3,18 +3,20 @@ package dangerous
 import (
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
 func processRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "kill-by-pattern", Class: "process", Programs: "pkill killall skill",
+			ID: "kill-by-pattern", Class: "process", Kind: "ends=names ends=patterns ends=owners",
 			Why:     "ends every process whose name matches, including those of other projects, and unsaved work is lost",
 			Instead: "Find the one process with `pgrep -af`, and end it by its id with plain `kill`.",
-			Match:   match(either(killSignal, both(not(says("-0", "-l", "--list", "--signal=0")), both(not(both(says("-s", "--signal"), says("0"))), argument(isRuntime))), both(not(says("-0", "--signal=0")), not(both(says("--signal"), says("0"))), either(both(named("pkill", "skill"), option("u", "U", "euid", "uid")), both(named("killall"), option("u", "user", "r", "regexp")))))),
-			Hit:     []string{"pkill -9 node", "killall -9 python", "pkill -KILL -f server", "killall -s KILL node", "pkill --signal SIGKILL x", "pkill -u dev", "pkill -9f vite", "killall node", "pkill -f python3"},
-			Miss:    []string{"pkill -f 'vite dev'", "killall vite", "killall -0 node", "pkill -f 'node server.js'", "pgrep -f node", "pkill -0 -u dev", "kill -9 1234", "echo pkill -9 node"},
+			Match: match(either(killSignal, both(not(says("-0", "-l", "--list", "--signal=0")), not(both(says("-s", "--signal"), says("0"))), argument(isRuntime)),
+				both(not(says("-0", "--signal=0")), not(both(says("--signal"), says("0"))), acts("ends-many")))),
+			Hit:  []string{"pkill -9 node", "killall -9 python", "pkill -KILL -f server", "killall -s KILL node", "pkill --signal SIGKILL x", "pkill -u dev", "pkill -9f vite", "killall node", "pkill -f python3"},
+			Miss: []string{"pkill -f 'vite dev'", "killall vite", "killall -0 node", "pkill -f 'node server.js'", "pgrep -f node", "pkill -0 -u dev", "kill -9 1234", "echo pkill -9 node"},
 		},
 		{
 			ID: "kill-found", Class: "process", Programs: "kill",
@@ -42,10 +44,13 @@ func processRules() []hazard.Rule {
 	}
 }
 
-// isRuntime holds for the name of a program as which many others run, perhaps
-// the agent too.
-var isRuntime = is("node", "nodejs", "bun", "deno", "python", "python3", "ruby", "java", "php", "perl", "bash", "sh", "zsh", "fish", "tmux", "ssh", "sshd", "claude", "codex", "gemini",
-	"docker", "dockerd", "containerd", "postgres", "mysqld", "mongod", "redis-server")
+// isRuntime holds for the name of a program as which many others run, or of an agent.
+func isRuntime(v string) bool {
+	shared := func(p *program.Program) bool {
+		return program.IsInterpreter(p) || program.IsShell(p) || program.IsEngine(p)
+	}
+	return program.Has(v, shared) || program.OfKind(v, "agent") || program.OfKind(v, "shared")
+}
 
 // killsInit holds if process 1, or the parent of the shell, is among those
 // that kill is given. Signal 0 only asks whether a process is there.

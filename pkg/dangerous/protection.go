@@ -2,7 +2,9 @@ package dangerous
 
 import (
 	"strings"
+	"sync"
 
+	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
@@ -35,45 +37,62 @@ func protectionRules() []hazard.Rule {
 			Miss: []string{"HUSKY=1 git commit -m x", "echo HUSKY=0", "unset HUSKY", "CI=1 npm ci"},
 		},
 		{
-			ID: "agent-unbounded", Class: "protection", Programs: "claude codex gemini qwen cursor-agent copilot opencode aider goose amp droid npx kiro-cli q cline auggie crush",
+			ID: "agent-unbounded", Class: "protection", Programs: program.Names(program.IsRunner), Kind: "agent",
 			Why:     "starts a coding agent that asks nobody, or changes what agents may do",
 			Instead: "Do the work in this session, or ask the user to start the other agent.",
-			Match: match(either(not(named("npx")), argument(contains("claude", "codex", "gemini", "qwen", "copilot", "opencode"))), either(says("--dangerously-skip-permissions", "--allow-dangerously-skip-permissions", "--dangerously-bypass-approvals-and-sandbox", "--yolo", "--full-auto", "--allow-all-tools", "--allow-all-paths", "--yes-always", "--dangerously-allow-all", "--trust-all-tools", "--skip-permissions-unsafe", "bypassPermissions", "danger-full-access", "--approval-mode=yolo"),
-				argument(is("--permission-mode=bypassPermissions", "--sandbox=danger-full-access", "--ask-for-approval=never")), both(says("--approval-mode"), says("yolo")), both(says("-a", "--ask-for-approval"), says("never")), both(named("gemini", "qwen"), says("-y")), both(named("cursor-agent"), says("-f", "--force")),
-				both(not(named("npx")), verbs("mcp add", "mcp add-json", "mcp remove", "mcp add-from-claude-desktop", "plugin install", "plugin marketplace", "extensions install", "extensions link", "config set", "config add", "hooks")))),
+			Match: match(either(acts("agent"), both(onlyRuns, argument(namesAgent))), either(acts("unbounded"), says("--dangerously-skip-permissions", "--allow-dangerously-skip-permissions", "--dangerously-bypass-approvals-and-sandbox", "--yolo", "--full-auto",
+				"--allow-all-tools", "--allow-all-paths", "--yes-always", "--dangerously-allow-all", "--trust-all-tools", "--skip-permissions-unsafe", "bypassPermissions", "danger-full-access", "--approval-mode=yolo",
+				"--permission-mode=bypassPermissions", "--sandbox=danger-full-access", "--ask-for-approval=never"), both(says("--approval-mode"), says("yolo")), both(says("-a", "--ask-for-approval"), says("never")),
+				both(not(onlyRuns), verbs("mcp add", "mcp add-json", "mcp remove", "mcp add-from-claude-desktop", "plugin install", "plugin marketplace", "extensions install", "extensions link", "config set", "config add", "hooks")))),
 			Hit:  []string{"claude -p x --dangerously-skip-permissions", "codex exec --yolo x", "gemini -y -p x", "claude --permission-mode bypassPermissions", "claude mcp add a -- npx b", "codex --sandbox danger-full-access x", "npx @anthropic-ai/claude-code --dangerously-skip-permissions"},
 			Miss: []string{"claude -p 'explain --yolo'", "claude mcp list", "codex exec x", "gemini -p x", "npx eslint --fix .", "npx tool --yolo"},
 		},
 		{
-			ID: "access-control-off", Class: "protection", Programs: "setenforce aa-disable aa-teardown aa-complain spctl csrutil xattr semanage setsebool fdesetup set-mppreference pwsh auditctl tpm2_clear mdutil",
+			ID: "access-control-off", Class: "protection", Programs: program.Names(program.SpeaksPowerShell), Kind: "unguards",
 			Why:     "switches off a protection of the system",
 			Instead: "Leave the protection on, and tell the user what it blocks.",
-			Match: match(either(both(named("setenforce"), says("0", "Permissive", "permissive")), both(named("aa-disable", "aa-complain"), arguments(1)), named("aa-teardown", "set-mppreference"), both(named("spctl"), says("--master-disable", "--global-disable", "--disable", "--add")), both(named("csrutil"), verbs("disable", "authenticated-root disable", "clear")), both(named("xattr"), both(argument(hasPrefix("-d", "-c", "-rd", "-rc", "-dr", "-cr")), either(says("com.apple.quarantine"), argument(hasPrefix("-c", "-rc", "-cr"))))),
-				both(named("setsebool"), arguments(1)), both(named("semanage"), says("permissive", "-d", "-D")), both(named("fdesetup"), verbs("disable")), both(named("pwsh"), argument(contains("Set-MpPreference", "Set-ExecutionPolicy Unrestricted", "Set-ExecutionPolicy Bypass", "Disable-WindowsOptionalFeature"))), both(named("auditctl"), says("-e", "-d")))),
-			Hit:  []string{"setenforce 0", "sudo spctl --master-disable", "csrutil disable", "xattr -d com.apple.quarantine a.app", "aa-teardown", "setsebool -P httpd_can_network_connect on"},
-			Miss: []string{"getenforce", "spctl --status", "csrutil status", "xattr -l a.app", "setenforce 1", "aa-status"},
+			Match:   match(either(acts("unguards"), both(speaksPower, argument(contains("Set-MpPreference", "Set-ExecutionPolicy Unrestricted", "Set-ExecutionPolicy Bypass", "Disable-WindowsOptionalFeature"))))),
+			Hit:     []string{"setenforce 0", "sudo spctl --master-disable", "csrutil disable", "xattr -d com.apple.quarantine a.app", "aa-teardown", "setsebool -P httpd_can_network_connect on"},
+			Miss:    []string{"getenforce", "spctl --status", "csrutil status", "xattr -l a.app", "setenforce 1", "aa-status"},
 		},
 		{
-			ID: "certificate-check-off", Class: "protection", Programs: "git npm pnpm yarn pip composer bundle conda",
+			ID: "certificate-check-off", Class: "protection", Kind: "checks-certificates",
 			Why:     "lets anyone on the network tamper with later downloads",
 			Instead: "Add the missing certificate authority, or ask the user about the proxy.",
-			Match: match(either(both(sub("config"), both(setsConfig, both(operand(func(v string) bool {
-				return strings.EqualFold(v, "http.sslverify") || strings.HasSuffix(strings.ToLower(v), ".sslverify")
-			}), operand(is("false", "0", "no", "off"))))), optionIs("c", func(v string) bool { return strings.EqualFold(v, "http.sslverify=false") }),
-				both(says("set"), either(both(says("strict-ssl", "ssl_verify", "disable-tls", "enableStrictSsl"), says("false")), argument(is("strict-ssl=false", "enableStrictSsl=false")))), both(named("conda"), both(says("--set"), both(says("ssl_verify"), says("false", "False")))))),
+			Match: match(acts("checks-certificates"), either(both(sub("config"), setsConfig, operand(isSSLVerify), operand(is("false", "0", "no", "off"))), optionIs("c", func(v string) bool { return strings.EqualFold(v, "http.sslverify=false") }),
+				both(says("set"), either(both(says("strict-ssl", "ssl_verify", "disable-tls", "enableStrictSsl"), says("false")), argument(is("strict-ssl=false", "enableStrictSsl=false")))),
+				both(says("--set"), says("ssl_verify"), says("false", "False")), both(says("config"), argument(hasPrefix("certificates.")), says("false")))),
 			Hit:  []string{"git config --global http.sslVerify false", "git -c http.sslVerify=false clone https://x.example/a", "npm config set strict-ssl false", "yarn config set strict-ssl false", "conda config --set ssl_verify false"},
 			Miss: []string{"git config --get http.sslVerify", "git config http.sslVerify true", "npm config get strict-ssl", "npm config set strict-ssl true"},
 		},
 		{
-			ID: "bypass-review", Class: "protection", Programs: "gh glab",
+			ID: "bypass-review", Class: "protection", Kind: "approves-changes",
 			Why:     "bypasses the repository's review rules, or changes them",
 			Instead: "Wait for the checks and the review, or ask the user to merge.",
-			Match:   match(either(both(sub("pr merge"), option("admin")), both(sub("api"), both(argument(contains("/protection", "/rulesets", "/branch_protection")), optionIs("method", func(v string) bool { return !strings.EqualFold(v, "GET") }))), both(sub("pr review"), option("approve", "a")), both(named("glab"), verbs("mr approve", "mr merge")))),
+			Match:   match(either(acts("approves-changes"), both(named("gh"), sub("api"), argument(contains("/protection", "/rulesets", "/branch_protection")), optionIs("method", func(v string) bool { return !strings.EqualFold(v, "GET") })))),
 			Hit:     []string{"gh pr merge 12 --admin", "gh pr review 12 --approve", "gh api -X DELETE repos/a/b/branches/main/protection", "glab mr approve 3"},
 			Miss:    []string{"gh pr view 12", "gh pr merge 12 --squash", "gh pr review 12 --comment -b x", "gh api repos/a/b/branches/main/protection"},
 		},
 	}
 }
+
+var agents = sync.OnceValue(func() string { return program.NamesOf("agent") })
+
+// namesAgent holds for a package that has the name of a coding agent in its own.
+func namesAgent(v string) bool {
+	for name := range strings.FieldsSeq(agents()) {
+		const least = 4 // shorter names are parts of many words
+		if len(name) > least && strings.Contains(v, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func speaksPower(c *cmd) bool { return c.Is(program.SpeaksPowerShell) }
+
+// isSSLVerify holds for the setting of git that says if certificates are checked.
+func isSSLVerify(v string) bool { return strings.HasSuffix(strings.ToLower(v), ".sslverify") }
 
 // assigns matches a command that gives a variable a value for which the test
 // holds, for itself or for what follows.

@@ -25,10 +25,11 @@ func deletesRemade(s *hazard.Scene, c *cmd) bool {
 		return false
 	}
 	found := false
+	_, from := c.Worker()
 	for i := 1; i < len(c.Words); i++ {
 		w := &c.Words[i]
 		switch v, known := w.Literal(); {
-		case known && strings.HasPrefix(v, "-"), i == 1 && known && program.HasWord("rimraf del-cli", v), known && onlyRuns(c) && !found && program.HasWord(runnerVerbs+" rimraf del-cli", v):
+		case known && strings.HasPrefix(v, "-"), known && onlyRuns(c) && !found && (i < from-1 || program.OfKind(v, "razes")):
 			continue
 		case w.Open || len(w.Values) == 0:
 			return false

@@ -27,6 +27,7 @@ func TestRemade(t *testing.T) {
 		"rm -rf dist-backup":                       false,
 		"rm -rf":                                   false,
 		"npx rimraf dist src":                      false,
+		"npx --yes rimraf@5 dist":                  false,
 		"ls | xargs rm -rf dist":                   false,
 		"env -C /usr/lib rm -rf node_modules":      false,
 		"find . -name dist -exec rm -rf dist {} +": false,

@@ -13,7 +13,7 @@ import (
 
 // handsOn holds for programs that hand on the files that they read.
 func handsOn(c *cmd) bool {
-	return c.Is(program.Copies) || c.Is(program.Encodes) || named("objcopy", "strip", "upx", "patchelf", "split")(c) || c.Of("compiles")
+	return c.Is(program.Copies) || c.Is(program.Encodes) || c.Of("hands-on") || c.Of("compiles")
 }
 
 func selfRules() []hazard.Rule {

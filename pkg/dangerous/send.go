@@ -9,45 +9,10 @@ import (
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
-// senders returns the programs that may take data to another host: those of
-// which the table says so, and those of uploads and copiers.
-func senders() string {
-	return programsOf(uploads, programsOf(copiers), program.Names(program.Sends))
-}
-
-// uploads are programs without roles, with what makes them send.
-var uploads = []use{
-	{names: "aws awslocal", does: "s3api put-object, s3api upload-part, glacier upload-archive"},
-	{names: "az", does: "storage blob upload, storage blob upload-batch, storage blob sync, storage file upload, storage file upload-batch, storage copy"},
-	{names: "rclone", does: "rcat"},
-	{names: "s3cmd", does: "put"},
-	{names: "b2", does: "upload-file, upload-unbound-stream, file upload"},
-	{names: "gh", does: "gist create, gist edit"},
-	{names: "glab", does: "snippet create"},
-	{names: "ncftpput lftpput wput"},
-	{names: "tftp", does: "put, _ put, _ _ put"},
-	{names: "ipfs", does: "add"},
-	{names: "tailscale", does: "file cp"},
-	{names: "kdeconnect-cli", does: "--share"},
-}
-
-// copiers copy to where their last operand says: to another host if the first
-// of these verbs is given and that operand is a URL or a name with a colon.
-var copiers = []use{
-	{names: "aws awslocal", does: "s3 cp, s3 mv, s3 sync"},
-	{names: "gsutil", does: "cp, mv, rsync"},
-	{names: "gcloud", does: "storage cp, storage mv, storage rsync, compute scp, alpha storage cp"},
-	{names: "rclone", does: "copy, copyto, move, moveto, sync, bisync"},
-	{names: "s3cmd", does: "sync"},
-	{names: "b2", does: "sync"},
-	{names: "s5cmd mc", does: "cp, mv, sync, mirror, put, pipe"},
-	{names: "azcopy", does: "copy, cp, sync"},
-}
-
 func sendRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "send-file", Class: "leak", Programs: senders() + " git " + interpreters(),
+			ID: "send-file", Class: "leak", Programs: program.Names(program.Sends) + " git " + interpreters(), Kind: "uploads copies-away",
 			Why:     "sends a file to another host",
 			Instead: "Tell the user which file and which host, and ask them to transfer it.",
 			Match:   sendsFile,
@@ -78,7 +43,7 @@ func sendsFile(s *hazard.Scene, c *cmd) (span, bool) {
 	switch {
 	case copiesAway(c), relays(c), transfers(s, c), sendsInCode(c), leavesByGit(s, c):
 		return c.Span, true
-	case uses(uploads)(c), behindFile(c), named("curl")(c) && optionIs("config", is("-"))(c):
+	case c.Acts("uploads"), behindFile(c), named("curl")(c) && optionIs("config", is("-"))(c):
 		return c.Span, true
 	}
 	return c.Span, takesInput(c) && givenFile(s, c) || carriesFile(s, c)
@@ -221,7 +186,7 @@ func behindFile(c *cmd) bool {
 
 // copiesAway holds for a copy from this machine to a store.
 func copiesAway(c *cmd) bool {
-	if !uses(copiers)(c) {
+	if !c.Acts("copies-away") || dry(c) {
 		return false
 	}
 	away := isURL
@@ -273,7 +238,7 @@ func transfers(s *hazard.Scene, c *cmd) bool {
 // git mails.
 func leavesByGit(s *hazard.Scene, c *cmd) bool {
 	if c.How("speaks") != "git" || !pushes(c) {
-		return c.How("speaks") == "git" && verbs("send-email", "imap-send")(c)
+		return c.How("speaks") == "git" && c.Says(">send-email,>imap-send")
 	}
 	if len(s.Line.Commands) > maxCommands {
 		return true

@@ -1,10 +1,8 @@
 package dangerous
 
 import (
-	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
@@ -19,28 +17,26 @@ func systemRules() []hazard.Rule {
 			Miss:    []string{"sysctl -a", "sysctl vm.swappiness", "sysctl -n kern.ostype", "grep sysctl README.md"},
 		},
 		{
-			ID: "kernel-module", Class: "system", Programs: "modprobe insmod rmmod kexec kmod dkms kldload kldunload kextload kextunload bpftool",
+			ID: "kernel-module", Class: "system", Kind: "changes-kernel",
 			Why:     "loads or removes kernel code",
 			Instead: "Look at the modules with `lsmod`, and ask the user to load or remove one.",
-			Match:   match(arguments(1), not(says("-n", "--dry-run", "-D", "--show-depends", "-c", "--showconfig", "-R", "status", "list", "show", "prog", "-V")), not(both(named("kmod"), verbs("list", "static-nodes")))),
+			Match:   match(acts("changes-kernel")),
 			Hit:     []string{"modprobe vboxdrv", "sudo insmod x.ko", "rmmod x", "kexec -l /boot/vmlinuz"},
 			Miss:    []string{"lsmod", "modprobe -n x", "modinfo x", "kmod list", "dkms status"},
 		},
 		{
-			ID: "mount-change", Class: "system", Programs: "mount umount losetup swapon swapoff zramctl mount.nfs sshfs fusermount bindfs hdiutil",
+			ID: "mount-change", Class: "system", Kind: "changes-mounts",
 			Why:     "changes what is mounted",
 			Instead: "Look at what is mounted with `findmnt`, and ask the user to change it.",
-			Match:   match(arguments(1), not(both(named("mount"), both(not(operands(1)), not(option("a", "all"))))), not(both(named("losetup"), says("-a", "-l", "--list", "-j", "--all"))), not(both(named("swapon", "zramctl"), says("--show", "-s", "--summary"))), not(both(named("hdiutil"), verbs("info", "verify", "imageinfo")))),
+			Match:   match(arguments(1), acts("changes-mounts")),
 			Hit:     []string{"mount /dev/sdb1 /mnt", "umount /mnt", "mount --bind a b", "swapoff -a", "sudo mount -o remount,rw /", "losetup -f disk.img", "mount -a"},
 			Miss:    []string{"mount", "mount -l", "findmnt", "losetup -a", "swapon --show", "mount -t ext4"},
 		},
 		{
-			ID: "volume-change", Class: "system", Programs: programsOf(slices.Concat(volumes, repairs), "lvresize"),
+			ID: "volume-change", Class: "system", Kind: "changes-volumes repairs",
 			Why:     "shrinks, rolls back, repairs or takes apart a volume, or removes a key or a snapshot from it",
 			Instead: "Look at the volume first, for example with `lsblk -f` or `fsck -n`, and ask the user to make this change.",
-			Match: match(either(uses(volumes), both(uses(repairs), onDevice, not(onlyChecks)), both(named("zfs"), both(sub("destroy"), not(option("n")))),
-				both(named("lvresize"), either(argument(hasPrefix("-L-", "-l-", "--size=-", "--extents=-")), argument(func(v string) bool { return len(v) > 1 && v[0] == '-' && v[1] >= '0' && v[1] <= '9' })))),
-				not(both(named("btrfs"), says("status")))),
+			Match:   match(not(dry), either(acts("changes-volumes"), both(acts("repairs"), onDevice, not(onlyChecks))), not(both(named("btrfs"), says("status")))),
 			Hit: []string{"lvreduce -f -L 1G vg0/home", "zfs rollback -r tank/home@x", "zfs destroy tank/home@x", "cryptsetup luksKillSlot /dev/sda2 0", "resize2fs /dev/sda1 1M", "sudo e2fsck -y /dev/sda1", "fsck -A -y", "xfs_repair -L /dev/sda1", "btrfs check --repair /dev/sda1", "ntfsfix /dev/sda1", "dmsetup remove x",
 				"lvresize -L -50G vg0/home", "wsl --unregister Ubuntu", "btrfs filesystem resize 1g /", "btrfs subvolume delete ./old", "mdadm /dev/md0 --fail /dev/sdb1"},
 			Miss: []string{"lvs", "lvresize -L +10G vg0/home", "zfs list", "zfs destroy -nv tank/home@x", "cryptsetup luksDump /dev/sda2", "resize2fs -P /dev/sda1", "e2fsck -n /dev/sda1", "e2fsck -fy rootfs.img", "fsck -fn /dev/sda1", "tune2fs -l /dev/sda1", "dmsetup ls", "wsl ls", "btrfs filesystem usage /", "mdadm --detail /dev/md0"},
@@ -54,59 +50,52 @@ func systemRules() []hazard.Rule {
 			Miss:    []string{"parted /dev/loop0 print", "wipefs /dev/loop0", "wipefs -an /dev/loop0", "dd if=/dev/loop0 of=a.img", "ls -l /dev/loop0", "fdisk -l /dev/loop0", "mkfs.ext4 -n /dev/loop0", "echo x > /dev/null", "cat /dev/loop0 > a.img"},
 		},
 		{
-			ID: "session-end", Class: "system", Programs: "systemctl loginctl pm-suspend pm-hibernate",
+			ID: "session-end", Class: "system", Kind: "ends-session",
 			Why:     "ends the user's session, or puts the machine to sleep",
 			Instead: "Leave the machine as it is, or ask the user to do it.",
-			Match:   match(either(both(named("systemctl"), either(sub("rescue", "emergency", "suspend", "hibernate", "hybrid-sleep", "suspend-then-hibernate", "exit", "switch-root"), both(sub("isolate"), arguments(2)))), both(named("loginctl"), sub("suspend", "hibernate", "lock-sessions")), named("pm-suspend", "pm-hibernate"))),
+			Match:   match(acts("ends-session")),
 			Hit:     []string{"systemctl suspend", "sudo systemctl rescue", "systemctl isolate multi-user.target", "loginctl hibernate"},
 			Miss:    []string{"systemctl status", "systemctl list-units", "loginctl list-sessions", "systemctl cat suspend.target"},
 		},
 		{
-			ID: "host-identity", Class: "system", Programs: "hostname hostnamectl timedatectl localectl scutil systemsetup date hwclock ntpdate chronyc domainname",
+			ID: "host-identity", Class: "system", Kind: "changes-host",
 			Why:     "changes the name, the clock or the locale of the machine",
 			Instead: "Set it for one command only, such as TZ=UTC, or ask the user to change it.",
-			Match: match(either(both(named("hostname", "domainname"), either(hasPlain, says("-F", "-b", "--file", "--boot"))), both(named("hostnamectl", "timedatectl", "localectl"), argument(func(v string) bool {
-				return hasPrefix("set-", "hostname", "chassis", "icon-name", "deployment", "location")(v)
-			})), both(named("scutil"), says("--set")), both(named("systemsetup"), argument(hasPrefix("-set"))),
-				both(named("date"), option("set")), both(named("hwclock"), says("-w", "-s", "--systohc", "--hctosys", "--set")), named("ntpdate"), both(named("chronyc"), verbs("makestep", "settime")))),
-			Hit:  []string{"hostname web-1", "hostnamectl set-hostname web-1", "timedatectl set-timezone UTC", "date -s '2030-01-01'", "scutil --set HostName a"},
-			Miss: []string{"hostname", "hostname -I", "hostnamectl", "date +%s", "timedatectl status", "date -d tomorrow"},
+			Match:   match(acts("changes-host")),
+			Hit:     []string{"hostname web-1", "hostnamectl set-hostname web-1", "timedatectl set-timezone UTC", "date -s '2030-01-01'", "scutil --set HostName a"},
+			Miss:    []string{"hostname", "hostname -I", "hostnamectl", "date +%s", "timedatectl status", "date -d tomorrow"},
 		},
 		{
-			ID: "account-change", Class: "system", Programs: "useradd userdel usermod adduser deluser addgroup delgroup groupadd groupdel groupmod passwd chpasswd chage gpasswd chsh chfn newusers visudo vipw vigr dscl sysadminctl loginctl pw",
+			ID: "account-change", Class: "system", Kind: "changes-accounts",
 			Why:     "changes the accounts of the machine",
 			Instead: "Ask the user to change the account.",
-			Match: match(either(both(named("useradd", "userdel", "usermod", "adduser", "deluser", "addgroup", "delgroup", "groupadd", "groupdel", "groupmod", "chsh", "chfn", "gpasswd", "pw"), arguments(1)), both(named("passwd"), not(says("-S", "--status", "-a"))), named("chpasswd", "newusers", "vipw", "vigr"), both(named("visudo"), not(says("-c", "--check"))), both(named("chage"), both(arguments(1), not(says("-l", "--list")))),
-				both(named("dscl"), argument(hasPrefix("-create", "-delete", "-append", "-passwd", "-change", "-merge"))), both(named("sysadminctl"), arguments(1)), both(named("loginctl"), sub("kill-user", "terminate-user", "enable-linger", "kill-session", "terminate-session")))),
-			Hit:  []string{"useradd bob", "sudo usermod -aG docker dev", "passwd", "userdel -r bob", "echo 'a:b' | chpasswd", "visudo", "chsh -s /bin/zsh"},
-			Miss: []string{"id bob", "passwd -S", "getent passwd bob", "chage -l bob", "visudo -c", "useradd --help", "whoami"},
+			Match:   match(acts("changes-accounts")),
+			Hit:     []string{"useradd bob", "sudo usermod -aG docker dev", "passwd", "userdel -r bob", "echo 'a:b' | chpasswd", "visudo", "chsh -s /bin/zsh"},
+			Miss:    []string{"id bob", "passwd -S", "getent passwd bob", "chage -l bob", "visudo -c", "useradd --help", "whoami"},
 		},
 		{
-			ID: "system-package-remove", Class: "system", Programs: program.Names(program.InstallsPrograms) + " conda mamba micromamba",
+			ID: "system-package-remove", Class: "system", Kind: "removes-packages",
 			Why:     "removes programs, or an environment with everything installed in it",
 			Instead: "Leave the package in place, or ask the user to remove it.",
-			Match: match(not(both(named("apt", "apt-get", "aptitude"), dry)), either(both(not(named("dpkg", "rpm", "pacman", "emerge", "nix-env", "conda", "mamba", "micromamba")), verbs("remove", "purge", "autoremove", "erase", "del", "uninstall", "rm", "autopurge", "dist-upgrade", "full-upgrade", "cleanup")), both(named("dpkg"), says("-r", "-P", "--remove", "--purge")), both(named("rpm"), argument(hasPrefix("-e", "--erase"))),
-				both(named("pacman"), argument(hasPrefix("-R", "--remove"))), both(named("emerge"), says("-C", "--unmerge", "--depclean", "-c")), both(named("nix-env"), says("-e", "--uninstall")), uses([]use{{names: "conda mamba micromamba", does: "env remove, remove --all"}}))),
-			Hit:  []string{"conda env remove -n a", "apt-get remove nginx", "sudo apt purge -y docker.io", "brew uninstall jq", "pacman -Rns jq", "dpkg -r jq", "apk del jq"},
-			Miss: []string{"apt-get install jq", "apt list", "brew install jq", "apt-get -s remove jq", "pacman -Qs remove", "rpm -qa", "npm uninstall jq", "conda remove numpy", "conda env list"},
+			Match:   match(acts("removes-packages")),
+			Hit:     []string{"conda env remove -n a", "apt-get remove nginx", "sudo apt purge -y docker.io", "brew uninstall jq", "pacman -Rns jq", "dpkg -r jq", "apk del jq"},
+			Miss:    []string{"apt-get install jq", "apt list", "brew install jq", "apt-get -s remove jq", "pacman -Qs remove", "rpm -qa", "npm uninstall jq", "conda remove numpy", "conda env list"},
 		},
 		{
-			ID: "boot-change", Class: "system", Programs: "update-grub grub-install grub2-mkconfig grub-mkconfig efibootmgr bootctl nvram bcdedit bless update-initramfs dracut mkinitcpio fwupdmgr flashrom",
+			ID: "boot-change", Class: "system", Kind: "changes-boot",
 			Why:     "changes how the machine starts",
 			Instead: "Ask the user to make this change.",
-			Match: match(either(named("update-grub", "grub-install", "update-initramfs", "dracut", "mkinitcpio", "flashrom"), both(named("grub2-mkconfig", "grub-mkconfig"), says("-o", "--output")), both(named("efibootmgr", "nvram", "bless"), both(arguments(1), not(says("-v", "-p", "--info", "-x")))), both(named("bootctl"), verbs("install", "update", "remove", "set-default", "set-oneshot")),
-				both(named("bcdedit"), argument(hasPrefix("/set", "/delete", "/create"))), both(named("fwupdmgr"), verbs("update", "install", "downgrade")))),
-			Hit:  []string{"sudo update-grub", "efibootmgr -o 1,2", "bootctl install", "grub-install /dev/sda", "nvram boot-args=-v"},
-			Miss: []string{"efibootmgr", "efibootmgr -v", "bootctl status", "nvram -p", "cat update-grub"},
+			Match:   match(acts("changes-boot")),
+			Hit:     []string{"sudo update-grub", "efibootmgr -o 1,2", "bootctl install", "grub-install /dev/sda", "nvram boot-args=-v"},
+			Miss:    []string{"efibootmgr", "efibootmgr -v", "bootctl status", "nvram -p", "cat update-grub"},
 		},
 		{
-			ID: "settings-store", Class: "system", Programs: "reg defaults gsettings dconf regedit plutil tccutil pmset",
+			ID: "settings-store", Class: "system", Kind: "changes-settings",
 			Why:     "changes settings of the system or the desktop",
 			Instead: "Read the setting, and tell the user which value to set.",
-			Match: match(either(both(named("reg"), verbs("add", "delete", "import", "copy", "restore", "load", "unload")), both(named("defaults"), wordVerb(3, is("write", "delete", "rename", "import"))), both(named("gsettings"), verbs("set", "reset", "reset-recursively")), both(named("dconf"), verbs("write", "reset", "load")), both(named("regedit"), arguments(1)),
-				both(named("tccutil"), verbs("reset")), both(named("pmset"), not(says("-g"))))),
-			Hit:  []string{"reg add HKLM\\\\Software\\\\A /v b", "defaults write com.apple.finder A b", "gsettings set org.gnome.a b c", "tccutil reset All"},
-			Miss: []string{"reg query HKLM", "defaults read com.apple.finder", "gsettings get org.gnome.a b", "dconf dump /"},
+			Match:   match(acts("changes-settings")),
+			Hit:     []string{"reg add HKLM\\\\Software\\\\A /v b", "defaults write com.apple.finder A b", "gsettings set org.gnome.a b c", "tccutil reset All"},
+			Miss:    []string{"reg query HKLM", "defaults read com.apple.finder", "gsettings get org.gnome.a b", "dconf dump /"},
 		},
 	}
 }

@@ -11,32 +11,6 @@ import (
 	"github.com/policyctl/policyctl/pkg/sensitive"
 )
 
-// The programs that type into terminals, windows or processes that others run,
-// or show what stands there. tmux and screen have lists of what is harmless
-// instead: they have too many commands that are not, and take abbreviations.
-var (
-	typers = []use{
-		{names: "kitty kitten", does: "@ send-text, @ send-key, @ get-text, @ launch, @ run, @ kitten, +kitten @, +kitten remote"},
-		{names: "wezterm", does: "cli send-text, cli get-text, cli spawn, connect"},
-		{names: "zellij", does: "action write, action write-chars, action dump-screen, action edit-scrollback, action new-pane, ac write, ac write-chars, ac dump-screen, attach, a, pipe"},
-		{names: "reptyr ttyecho ttysnoop conspy conspy-static writevt neercs showkey chvt openvt injcode dtach abduco shpool tmate byobu-tmux teleconsole tty-share gotty ttyd", does: "*", unless: "--help --version"},
-		{names: "dtach abduco", does: "-a, -p, -A"},
-		{names: "xdotool", does: "type, key, keydown, keyup, click, exec, getactivewindow"},
-		{names: "ydotool wtype dotool dotoolc xte xvkbd cliclick kdotool keyd-application-mapper", unless: "--help --version"},
-		{names: "scrot maim grim spectacle flameshot gnome-screenshot screencapture xwd xwininfo", unless: "--help --version"},
-		{names: "import", does: "-window, root"},
-		{names: "xclip xsel", does: "-o, -out, --output, -selection -o"},
-		{names: "pbpaste wl-paste", unless: "--help --version"},
-		{names: "emacsclient", does: "-e, --eval, -te, -ne"},
-		{names: "vim nvim gvim vi", does: "--remote-send, --remote-expr, --remote-ui"},
-		{names: "nvr", does: "--remote-send, --remote-expr, -c, --servername"},
-		{names: "gcore", does: "*"},
-		{names: "gdb lldb", does: "-p, --pid, -pid, attach, process attach, --attach-pid"},
-		{names: "dtruss truss", does: "-p, --attach"},
-		{names: "py-spy rbspy", does: "dump"},
-	}
-)
-
 const (
 	// tmuxTame are commands of tmux that type nothing and show no screen, with
 	// their aliases.
@@ -54,10 +28,10 @@ const (
 func terminalRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "terminal-control", Class: "terminal", Programs: programsOf(typers, "strace ltrace tmux byobu screen byobu-screen osascript expect qdbus qdbus6 dbus-send gdbus busctl"),
+			ID: "terminal-control", Class: "terminal", Kind: "types traces debugs multiplexes scripts-windows messages",
 			Why:     "types into a terminal, a window or a process that somebody else may be using, or shows what it displays",
 			Instead: "Run the command in a shell of your own, and write its output to a file that you read.",
-			Match:   match(either(uses(typers), attaches, tmuxReaches, screenReaches, scriptsWindow, busTypes)),
+			Match:   match(either(both(not(dry), acts("types")), attaches, tmuxReaches, screenReaches, scriptsWindow, busTypes)),
 			Hit: []string{"tmux send-keys -t serve Enter", "tmux capture-pane -p", "tmux -L x send -t 0 y", "tmux new -d ls \\; send-keys Enter", "tmux capturep -t 1", "tmux pipe-pane -t serve 'cat > x'", "screen -S serve -X stuff y", "screen -X hardcopy /tmp/h", "screen -x serve", "reptyr 12", "gdb -p 12", "strace -p 12",
 				"kitty @ send-text y", "wezterm cli get-text", "zellij action write-chars y", "xdotool key Return", "osascript -e 'tell application \"System Events\" to keystroke return'", "expect -c 'spawn screen -x serve'"},
 			Miss: []string{"tmux new -d", "tmux ls", "tmux new -d -s send 'npm start'", "tmux kill-session -t dev", "screen -ls", "screen -dmS build make", "screen -S x -X quit", "zellij list-sessions", "kitty --version", "wezterm cli list", "gdb --batch -ex run ./app", "strace -o t ls", "osascript -e 'display notification \"done\"'", "expect -c 'spawn ssh host'"},
@@ -75,13 +49,13 @@ func terminalRules() []hazard.Rule {
 
 // attaches holds for a tracer that joins a process that runs.
 func attaches(c *cmd) bool {
-	return named("strace", "ltrace")(c) && option("p", "attach", "pid")(c) || named("gdb", "lldb")(c) && argument(hasPrefix("attach ", "process attach"))(c)
+	return c.Does("traces") || c.Of("debugs") && argument(hasPrefix("attach ", "process attach"))(c)
 }
 
 // tmuxReaches holds for tmux with a command that is not known to leave what
 // others see and type alone. A ; of its own divides commands.
 func tmuxReaches(c *cmd) bool {
-	if !named("tmux", "byobu")(c) {
+	if c.How("multiplexes") != "tmux" {
 		return false
 	}
 	begins := true
@@ -106,7 +80,7 @@ func tmuxReaches(c *cmd) bool {
 // screenReaches holds for screen that joins a session of somebody, or hands one
 // a command that is not known to leave its windows alone.
 func screenReaches(c *cmd) bool {
-	if !named("screen", "byobu-screen")(c) {
+	if c.How("multiplexes") != "screen" {
 		return false
 	}
 	for i := 1; i < len(c.Words); i++ {
@@ -132,7 +106,7 @@ var windowWords = []string{
 
 // scriptsWindow holds for a script of AppleScript or Expect that does so.
 func scriptsWindow(c *cmd) bool {
-	if !named("osascript", "expect")(c) {
+	if !c.Of("scripts-windows") {
 		return false
 	}
 	speaks := func(v string) bool {
@@ -151,7 +125,7 @@ func withoutTerminal(text string) string {
 
 // busTypes holds for a message on the desktop's bus to a terminal.
 func busTypes(c *cmd) bool {
-	return named("qdbus", "qdbus6", "dbus-send", "gdbus", "busctl")(c) &&
+	return c.Of("messages") &&
 		argument(func(v string) bool {
 			v = strings.ToLower(v)
 			return slices.ContainsFunc([]string{"konsole", "terminal", "yakuake", "screenshot", "screencast", "remotedesktop", "klipper", "guake", "tilix"}, func(n string) bool { return strings.Contains(v, n) })
@@ -199,7 +173,7 @@ func touchesTerminal(s *hazard.Scene, c *cmd) (span, bool) {
 
 // lists holds for what shows the names of files and not what they hold.
 func lists(c *cmd) bool {
-	return named("ls", "stat", "readlink", "realpath", "file", "test", "[", "fuser", "lsof")(c)
+	return c.Of("tells-names")
 }
 
 // mentionsDevice reports whether a command may name a device or a process: a quick

@@ -12,10 +12,10 @@ import (
 func traceRules() []hazard.Rule {
 	return []hazard.Rule{
 		{
-			ID: "history-off", Class: "trace", Programs: "history unset set fc",
+			ID: "history-off", Class: "trace", Kind: "clears-history",
 			Why:     "deletes the shell's history, or stops recording it",
 			Instead: "Leave the history as it is.",
-			Match:   match(either(both(named("history"), argument(hasPrefix("-c", "-d", "-cw"))), both(named("unset"), says("HISTFILE", "HISTSIZE", "PROMPT_COMMAND", "HISTFILESIZE")), both(named("set"), both(says("+o"), says("history"))), both(named("fc"), says("-p", "-W", "-R")))),
+			Match:   match(acts("clears-history")),
 			Hit:     []string{"history -c", "unset HISTFILE", "set +o history", "history -d 12", "history -cw"},
 			Miss:    []string{"history", "history 20", "set -o history", "unset FOO", "git log --history"},
 		},
@@ -54,13 +54,12 @@ func traceRules() []hazard.Rule {
 			Miss: []string{"cat /var/log/syslog", "rm log/app.log", "cp /var/log/syslog .", "tail -n 20 /var/log/auth.log", "rm /var/logs.txt"},
 		},
 		{
-			ID: "audit-clear", Class: "trace", Programs: "journalctl wevtutil log auditctl dmesg lastlog faillock logrotate",
+			ID: "audit-clear", Class: "trace", Kind: "clears-audit",
 			Why:     "deletes records that the system keeps",
 			Instead: "Leave the records in place; read them with a filter.",
-			Match: match(either(both(named("journalctl"), argument(hasPrefix("--vacuum", "--rotate", "--flush"))), both(named("wevtutil"), verbs("cl", "clear-log", "sl")), both(named("log"), verbs("erase")), both(named("auditctl"), says("-D")), both(named("dmesg"), says("-C", "-c", "--clear", "--read-clear")), both(named("lastlog"), says("-C", "--clear", "-S")), both(named("faillock"), says("--reset")),
-				both(named("logrotate"), says("-f", "--force")))),
-			Hit:  []string{"journalctl --vacuum-time=1s", "wevtutil cl Security", "dmesg -C", "auditctl -D", "log erase --all"},
-			Miss: []string{"journalctl -u nginx", "dmesg", "git log", "auditctl -l", "wevtutil qe Security"},
+			Match:   match(acts("clears-audit")),
+			Hit:     []string{"journalctl --vacuum-time=1s", "wevtutil cl Security", "dmesg -C", "auditctl -D", "log erase --all"},
+			Miss:    []string{"journalctl -u nginx", "dmesg", "git log", "auditctl -l", "wevtutil qe Security"},
 		},
 	}
 }

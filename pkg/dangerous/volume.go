@@ -8,36 +8,6 @@ import (
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
-// The programs of volumes, and those that repair or resize the file system of
-// a device or of an image.
-var (
-	volumes = []use{
-		{names: "lvreduce vgreduce", does: "*", unless: "-t --test"},
-		{names: "lvconvert", does: "--merge, --repair, --uncache, --splitmirrors", unless: "-t --test"},
-		{names: "lvchange vgchange", does: "-an, -aln, --activate", unless: "-t --test"},
-		{names: "pvmove vgsplit vgmerge", does: "*", unless: "-t --test --abort"},
-		{names: "dmsetup", does: "remove, remove_all, wipe_table, suspend, clear"},
-		{names: "zfs", does: "rollback, promote, receive -F, recv -F"},
-		{names: "zpool", does: "import -F, import -X, offline, detach, export, remove, split, replace, upgrade"},
-		{names: "cryptsetup", does: "luksKillSlot, luksRemoveKey, luksChangeKey, luksAddKey"},
-		{names: "btrfs", does: "filesystem resize, fi resize, balance, rescue, replace, check --repair, check --init-csum-tree, check --init-extent-tree, subvolume delete, subvolume del, sub delete, sub del, su del, su de, device remove, device delete, device replace"},
-		{names: "btrfsck", does: "--repair"},
-		{names: "mdadm", does: "--fail, -f, --remove, -r, --stop, -S, --assemble --force, -A --force, --grow, -G"},
-		{names: "drbdadm", does: "invalidate, down, create-md, wipe-md, secondary --force"},
-		{names: "bcachefs", does: "fsck -y, fsck -p, fsck -f, device remove"},
-		{names: "diskutil", does: "repairVolume, repairDisk, repairvolume, repairdisk, resizeVolume, apfs resizeContainer"},
-		{names: "chkdsk", does: "/f, /r, /x, /F, /R, /X"},
-		{names: "growpart", does: "*", unless: "-N --dry-run"},
-		{names: "hdiutil", does: "erase, resize"},
-		{names: "wsl", does: "--unregister"},
-		{names: "storcli storcli64 megacli ssacli", does: "del, delete, init, clear, _ del, _ delete, -CfgLdDel, -CfgClr, -CfgForeign, -LDInit"},
-	}
-	repairs = []use{
-		{names: "fsck e2fsck fsck.ext2 fsck.ext3 fsck.ext4 fsck.xfs fsck.vfat fsck.fat fsck.msdos fsck.exfat fsck.f2fs fsck.btrfs fsck.jfs fsck.reiserfs fsck.minix fsck.hfsplus fsck_apfs fsck_hfs fsck_msdos fsck_exfat " +
-			"dosfsck jfs_fsck reiserfsck xfs_repair ntfsfix ntfsresize resize2fs tune2fs", does: "*"},
-	}
-)
-
 // onDevice holds if a program may be meant for a device: it is named, or not
 // known, or all of them are meant.
 func onDevice(c *cmd) bool {
@@ -78,7 +48,7 @@ func writesVirtual(_ *hazard.Scene, c *cmd) (span, bool) {
 		return span{}, false
 	}
 	if c.Of("blocks") {
-		return c.Span, says("create", "convert", "dd", "luksFormat", "erase", "--create", "-C", "format")(c) || named("pvcreate", "vgcreate", "ddrescue")(c)
+		return c.Span, says("create", "convert", "dd", "luksFormat", "erase", "--create", "-C", "format")(c) || c.Of("fills")
 	}
 	if c.Does("looks") {
 		return span{}, false

@@ -83,11 +83,11 @@ func (l *cmdLine) runsPart(part string) bool {
 	case "quoted":
 		return l.runsOnFiles(words)
 	}
-	switch verb {
-	case "cd", "chdir", "pushd":
+	switch moves := program.KindOf(verb, "moves"); {
+	case moves != "" && moves != "pop":
 		l.dir = words[len(words)-1]
 		return false
-	case "rd", "rmdir", "del", "erase":
+	case program.OfKind(verb, "internal") && program.OfKind(verb, "spoils"), program.OfKind(verb, "spares"):
 		for i := range words[1:] {
 			words[i+1] = l.path(words[i+1])
 		}

@@ -88,7 +88,7 @@ func archivesAway(s *hazard.Scene, c *command.Command, want place) (shell.Span, 
 // deletesUser matches the removal of the user who runs it with the home.
 func deletesUser(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	withHome := anyWord(c.Words[1:], func(v string) bool {
-		short := strings.HasPrefix(v, "-") && !strings.HasPrefix(v, "--") && strings.Contains(v, "r") && c.Name == "userdel"
+		short := strings.HasPrefix(v, "-") && !strings.HasPrefix(v, "--") && strings.Contains(v, "r") && c.How("deletes-users") == "short"
 		return short || v == "--remove" || v == "--remove-home" || v == "--remove-all-files" || v == "-deleteUser"
 	})
 	return c.Span, withHome && local(s, c) && ownUser(s, c)

@@ -56,7 +56,7 @@ func underFind(s *hazard.Scene, c *command.Command) bool {
 
 // fdDeletes matches fd that runs a program that deletes on all it finds.
 func fdDeletes(s *hazard.Scene, c *command.Command, want place) (shell.Span, bool) {
-	if !local(s, c) || !fdRuns(c, "rm unlink shred srm truncate") ||
+	if !local(s, c) || !fdDeletesWith(c) ||
 		c.Args.Has("e", "extension", "S", "size", "changed-within", "changed-before", "o", "owner") {
 		return shell.Span{}, false
 	}
@@ -86,13 +86,14 @@ func fdDeletes(s *hazard.Scene, c *command.Command, want place) (shell.Span, boo
 	return shell.Span{}, false
 }
 
-// fdRuns reports whether fd runs one of several programs on what it finds.
-func fdRuns(c *command.Command, names string) bool {
+// fdDeletesWith reports whether fd runs a program that deletes or empties on what it finds.
+func fdDeletesWith(c *command.Command) bool {
 	for i := 1; i+1 < len(c.Words); i++ {
 		w := &c.Words[i]
 		if w.Has("-x") || w.Has("-X") || w.Has("--exec") || w.Has("--exec-batch") {
 			name, ok := c.Words[i+1].Literal()
-			return ok && program.HasWord(names, shell.Base(name))
+			name = shell.Base(name)
+			return ok && (program.OfKind(name, "deletes") && !program.OfKind(name, "spares") || program.OfKind(name, "empties") || program.OfKind(name, "overwrites"))
 		}
 	}
 	return false

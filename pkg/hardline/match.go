@@ -60,7 +60,7 @@ func deletesPlace(want place) matcher {
 		if p != nil && p.Suffix != "" {
 			return compresses(s, c, want)
 		}
-		if p != nil && program.Deletes(p) && !c.Of("spares") {
+		if p != nil && program.Deletes(p) && !c.Of("spares") && !c.Of("drops") {
 			if span, ok := removes(s, c, want); ok {
 				return span, true
 			}

@@ -20,7 +20,7 @@ func rules() []hazard.Rule {
 // or otherwise.
 func deleters() string {
 	return program.Names(program.Deletes) + " " + program.Names(program.Overwrites) + " " + program.Names(program.IsRunner) + " " + program.Names(program.DeletesRest) +
-		" git dd sort shuf " + program.NamesOf("deletes0", "deletes1", "deletes2", "packs-away", "seeks") + " " + program.Names(program.Finds)
+		" " + program.NamesOf("writes-over", "deletes0", "deletes1", "deletes2", "packs-away", "seeks") + " " + program.Names(program.Finds)
 }
 
 func deletes() []hazard.Rule {
@@ -35,7 +35,8 @@ func deletes() []hazard.Rule {
 				"rm -rf /", "rm -rf //", "rm -rf /.", "rm -rf /*", "rm -fr --no-preserve-root /", "sudo rm -r -f -- /", "cd / && rm -rf *",
 				"D=/; rm -rf \"$D\"", "rm -rf /home/../", "find / -delete", "gfind / -delete", `find / \( -name x -o -type f \) -delete`, "find / -name x -prune -o -delete", "find / -name '*.*' -delete", "find / -print -name x | xargs rm -rf", "bash -c 'rm -rf /'", "rm -rf ../../../..",
 				"echo / | xargs rm -rf", "find / -exec rm -rf {} +", "rsync -a --delete empty/ /", "mv /* /tmp/x", "rm --recursiv --forc /", "rm -rf \"/$(true)\"", "rm -rf /proc/self/root/", "rm -rf /proc/1/root/*",
-				"tar cf /tmp/x.tar --remove-files /", "rsync -a --remove-source-files / /tmp/x", "srm -rf /", "npx rimraf /", "fd . / -x rm -rf", "ls -d /* | xargs rm -rf",
+				"tar cf /tmp/x.tar --remove-files /", "rsync -a --remove-source-files / /tmp/x", "srm -rf /", "npx rimraf /", "fd . / -x rm -rf", "fd . / -x rimraf",
+				"fd . / -x truncate -s 0", "ls -d /* | xargs rm -rf",
 				"cd / && ls | xargs rm -rf", "rm -rf /!(tmp)", "GIT_WORK_TREE=/ git clean -fdx",
 				"declare -x GIT_WORK_TREE=/; git clean -fdx", "rm -rf C:/", "rm -rf /cygdrive/c", "ssh localhost rm -rf /",
 				"echo 'rm -rf /' > x.sh; sh x.sh", "echo /* | xargs rm -rf", "a=(rm -rf); a+=(/); \"${a[@]}\"", "docker run -v /:/h -w /h alpine rm -rf etc /h", "docker run -v /:/h --entrypoint rm alpine -rf /h", "$(which rm) -rf /", "gzip -r /", "cp /bin/rm z; ./z -rf /", "ssh -p 22 localhost rm -rf /", "tmpwatch 0 /", "(cd / && ls) | xargs -I{} rm -rf /{}", "du -d1 / | cut -f2 | xargs rm -rf", "{ echo cd /; echo 'rm -rf *'; } | sh", "fd --base-directory / -x rm -rf", "restic restore latest --target / --delete", "aws s3 sync s3://empty / --delete",
@@ -76,7 +77,7 @@ func deletes() []hazard.Rule {
 			},
 		},
 		{
-			ID: "user-delete", Class: "delete", Programs: "userdel deluser sysadminctl", Match: deletesUser,
+			ID: "user-delete", Class: "delete", Kind: "deletes-users", Match: deletesUser,
 			Why:     "deletes the current user or root, including the home directory",
 			Instead: "Ask the user to do it.",
 			Hit:     []string{"sudo userdel -r dev", "userdel -rf root", "sudo deluser --remove-home dev", "sudo userdel --remove \"$USER\"", "sudo sysadminctl -deleteUser dev"},
@@ -411,7 +412,7 @@ func foreign() []hazard.Rule {
 			Miss:    []string{"make reboot", "make clean", "make X='$(shell git rev-parse HEAD)'", "make -n shutdown", "make -f - <<< $'all:\n\techo rm -rf /'", "make SHELL=/bin/bash all"},
 		},
 		{
-			ID: "task-file", Class: "shell", Programs: taskRunners(), Match: runsTask,
+			ID: "task-file", Class: "shell", Programs: runnersAtOnce() + " " + runnersByVerb(), Kind: "lines tasks", Match: runsTask,
 			Why:     "runs a catastrophic task that the same line writes",
 			Instead: "Write the exact step that the task needs.",
 			Hit: []string{

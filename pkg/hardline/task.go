@@ -13,8 +13,9 @@ import (
 // A taskFile is how the files of a program say what it runs: the first group
 // of lines is a line for a shell. A text without needs has none.
 type taskFile struct {
-	programs, needs string
-	lines           *pattern
+	// form is the kind lines of the programs.
+	form, needs string
+	lines       *pattern
 	// but are lines that hold none, nil where there are none.
 	but *pattern
 	// language is that of a file which is all code, without lines.
@@ -23,37 +24,28 @@ type taskFile struct {
 
 // taskFiles are the files that name lines for a shell (the programs' manuals).
 var taskFiles = []taskFile{
-	{programs: "just", lines: &pattern{text: `(?m)^[ \t]+[-@]*([^#\n].*)$`}},
-	{programs: "task go-task", lines: &pattern{text: `(?m)^\s*(?:-\s+)?(?:cmd:|sh:)?\s*["']?([^"'#\n].*?)["']?\s*$`}},
-	{programs: "task go-task", lines: &pattern{text: `[\[{,:][ \t]*(?:\{[ \t]*)?(?:cmd:[ \t]*)?(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'\[\]{},#|>][^"'\[\]{},#\n]*))`}, but: &pattern{text: `(?m)^.*\b(?:desc|summary|prompt|label|msg|aliases)[ \t]*:.*$`}},
-	{programs: "npm pnpm yarn bun composer", lines: &pattern{text: `"[^"\n]*"\s*:\s*"((?:[^"\\\n]|\\.)*)"`}},
-	{programs: "ninja supervisord", needs: "command", lines: &pattern{text: `(?m)^\s*command\s*=\s*(.*)$`}},
-	{programs: "foreman honcho overmind hivemind", lines: &pattern{text: `(?m)^[\w-]+:\s*(.*)$`}},
-	{programs: "tox", needs: "commands", lines: &pattern{text: `(?m)^(?:commands\w*\s*=)?\s*(.*)$`}},
-	{programs: "poe hatch pdm pipenv poetry rye", lines: &pattern{text: `(?m)^\s*[\w".-]+\s*=\s*["'](.*)["']\s*$`}},
-	{programs: "terraform tofu", needs: "local-exec", lines: &pattern{text: `\bcommand\s*=\s*"((?:[^"\\\n]|\\.)*)"`}},
-	{programs: "ansible-playbook ansible-pull", lines: &pattern{text: `(?:shell|command|raw|cmd)"?\s*:\s*["']?([^"'#\n|>][^"'\n]*)`}},
-	{programs: "logrotate direnv", lines: &pattern{text: `(?m)^\s*(.*)$`}},
-	{programs: "ssh scp sftp autossh", lines: &pattern{text: `(?mi)^\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)[ =]+(.*)$`}},
-	{programs: "pytest nox invoke inv fab scons waf pip", language: program.Python},
-	{programs: "nmap redis-cli", language: program.Lua},
-	{programs: "gulp grunt webpack rollup vite vitest jest mocha ava karma playwright cypress eslint prettier stylelint babel next nuxt astro", language: program.JavaScript},
+	{form: "recipes", lines: &pattern{text: `(?m)^[ \t]+[-@]*([^#\n].*)$`}},
+	{form: "steps", lines: &pattern{text: `(?m)^\s*(?:-\s+)?(?:cmd:|sh:)?\s*["']?([^"'#\n].*?)["']?\s*$`}},
+	{form: "steps", lines: &pattern{text: `[\[{,:][ \t]*(?:\{[ \t]*)?(?:cmd:[ \t]*)?(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'\[\]{},#|>][^"'\[\]{},#\n]*))`}, but: &pattern{text: `(?m)^.*\b(?:desc|summary|prompt|label|msg|aliases)[ \t]*:.*$`}},
+	{form: "scripts", lines: &pattern{text: `"[^"\n]*"\s*:\s*"((?:[^"\\\n]|\\.)*)"`}},
+	{form: "command", needs: "command", lines: &pattern{text: `(?m)^\s*command\s*=\s*(.*)$`}},
+	{form: "procfile", lines: &pattern{text: `(?m)^[\w-]+:\s*(.*)$`}},
+	{form: "commands", needs: "commands", lines: &pattern{text: `(?m)^(?:commands\w*\s*=)?\s*(.*)$`}},
+	{form: "entries", lines: &pattern{text: `(?m)^\s*[\w".-]+\s*=\s*["'](.*)["']\s*$`}},
+	{form: "local-exec", needs: "local-exec", lines: &pattern{text: `\bcommand\s*=\s*"((?:[^"\\\n]|\\.)*)"`}},
+	{form: "modules", lines: &pattern{text: `(?:shell|command|raw|cmd)"?\s*:\s*["']?([^"'#\n|>][^"'\n]*)`}},
+	{form: "whole", lines: &pattern{text: `(?m)^\s*(.*)$`}},
+	{form: "proxies", lines: &pattern{text: `(?mi)^\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)[ =]+(.*)$`}},
+	{form: "python", language: program.Python},
+	{form: "lua", language: program.Lua},
+	{form: "javascript", language: program.JavaScript},
 }
 
 const blanks = " \t\n\r\f"
 
-// taskRunners returns the names of the programs that run a file.
-func taskRunners() string {
-	names := "cmake " + runnersAtOnce() + " " + runnersByVerb()
-	for _, f := range taskFiles {
-		names += " " + f.programs
-	}
-	return names
-}
-
-// isOf reports whether a command is one of the programs, or starts one.
+// isOf reports whether a command is one of a program with such files, or starts one.
 func (f *taskFile) isOf(c *command.Command) bool {
-	return program.HasWord(f.programs, c.Name) || c.Is(program.IsRunner) && hasWord(c, strings.Fields(f.programs)...)
+	return c.How("lines") == f.form || c.Is(program.IsRunner) && anyWord(c.Words[1:], func(v string) bool { return program.KindOf(v, "lines") == f.form })
 }
 
 // runsTask matches a program that runs a file which the line has written, with
@@ -83,7 +75,7 @@ func runsTask(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 }
 
 func (f *taskFile) runs(s *hazard.Scene, c *command.Command, text string) bool {
-	if strings.HasPrefix(f.programs, "npm") {
+	if f.form == "scripts" {
 		_, scripts, ok := strings.Cut(text, `"scripts"`)
 		if text, _, _ = strings.Cut(scripts, "}"); !ok {
 			return false

@@ -95,9 +95,13 @@ type Rule struct {
 	// Instead is a safer way, as a sentence for a model; "" if there is none.
 	Instead string
 	// Programs are the base names that the rule looks at, blanks between
-	// them, some perhaps twice; "" means every command, also one without
-	// words.
+	// them, some perhaps twice; with "" and no Kind, every command, also one
+	// without words.
 	Programs string
+	// Kind lists some of [program.Program.Kinds], blanks between them, of which
+	// KIND=VALUE wants that value: the rule looks at the programs that are of one too,
+	// also where a runner such as npx starts them.
+	Kind string
 	// Match returns the part of the line that matches. It is given one
 	// command of the scene's line.
 	Match func(s *Scene, c *command.Command) (shell.Span, bool)
@@ -109,7 +113,7 @@ type Rule struct {
 // Names returns the programs that the rule looks at, each once.
 func (r *Rule) Names() []string {
 	out := []string{}
-	for name := range strings.FieldsSeq(r.Programs) {
+	for name := range strings.FieldsSeq(r.Programs + " " + program.NamesOf(strings.Fields(r.Kind)...)) {
 		if !slices.Contains(out, name) {
 			out = append(out, name)
 		}
@@ -155,33 +159,61 @@ func (t *Table) bucket(name string) *uint16 {
 // NewTable returns a table of rules, which it keeps. It panics if two have
 // the same id.
 func NewTable(rules []Rule) *Table {
-	names := 0
+	t := &Table{rules: rules, entries: make([]entry, 1, 2<<10)}
+	seen, kinds := make(map[string]bool, len(rules)), make(map[string][]uint16, len(rules))
 	for i := range rules {
-		names += strings.Count(rules[i].Programs, " ") + 1
-	}
-	t := &Table{rules: rules, entries: make([]entry, 1, names+1)}
-	seen := make(map[string]bool, len(rules))
-	for i := range rules {
-		if r := &rules[i]; seen[r.ID] {
+		r := &rules[i]
+		if seen[r.ID] {
 			panic("hazard: two rules have the id " + r.ID)
-		} else if seen[r.ID] = true; r.Programs == "" {
+		}
+		seen[r.ID] = true
+		if r.Programs == "" && r.Kind == "" {
 			t.any = append(t.any, r)
 		}
-	}
-	for i := len(rules) - 1; i >= 0; i-- { // what is chained last is found first
-		for name, rest := "", rules[i].Programs; rest != ""; {
-			if name, rest, _ = strings.Cut(rest, " "); name == "" {
-				continue
-			}
-			name = program.Resolve(name)
-			if at := t.next(*t.bucket(name), name); at == nil || int(at.rule) != i {
-				first := t.bucket(name)
-				t.entries = append(t.entries, entry{name, uint16(i), *first})
-				*first = uint16(len(t.entries) - 1)
-			}
+		for kind := range strings.FieldsSeq(r.Kind) {
+			kinds[kind] = append(kinds[kind], uint16(i))
 		}
 	}
+	for i := range rules {
+		t.add(uint16(i), rules[i].Programs)
+	}
+	program.EachKind(func(kind, names string) {
+		for _, rule := range kinds[kind] {
+			t.add(rule, names)
+		}
+		if kind, _, valued := strings.Cut(kind, "="); valued {
+			for _, rule := range kinds[kind] {
+				t.add(rule, names)
+			}
+		}
+	})
 	return t
+}
+
+// add notes that a rule looks at programs, blanks or commas between their names. The entries
+// of a name are chained in the order of the rules.
+func (t *Table) add(rule uint16, names string) {
+	for names != "" {
+		name, end := names, strings.IndexAny(names, " ,")
+		if names = ""; end >= 0 {
+			name, names = name[:end], name[end+1:]
+		}
+		if name == "" {
+			continue
+		}
+		name = program.Resolve(name)
+		at, twice := t.bucket(name), false
+		for *at != 0 && t.entries[*at].rule <= rule {
+			e := &t.entries[*at]
+			twice = twice || e.rule == rule && e.name == name
+			at = &e.next
+		}
+		if !twice {
+			next := *at
+			*at = uint16(len(t.entries))
+			t.entries = append(t.entries, entry{name, rule, next})
+		}
+	}
 }
 
 // Rules returns the rules in the order of the table. They must not be
@@ -215,15 +247,39 @@ func (t *Table) Find(s *Scene, i int, yield func(Finding) bool) bool {
 		span, ok := r.Match(s, c)
 		return !ok || yield(Finding{r, i, span})
 	}
-	if !c.Function { // what it runs follows
-		for e := t.next(*t.bucket(c.Name), c.Name); e != nil; e = t.next(e.next, c.Name) {
-			if !on(&t.rules[e.rule]) {
-				return false
-			}
-		}
+	if !c.Function && !t.named(c, on) { // what it runs follows
+		return false
 	}
 	for _, r := range t.any {
 		if !on(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// named calls yield for each rule that looks at the program of a command, or at the one that
+// this starts, in their order.
+func (t *Table) named(c *command.Command, yield func(*Rule) bool) bool {
+	started, from := c.Worker()
+	own := t.next(*t.bucket(c.Name), c.Name)
+	var other *entry
+	if from > 1 {
+		other = t.next(*t.bucket(started), started)
+	}
+	for own != nil || other != nil {
+		e, both := own, own != nil && other != nil
+		isOther := own == nil || both && other.rule < own.rule
+		if isOther {
+			e = other
+		}
+		if both && other.rule == own.rule || isOther {
+			other = t.next(other.next, started)
+		}
+		if !isOther {
+			own = t.next(own.next, c.Name)
+		}
+		if r := &t.rules[e.rule]; (!isOther || r.Kind != "") && !yield(r) {
 			return false
 		}
 	}

@@ -66,3 +66,30 @@ func TestNames(t *testing.T) {
 		t.Error("names of others")
 	}
 }
+
+// TestKinds holds which rules look at a program by its kinds, and at the one that a runner
+// starts, in their order.
+func TestKinds(t *testing.T) {
+	kind := func(id, kinds string) hazard.Rule {
+		r := rule(id, "")
+		r.Kind = kinds
+		return r
+	}
+	table := hazard.NewTable([]hazard.Rule{rule("first", "npx"), kind("razes", "razes packs-away"), rule("last", "npx"), rule("own", "rimraf"), kind("mode", "alters=mode"), kind("alters", "alters")})
+	for line, want := range map[string][]string{
+		"npx rimraf x": {"first", "razes", "last"}, "npx eslint": {"first", "last"}, "rimraf x": {"razes", "own"}, "tar x": {"razes"},
+		"chmod 1 x": {"mode", "alters"}, "chown a x": {"alters"}, "cat x": nil,
+	} {
+		var ids []string
+		table.Find(&hazard.Scene{Line: eval.Read(line, eval.Env{})}, 0, func(f hazard.Finding) bool {
+			ids = append(ids, f.Rule.ID)
+			return true
+		})
+		if !slices.Equal(ids, want) {
+			t.Errorf("%q: found %q, want %q", line, ids, want)
+		}
+	}
+	if mode := kind("mode", "alters=mode"); !slices.Equal(mode.Names(), []string{"chmod"}) {
+		t.Errorf("names %q", mode.Names())
+	}
+}

@@ -22,8 +22,8 @@ var (
 var interpreters = [][]string{
 	{"python3", "-c", "python", "py", "ipython", "jupyter", "notebook", "code", "interpreter", "repl"},
 	{"node", "-e", "javascript", "js", "node", "nodejs", "typescript", "ts", "deno", "bun", "code", "interpreter", "repl"},
-	{"ruby", "-e", "ruby"}, {"perl", "-e", "perl"}, {"php", "-r", "php"}, {"lua", "-e", "lua"},
-	{"Rscript", "-e", "r"}, {"julia", "-e", "julia"},
+	{"ruby", "-e"}, {"perl", "-e"}, {"php", "-r"}, {"lua", "-e"},
+	{"Rscript", "-e", "r"}, {"julia", "-e"},
 }
 
 // resembled returns commands that would do what the name of a tool says that nobody

@@ -48,7 +48,7 @@ func confirmAll(f *facts) *opinion {
 	if d := f.line.Divergence; d != nil {
 		o.rule, o.span = "shells-differ", new(d.Span)
 		o.why = "shells read " + d.Construct.ID + " differently: " + d.Construct.Why
-		if d.Construct.Shells == "" {
+		if d.Construct.Shells == 0 {
 			o.why = "shells may read part of it differently"
 		}
 		o.instead = "Name the shell that runs it in the call."

@@ -91,7 +91,7 @@ func (p *Prover) Starts(l *eval.Line, i int) bool {
 		a := attempt{p: p, line: l, c: c, index: i}
 		return a.startsLine()
 	}
-	if !c.Is(program.IsRunner) && !c.Is(program.IsTransparent) && !program.HasWord(starters, c.Name) || c.Args.Unlisted || c.Args.Open {
+	if !c.Is(program.IsRunner) && !c.Is(program.IsTransparent) && !c.Of("surrounds") || c.Args.Unlisted || c.Args.Open {
 		return false
 	}
 	if name := program.BareName(c.Path); !c.Identified() && name != "g"+c.Name { // as GNU's wrappers are called beside a system's own
@@ -139,10 +139,6 @@ func (a *attempt) startsLine() bool {
 	}
 	return a.index+1 < len(a.line.Commands) && a.line.Commands[a.index+1].Parent == a.index
 }
-
-// starters start programs of the project's own surroundings, beside runners of
-// packages.
-const starters = "bundle uv poetry pipenv pdm hatch rye mise asdf"
 
 // fileWord stands for a file of the project in forms.
 const fileWord = "FILE"

@@ -6,12 +6,10 @@ import (
 	"github.com/policyctl/policyctl/internal/program"
 )
 
-// starters run the file or the module that an operand names, also one in the
-// working directory, as shells and interpreters do.
-const starters = "env make java go"
-
+// startsFile reports whether a program runs the file or the module that an operand
+// names, also one in the working directory, as shells and interpreters do.
 func startsFile(name string) bool {
-	return program.HasWord(starters, name) || program.Has(name, program.Interprets) || program.Has(name, program.IsRunner)
+	return program.OfKind(name, "starts-files") || program.Has(name, program.Interprets) || program.Has(name, program.IsRunner)
 }
 
 // nearby reports whether a command line in the configuration of a person may run

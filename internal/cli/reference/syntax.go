@@ -15,13 +15,13 @@ func syntaxPage(list []shell.Construct) document {
 
 func construct(c shell.Construct) (string, entry) {
 	class, instead := "In the shells that are named", ""
-	if c.Shells == "all" {
+	if c.Shells == shell.EveryShell {
 		class = "In every shell"
 	}
 	if c.Instead != "" {
 		instead = "In every shell: " + prose(c.Instead) + "."
 	}
-	shells := c.Shells
+	shells := c.Shells.String()
 	if shells == "" {
 		shells = "none"
 	}

@@ -15,17 +15,17 @@ import (
 // root is that of the repository.
 const root = "../../../"
 
-// TestToChange shows that what the table "To change …" names is there.
+// TestToChange shows that what the tables "To change …" and "Where things are" name is
+// there.
 func TestToChange(t *testing.T) {
 	data, err := os.ReadFile(root + "ARCHITECTURE.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, table, ok := strings.Cut(string(data), "\n## To change …\n")
-	if !ok {
-		t.Fatal("ARCHITECTURE.md has no such table")
+	if !ok || !strings.Contains(table, "\n## Where things are\n") {
+		t.Fatal("ARCHITECTURE.md has no such tables")
 	}
-	table, _, _ = strings.Cut(table, "\n## ")
 	code := regexp.MustCompile("`([^`]+)`")
 	dir := ""
 	for row := range strings.Lines(table) {
@@ -90,7 +90,7 @@ var rows = []row{
 	},
 	{
 		what: "a wrapper", file: "internal/program/table_rights.go", before: "\t{Names: \"sudo ",
-		row:  `{Names: "zzwipe", Operands: "delete*"}, {Names: "zzdo", Style: Stop, Operands: "payload", Rights: Raised, Starts: "s", Options: "s u="},`,
+		row:  `{Names: "zzwipe", Operands: "delete*"}, {Names: "zzdo", Style: Stop, Operands: "payload", raising: raising{Rights: Raised, Starts: "s"}, Options: "s u="},`,
 		args: []string{"eval", "echo 'rm -rf /' | zzdo -u root -s"}, want: "root-delete",
 	},
 	{
@@ -123,11 +123,54 @@ var rows = []row{
 		policy: sameRules, args: []string{"eval", "--policy", "policy.yaml", "--engine", "both", "zzcat f"}, want: "zzfirst",
 	},
 	{
+		what: "a call of a scripting language", file: "internal/lang/script/facts.go", before: "\t{act: Evaluates, names: \"load\"",
+		row:  `{act: Deletes, names: "zztree"},`,
+		args: []string{"eval", "python3 -c \"import x; x.zztree('/')\""}, want: "makes an interpreter delete",
+	},
+	{
+		what: "a tool", file: "pkg/policy/tools.go", before: "\t\t{\n\t\t\tName: \"write\"",
+		row:  `{Name: "zztool", Kind: KindRead, Risk: Low, Groups: []string{"files"}, Aliases: []string{"ZZTool"}, Subject: []string{"path"}},`,
+		args: []string{"eval", "--tool", "ZZTool", "--input", `{"path": "/etc/shadow"}`}, want: "the path is sensitive",
+	},
+	{
 		what: "an agent's hook", file: "internal/agents/hook/agents.go", before: "\t{\n\t\tName: \"qwen\"",
 		row:  `{Name: "zz", Title: "ZZ", events: eventTable{call: "PreToolUse", quiet: common}, tools: claudeTools, modes: []mode{{names: "*", asks: true, call: "allow allow - ask deny", dialog: "allow allow - - deny"}}},`,
 		args: []string{"hook", "zz"}, stdin: `{"session_id": "s", "cwd": "/", "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm -rf /"}}`, want: `"deny"`,
 	},
 }
+
+// stranger is the one row that somebody adds who is told that "zzstore purge" deletes what
+// is below a remote path, and purged is what each part of policyctl then knows of it.
+var (
+	stranger = row{
+		what: "a verb that deletes elsewhere, to the dangerous patterns", file: "internal/program/table_copy.go", before: "\t{Names: \"aws awslocal\"",
+		row: `{Names: "zzstore", Kinds: "deletes-cloud?@purge", Client: Host, Away: true, Recursive: true, NoGrant: "purge",
+			Options: "n,dry-run", Subs: []*Program{{Names: "purge", Operands: "delete*"}}},`,
+		args: []string{"eval", "zzstore purge r:b/x"}, want: "it deletes or stops resources in the cloud",
+	}
+	purged = []row{
+		{what: "to the patterns, where a runner starts it", args: []string{"explain", "npx zzstore purge r:b"}, want: "rule       cloud-delete"},
+		{what: "to the patterns, where it rehearses", args: []string{"eval", "zzstore purge -n r:b"}, want: "no rule allows it"},
+		{what: "to the floor", args: []string{"eval", "zzstore purge ~"}, want: "deletes a home directory"},
+		{what: "to workspace", policy: workspaceAllowed, args: []string{"explain", "--policy", "policy.yaml", "--project-dir", os.TempDir(), "zzstore purge r:b"}, want: "cannot show that it stays inside the project"},
+		{what: "to an allow with a star", policy: purgeAllowed, args: []string{"eval", "--policy", "policy.yaml", "zzstore purge build/../../x"}, want: "decision   ask"},
+		{what: "to an allow, with another option", policy: purgeAllowed, args: []string{"eval", "--policy", "policy.yaml", "zzstore purge build/x --config=y"}, want: "decision   ask"},
+		{what: "to an allow that covers it", policy: purgeAllowed, args: []string{"eval", "--policy", "policy.yaml", "zzstore purge build/x"}, want: "decision   allow"},
+		{what: "to a deny", policy: purgeDenied, args: []string{"eval", "--policy", "policy.yaml", "npx zzstore -n purge r:b"}, want: "says deny"},
+		{what: "to grants", args: []string{"approvals", "trust-verb", "zzstore purge"}, want: `"zzstore purge" cannot be approved`},
+		{what: "to grants, without a verb", args: []string{"approvals", "trust-verb", "zzstore"}, want: "name one, such as zzstore purge"},
+		{what: "to explain", args: []string{"explain", "zzstore purge r:b"}, want: "program      zzstore purge"},
+		{what: "to why-not", args: []string{"why-not", "zzstore purge r:b/x"}, want: `"shell zzstore purge r:b/x": allow`},
+		{what: "to the desk, which shows a verdict's patterns", args: []string{"eval", "--json", "zzstore purge r:b"}, want: `"rule": "cloud-delete"`},
+		{what: "to the documents", args: []string{"dangerous", "cloud-delete"}, want: " zzstore "},
+	}
+)
+
+const (
+	purgeAllowed     = "version: 1\npermissions:\n  \"shell zzstore purge build/*\": allow\n"
+	workspaceAllowed = "version: 1\napprovals: {auto_allow_workspace: true}\n"
+	purgeDenied      = "version: 1\npermissions:\n  \"shell zzstore purge *\": deny\n"
+)
 
 const sameRules = `version: 1
 rules:
@@ -144,6 +187,7 @@ func TestRowAlone(t *testing.T) {
 	seed.Slow(t)
 	dir := t.TempDir()
 	replace := map[string]string{}
+	rows := append(rows, stranger)
 	for _, r := range rows {
 		file, err := filepath.Abs("../../../" + r.file)
 		if err != nil {
@@ -178,7 +222,7 @@ func TestRowAlone(t *testing.T) {
 	if out, err := exec.Command("go", "build", fast, "-overlay="+file, "-o", program, root+"cmd/policyctl").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, r := range rows {
+	for _, r := range append(rows, purged...) {
 		cmd := exec.Command(program, r.args...)
 		if r.test != "" {
 			cmd = exec.Command("go", "test", fast, "-vet=off", "-overlay="+file, "-run=Kind|TestExamples|TestScopes", r.test)

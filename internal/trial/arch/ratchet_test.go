@@ -33,17 +33,18 @@ var ratchets = []struct {
 	// Seven are words of the grammars of shells, such as time and set, and one is a tool of
 	// agents that is called grep.
 	{"programs compared or switched over by name outside their table", 8, comparedNames},
-	{"sets of programs' names outside their table", 193, namedSets},
+	// Why each is there stands in otherSets.
+	{"sets of programs' names outside their table", 37, namedSets},
 	{"arrows back up between the files of internal/eval", 47, func(h *house) findings { return h.arrowsBack("internal/eval") }},
 	{"arrows back up between the files of internal/lang/shell", 9, func(h *house) findings { return h.arrowsBack("internal/lang/shell") }},
 	{"arrows back up between the files of internal/command", 21, func(h *house) findings { return h.arrowsBack("internal/command") }},
 	{"methods of the reader of lines", 245, func(h *house) findings { return h.methods("internal/eval", "reader") }},
-	{"fields of a row", 67, func(h *house) findings { return h.fields("internal/program", "Program") }},
+	{"fields of a row", 52, func(h *house) findings { return h.fields("internal/program", "Program") }},
 	{"exported names of pkg", 1005, exportedNames},
 	{"files above 350 lines that are no tables", 50, longFiles},
 	{"functions above a cognitive complexity of 25", 62, hardFunctions},
-	{"lines above 160 columns", 1446, longLines},
-	{"rows of ARCHITECTURE.md on what to edit", 75, rowsToChange},
+	{"lines above 160 columns", 1119, longLines},
+	{"rows of ARCHITECTURE.md on what to edit", 15, rowsToChange},
 }
 
 // findings are how many there are of something, by where.
@@ -156,9 +157,58 @@ func comparedNames(h *house) findings {
 	return out
 }
 
+// otherSets are the sets that namedSets finds, and why none of them is a fact about
+// programs that belongs in a row.
+var otherSets = []struct {
+	file, why string
+	sets      int
+}{
+	{"internal/command/escapes_tcl.go", "words of Tcl, with what says the same in a shell", 1},
+	{"internal/command/filter.go", "values of the kind turns", 2},
+	{"internal/command/find.go", "words of the expressions of find", 1},
+	{"internal/eval/output.go", "commands of the shell's own", 1},
+	{"internal/lang/shell/dialect_command.go", "words of the grammars of shells", 3},
+	{"internal/lang/shell/power.go", "words of PowerShell, and their aliases there", 3},
+	{"pkg/approval/submit.go", "fields of a request", 1},
+	{"pkg/config/decode.go", "values, in a message", 1},
+	{"pkg/config/report.go", "words of a message", 1},
+	{"pkg/dangerous/container.go", "a sub-command", 1},
+	{"pkg/dangerous/foreign.go", "words of the shell of Windows", 1},
+	{"pkg/dangerous/permission.go", "signs that are replaced", 1},
+	{"pkg/hardline/limits.go", "sub-commands of policyctl", 1},
+	{"pkg/hardline/power.go", "sub-commands of systemctl", 1},
+	{"pkg/hardline/tool.go", "one row of many on where a device stands among words", 1},
+	{"pkg/own/address.go", "schemes of URLs", 1},
+	{"pkg/pattern/truth.go", "values of a logic", 1},
+	{"pkg/policy/resembled.go", "names of tools", 1},
+	{"pkg/policy/stage_loop.go", "what waits for others unless the policy says otherwise, each a command", 3},
+	{"pkg/policy/tools.go", "names of tools, and of their arguments", 3},
+	{"pkg/policy/undecided.go", "words in names of tools", 1},
+	{"pkg/readonly/awk.go", "words of AWK", 1},
+	{"pkg/readonly/check.go", "names of an option", 1},
+	{"pkg/record/client.go", "the clients that this package itself reads", 1},
+	{"pkg/record/sql.go", "the clients that this package itself reads", 1},
+	{"pkg/rego/admission_entry.go", "values, in a message", 1},
+	{"pkg/rego/admission_sample.go", "a sample of a command", 1},
+	{"pkg/workspace/project.go", "schemes of specifiers", 1},
+}
+
+func TestOtherSets(t *testing.T) {
+	left := namedSets(readHouse(t))
+	for _, s := range otherSets {
+		if left[s.file] != s.sets {
+			t.Errorf("%s has %d sets of names that rows have, and %d are explained: %s", s.file, left[s.file], s.sets, s.why)
+		}
+		delete(left, s.file)
+	}
+	for file, n := range left {
+		t.Errorf("%s has %d sets of names that rows have: is it a kind of the rows?", file, n)
+	}
+}
+
 // namedSets counts texts of several words, literals, cases and arguments of a call that
 // have at least two names of rows, and little else, in what judges or reads lines. The
-// examples of rules are none.
+// examples of rules are none, and what begins with policyctl is a command of its own.
 func namedSets(h *house) findings {
 	out := findings{}
 	for name, f := range h.files {
@@ -172,7 +222,7 @@ func namedSets(h *house) findings {
 				key, ok := n.Key.(*ast.Ident)
 				return !ok || key.Name != "Hit" && key.Name != "Miss"
 			case *ast.BasicLit:
-				if text, err := strconv.Unquote(n.Value); n.Kind == token.STRING && err == nil {
+				if text, err := strconv.Unquote(n.Value); n.Kind == token.STRING && err == nil && !strings.HasPrefix(text, "policyctl ") {
 					for _, w := range strings.Fields(text) {
 						words = append(words, &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(w)})
 					}
@@ -190,7 +240,7 @@ func namedSets(h *house) findings {
 				words = n.Args
 			}
 			if mostlyRows(words) {
-				out[folder(name)]++
+				out[name]++
 			}
 			return true
 		})
@@ -228,7 +278,7 @@ func isRow(e ast.Expr) bool {
 		return false
 	}
 	name, err := strconv.Unquote(b.Value)
-	return err == nil && program.Find(name) != nil && program.Listed(name) == name
+	return err == nil && program.Find(name) != nil && program.Listed(name) == name && !program.OfKind(name, "word")
 }
 
 // empty imports every package as one without names: what a package uses of its own needs
@@ -436,12 +486,13 @@ func longLines(h *house) findings {
 	return out
 }
 
-// rowsToChange counts the rows of the table that TestToChange reads.
+// rowsToChange counts the rows of the first table that TestToChange reads.
 func rowsToChange(h *house) findings {
 	data, err := os.ReadFile(root + "ARCHITECTURE.md")
 	if err != nil {
 		h.Fatal(err)
 	}
 	_, table, _ := strings.Cut(string(data), "## To change …")
+	table, _, _ = strings.Cut(table, "\n## ")
 	return findings{"ARCHITECTURE.md": strings.Count(table, "\n| ") - 1}
 }
