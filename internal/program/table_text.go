@@ -309,7 +309,7 @@ var readers = []*Program{
 			Proved: []string{"seq 5", "seq -w 1 10", "for i in $(seq 1 3); do echo $i; done"},
 			Not:    []string{"seq -x", "seq 1 > f", "seq 1 2 3 4", "seq inf"},
 		}},
-	{Names: "date", Kinds: "blind", Operands: "data", Options: "debug file=read s,set=",
+	{Names: "date", Kinds: "blind changes-host?:set", Operands: "data", Options: "debug file=read s,set=",
 		Reads: &Reading{Max: 2, Check: "dateFormat", Source: coreutils, Options: help + "d,date= u,utc,universal I,iso-8601? R,rfc-email rfc-3339= r,reference=read j f=read v=",
 			Proved: []string{"date", "date +%s", "date -u -d yesterday +%F", "date -j -f %s 1700000000 +%F", "date +%s"},
 			Not:    []string{"date -s x", "date --se x", "date 010203042026", "date $F", "date -f f", "date -u 0101", "date +%F 0101"},
