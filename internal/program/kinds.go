@@ -189,6 +189,7 @@ package program
 //	repairs             it repairs or resizes file systems
 //	repeats             it prints its words without end
 //	replaces            it puts another file in the place of one that it writes
+//	reroutes            some options lead elsewhere than its words say, or do not check who answers; =their names
 //	resets-databases    it drops or empties databases
 //	resolves            it prints where links lead
 //	restores            it writes what the repository holds over the files that its operands name

@@ -37,6 +37,9 @@ func (p *Pattern) Door(in *View, c *command.Command) string {
 			}
 		}
 	}
+	if why := p.elsewhere(c); why != "" {
+		return why
+	}
 	for _, o := range c.Args.Operands {
 		if why := in.throughOperand(p, c, o); why != "" {
 			return why
@@ -93,6 +96,32 @@ func (in *View) throughOption(p *Pattern, c *command.Command, o *command.Option)
 		return name + " leads out of the project"
 	}
 	return ""
+}
+
+// elsewhere says by which option a command that a pattern allows for one URL leads to another
+// host, does not check who answers, or sends a file along.
+func (p *Pattern) elsewhere(c *command.Command) string {
+	if !strings.Contains(p.glob.text, "://") {
+		return ""
+	}
+	reroutes := strings.Split(c.How("reroutes"), ",")
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		switch name := program.Typed(o.Name); {
+		case p.spells(o):
+		case slices.Contains(reroutes, o.Name):
+			return name + " leads elsewhere, or does not check who answers"
+		case o.Spec != nil && o.Spec.Role == program.RoleSend, o.HasArg && c.How("web") != "" && slices.ContainsFunc(o.Arg.Values, sendsFile):
+			return name + " sends a file"
+		}
+	}
+	return ""
+}
+
+// sendsFile reports whether the data of a request is the name of a file, as in -d @x and
+// -F a=@x.
+func sendsFile(data string) bool {
+	return strings.HasPrefix(data, "@") || strings.Contains(data, "=@") || strings.Contains(data, "=<")
 }
 
 // throughUnlisted says by which option of a program without a grammar, or of one that a runner
