@@ -111,7 +111,8 @@ func (p *Pattern) elsewhere(c *command.Command) string {
 		case p.spells(o):
 		case slices.Contains(reroutes, o.Name):
 			return name + " leads elsewhere, or does not check who answers"
-		case o.Spec != nil && o.Spec.Role == program.RoleSend, o.HasArg && c.How("web") != "" && slices.ContainsFunc(o.Arg.Values, sendsFile):
+		case o.Spec != nil && o.Spec.Role == program.RoleSend,
+			o.HasArg && c.How("web") != "" && slices.ContainsFunc(o.Arg.Values, sendsFile):
 			return name + " sends a file"
 		}
 	}

@@ -39,6 +39,9 @@ func (e *examination) checkFolder(ev event, h seen) {
 	switch {
 	case err != nil:
 		e.problem(ev.name, "correct it: "+e.agent.Title+" may not read it either", "whether %s trusts this folder is unknown: %v", e.agent.Title, err)
+	case !trusted && t.everywhere && h.scope == User:
+		e.note(ev.name, "trust the folder in "+e.agent.Title,
+			"%s does not trust this folder yet, and runs no hook in it until you say so", e.agent.Title)
 	case !trusted && t.asks:
 		e.note(ev.name, next, "%s does not trust this folder yet: it asks before it starts, and %s -p runs the hooks without asking", e.agent.Title, e.agent.program)
 	case !trusted:

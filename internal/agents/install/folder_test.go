@@ -126,7 +126,7 @@ func TestFolderByLink(t *testing.T) {
 func TestFolderOfGemini(t *testing.T) {
 	r := installed(t, "gemini")
 	file := filepath.Join(r.Place.Home, ".gemini", "trustedFolders.json")
-	const skipped = "Gemini CLI does not trust this folder, so it skips the hook"
+	const skipped = "Gemini CLI does not trust this folder yet, and runs no hook in it"
 	for _, tc := range []struct {
 		want    bool
 		folders string
@@ -142,19 +142,19 @@ func TestFolderOfGemini(t *testing.T) {
 		{true, `{"DIR": 1}`},
 	} {
 		put(t, file, strings.NewReplacer("DIR", r.Place.Dir, "ABOVE", filepath.Dir(r.Place.Dir)).Replace(tc.folders))
-		if got := told(r, Problem, good); strings.Contains(got, skipped) != tc.want {
+		if got := told(r, Note, good); strings.Contains(got, skipped) != tc.want {
 			t.Errorf("%s: %s", tc.folders, got)
 		}
 	}
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	if got := told(r, Problem, good); !strings.Contains(got, skipped) {
+	if got := told(r, Note, good); !strings.Contains(got, skipped) {
 		t.Errorf("without an answer: %s", got)
 	}
 	text := get(t, settings(t, r))
 	put(t, settings(t, r), strings.Replace(text, "{", `{"security": {"folderTrust": {"enabled": false}},`, 1))
-	if got := told(r, Problem, good); got != "" {
+	if got := told(r, Note, good); got != "" {
 		t.Errorf("with the check off: %s", got)
 	}
 }

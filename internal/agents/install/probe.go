@@ -11,6 +11,9 @@ import (
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
+// Session begins the sessions in which [Examine] tries a hook.
+const Session = "policyctl-doctor-"
+
 // probeTimeout bounds how long a hook may take for an event that needs nobody.
 const probeTimeout = 10 * time.Second
 
@@ -120,7 +123,7 @@ func catastrophic(r *report, a answer) {
 
 // eventFor returns an event that asks about a shell command.
 func (e *examination) eventFor(command string) []byte {
-	id := "policyctl-doctor-" + rand.Text() // no session has seen it
+	id := Session + rand.Text() // no session has seen it
 	event := object{
 		{"session_id", id}, {"cwd", e.place.Dir}, {"hook_event_name", e.agent.events[0].name},
 		{"tool_name", e.agent.shell}, {"tool_input", object{{"command", command}}},

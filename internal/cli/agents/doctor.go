@@ -95,13 +95,18 @@ func examine(p *console.Process, cmd *cobra.Command, args []string) ([]install.F
 	return append(all, bundleFindings(p, hooks)...), nil
 }
 
-// agentsOf returns the agent that the arguments name, or all that have the hook.
-func agentsOf(args []string, place install.Place) ([]*install.Agent, error) {
-	if len(args) > 0 {
-		a, err := agentOf(args)
-		return []*install.Agent{a}, err
+// agentsOf returns the agents that the arguments name, or all that have the hook.
+func agentsOf(args []string, place install.Place) (out []*install.Agent, err error) {
+	for i := range args {
+		a, err := agentOf(args[i:])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, a)
 	}
-	var out []*install.Agent
+	if len(out) > 0 {
+		return out, nil
+	}
 	for _, name := range install.Names() {
 		if a, ok := install.Lookup(name); ok && install.Installed(a, place) {
 			out = append(out, a)

@@ -255,9 +255,12 @@ var errNothing = errors.New("nothing was changed")
 // second run goes on from there.
 func (s *setup) apply() error {
 	backups := make(map[string]*string)
-	for _, c := range s.changes() {
+	for i, c := range s.changes() {
 		backup, err := c.Apply(time.Now())
-		if err != nil {
+		switch {
+		case err != nil && i == 0:
+			return fmt.Errorf("%w: nothing was changed", err)
+		case err != nil:
 			return fmt.Errorf("%w; the files before it are changed: policyctl uninstall undoes that", err)
 		}
 		if backup != "" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/agents/install"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/permission"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -135,6 +136,9 @@ func (d *Decision) Cause() string {
 	}
 	if d.ApprovedBy != "" {
 		text += ", " + d.ApprovedBy
+	}
+	if strings.HasPrefix(d.Session, install.Session) {
+		text += ", tried by policyctl doctor"
 	}
 	return text
 }
