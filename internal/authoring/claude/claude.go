@@ -88,8 +88,6 @@ type mode struct {
 	edits, bypass bool
 }
 
-const editsAsk = "stricter: edits ask, since the project is unknown; name it with --project"
-
 // Code is the form of Claude Code.
 var Code = &Form{
 	Agent: &draft.Agent{
@@ -104,7 +102,7 @@ var Code = &Form{
 	},
 	modes: []mode{
 		{name: "default"}, {name: "manual"},
-		{name: "acceptEdits", differs: editsAsk, edits: true},
+		{name: "acceptEdits", edits: true},
 		{name: "plan", differs: "a person is asked about each change, where Claude Code refuses all until a plan is approved"},
 		{name: "auto", differs: "stricter: nothing is left to a model; what nothing allows asks"},
 		{name: "dontAsk", differs: "looser where a person is present: what nothing allows asks; where nobody is, it is denied"},
@@ -122,7 +120,7 @@ var Qwen = &Form{
 	modeKey:   []string{"tools", "approvalMode"},
 	modes: []mode{
 		{name: "default"},
-		{name: "auto-edit", differs: editsAsk, edits: true},
+		{name: "auto-edit", edits: true},
 		{name: "plan", differs: "a person is asked about each change, where Qwen Code refuses all until a plan is approved"},
 		{name: "auto", differs: "stricter: nothing is left to a model; what nothing allows asks"},
 		{name: "yolo", bypass: true},

@@ -331,7 +331,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestModes shows that no mode makes a policy that asks less.
+// TestModes shows that no mode makes a policy that asks less, but that edits in the
+// project are allowed where the mode allows them.
 func TestModes(t *testing.T) {
 	for _, m := range Code.modes {
 		mode := m.name
@@ -340,12 +341,16 @@ func TestModes(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := engine(t, p)
-		for _, c := range []string{"Bash make x", "Write /home/dev/shop/a", "WebFetch https://x.example/"} {
-			if v, err := e.Decide(context.Background(), nil, call(c)); err != nil || v.Decision != policy.Ask {
+		for _, c := range []string{"Bash make x", "Write /home/dev/shop/a", "Write /home/dev/shop/.git/config", "Write /srv/a", "WebFetch https://x.example/"} {
+			want := policy.Ask
+			if m.edits && c == "Write /home/dev/shop/a" {
+				want = policy.Allow
+			}
+			if v, err := e.Decide(context.Background(), nil, call(c)); err != nil || v.Decision != want {
 				t.Errorf("%s %s: %s %v", mode, c, v.Decision, err)
 			}
 		}
-		if said := strings.Contains(fmt.Sprint(p.Notes), "defaultMode "+mode); said == (mode == "default" || mode == "manual") {
+		if said := strings.Contains(fmt.Sprint(p.Notes), "defaultMode "+mode); said == (mode == "default" || mode == "manual" || m.edits) {
 			t.Errorf("%s: %v", mode, p.Notes)
 		}
 	}

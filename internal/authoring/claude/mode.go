@@ -6,7 +6,6 @@ import (
 
 	"github.com/policyctl/policyctl/internal/authoring/draft"
 	"github.com/policyctl/policyctl/internal/support/spelling"
-	"github.com/policyctl/policyctl/pkg/policy"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
@@ -33,7 +32,7 @@ func (r reader) modeName(n *strictjson.Node, key string) (*mode, error) {
 // inMode says what becomes of the mode: none makes policyctl ask less, but that edits in the
 // project are allowed where the mode allows them.
 func (s *settings) inMode(in *draft.Input) {
-	if s.mode == nil || s.mode.differs == "" && !s.mode.bypass {
+	if s.mode == nil || s.mode.differs == "" && !s.mode.bypass && !s.mode.edits {
 		return
 	}
 	text := s.modeKey + " " + s.mode.name
@@ -41,8 +40,8 @@ func (s *settings) inMode(in *draft.Input) {
 		in.Bypassed(text)
 		return
 	}
-	if s.mode.edits && in.Root != "" {
-		in.Entries = append(in.Entries, draft.Entry{Action: policy.Allow, Text: text, Tool: "Edit", Spec: "/**"})
+	if s.mode.edits {
+		in.AllowEdits(text)
 		return
 	}
 	in.Notes = append(in.Notes, draft.Note{Entry: text, Becomes: "approvals.mode manual", Differs: s.mode.differs})

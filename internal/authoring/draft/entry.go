@@ -58,6 +58,9 @@ type Entry struct {
 	// Flat says that stars of a path match slashes too, and that a pattern of
 	// WebFetch is one of whole URLs.
 	Flat bool
+	// Project says that a path of files means the project of each call, where the
+	// entry belongs to none.
+	Project bool
 	// Line is an expression that matches the line of a command, for a deny or an
 	// ask that no pattern says.
 	Line string

@@ -33,6 +33,11 @@ func (in *Input) Note(entry, becomes, differs string) {
 	in.Notes = append(in.Notes, Note{entry, becomes, differs})
 }
 
+// AllowEdits adds a mode that allows edits in the project.
+func (in *Input) AllowEdits(mode string) {
+	in.Add(Entry{Action: policy.Allow, Text: mode, Tool: "Edit", Spec: "/**", Project: in.Root == ""})
+}
+
 // Add adds entries.
 func (in *Input) Add(entries ...Entry) { in.Entries = append(in.Entries, entries...) }
 

@@ -26,7 +26,7 @@ var codex = &Agent{
 		Commands: "; Codex itself judges a line as a whole if it has redirections, variables or substitutions",
 	},
 	read: readCodex, write: writeCodex, Written: "a file of .codex/rules",
-	Exact:    "`prefix_rule` with words and lists of words; disabled and approved MCP tools; `workspace-write` of a project, as edits there",
+	Exact:    "`prefix_rule` with words and lists of words; disabled and approved MCP tools; `workspace-write`, as edits in the project",
 	Stricter: "`network_rule` and paths of a permission profile that deny, which also count for tools; `approval_policy`",
 	Left:     "rules that compute; `network_rule` and paths that allow; `host_executable`; the sandbox, which stays Codex's own",
 }
@@ -88,8 +88,8 @@ func (c *codexConfig) modes() {
 	switch {
 	case sandbox == "danger-full-access" && approval == "never":
 		c.in.Bypassed("sandbox_mode danger-full-access with approval_policy never")
-	case sandbox == "workspace-write" && c.source.Root != "":
-		c.in.Add(draft.Entry{Action: policy.Allow, Text: "sandbox_mode workspace-write", Tool: "Edit", Spec: "/**"})
+	case sandbox == "workspace-write":
+		c.in.AllowEdits("sandbox_mode workspace-write")
 	case c.top.Entry("sandbox_mode") != nil:
 		c.note("sandbox_mode "+shown(sandbox, codexSandboxes, "of another form"), "", "policyctl is no sandbox: keep this one; edits ask")
 	}

@@ -240,7 +240,7 @@ var claudeCode = &Agent{
 	Name: "claude", Title: "Claude Code", common: claude.Code.Agent,
 	user: []string{".claude/settings.json"}, project: []string{".claude/settings.json", ".claude/settings.local.json"},
 	read: claudeForm(claude.Code), write: writeClaude, Written: "permissions of .claude/settings.json",
-	Exact:    "commands, MCP tools, whole tools, edits of absolute paths, `acceptEdits` of a project",
+	Exact:    "commands, MCP tools, whole tools, edits of absolute paths, `acceptEdits`",
 	Stricter: "paths that are denied or asked about count in any directory, and for shell commands; joined commands become a rule about the line",
 	Left:     "negated paths; allows with quotes or operators and a star",
 }
@@ -249,7 +249,7 @@ var qwen = &Agent{
 	Name: "qwen", Title: "Qwen Code", common: claude.Qwen.Agent,
 	user: []string{".qwen/settings.json"}, project: []string{".qwen/settings.json"},
 	read: claudeForm(claude.Qwen), write: writeClaude, Written: "permissions of .qwen/settings.json",
-	Exact:    "as Claude Code; also the older `tools.allowed` and `tools.exclude`, and `auto-edit` of a project",
+	Exact:    "as Claude Code; also the older `tools.allowed` and `tools.exclude`, and `auto-edit`",
 	Stricter: "as Claude Code",
 	Left:     "as Claude Code; `tools.core`",
 }

@@ -80,10 +80,8 @@ func (r *listReader) mode(top, tools *document.Node) {
 	case mode == "default":
 	case mode == "yolo":
 		r.in.Bypassed("approval mode yolo")
-	case strings.HasPrefix(mode, "auto") && r.source.Root != "":
-		r.in.Add(draft.Entry{Action: policy.Allow, Text: "approval mode " + mode, Tool: "Edit", Spec: "/**"})
 	case strings.HasPrefix(mode, "auto"):
-		r.in.Note("approval mode "+mode, "approvals.mode manual", "stricter: edits ask, since the project is unknown; name it with --project")
+		r.in.AllowEdits("approval mode " + mode)
 	default:
 		r.in.Note("approval mode "+mode, "approvals.mode manual", "a person is asked about each change")
 	}
