@@ -9,10 +9,6 @@ import (
 	"github.com/policyctl/policyctl/pkg/hazard"
 )
 
-// composeNames are the options with which compose prints the names of a project, and
-// no values.
-const composeNames = "-q --quiet --services --volumes --networks --images --profiles --hash --variables --help"
-
 func secretRules() []hazard.Rule {
 	return []hazard.Rule{
 		{

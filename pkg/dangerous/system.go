@@ -99,6 +99,3 @@ func systemRules() []hazard.Rule {
 		},
 	}
 }
-
-// hasPlain holds if there is an argument that is no option.
-func hasPlain(c *cmd) bool { return nextPlain(c, 0) > 0 }
