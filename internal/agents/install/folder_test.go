@@ -136,6 +136,8 @@ func TestFolderOfGemini(t *testing.T) {
 		{false, `{"DIR": "TRUST_FOLDER"}`},
 		{false, `{"ABOVE": "TRUST_FOLDER"}`},
 		{false, `{"DIR": "TRUST_PARENT"}`},
+		{false, `{"ABOVE/beside": "TRUST_PARENT"}`},
+		{true, `{"ABOVE/beside": "TRUST_FOLDER"}`},
 		{true, `{"ABOVE": "TRUST_FOLDER", "DIR": "DO_NOT_TRUST"}`},
 		{false, `{"ABOVE": "DO_NOT_TRUST", "DIR": "TRUST_FOLDER"}`},
 		{true, `{"DIR": "TRUST_SOMETHING"}`},
