@@ -48,6 +48,10 @@ const same = " WebSearch BashOutput KillShell TodoWrite Task Agent "
 // other imports a rule for any other tool, of which the arguments do not
 // count.
 func (b *builder) other(e *Entry) {
+	if strings.TrimSpace(e.Tool) == "" {
+		b.drop(e, "the same: no tool has an empty name")
+		return
+	}
 	name, known := canonical(e.Tool)
 	wild := strings.Contains(e.Tool, "*")
 	if wild && e.Action == policy.Allow && b.in.Agent.ToolGlobs && e.Spec == "" && strings.TrimRight(e.Tool, "*") != "" {
