@@ -91,7 +91,7 @@ type mode struct {
 // Code is the form of Claude Code.
 var Code = &Form{
 	Agent: &draft.Agent{
-		Title: "Claude Code", Shell: "Bash", EveryTime: true, Searches: true, PathsOfEdit: true,
+		Name: "claude", Title: "Claude Code", Shell: "Bash", EveryTime: true, Searches: true, PathsOfEdit: true,
 		AsksAlways: " watch setsid ionice flock ",
 		Beside:     []string{"find *-delete*", "find *-exec*", "find *-ok*"},
 		Protected: []string{
@@ -113,7 +113,7 @@ var Code = &Form{
 // Qwen is the form of Qwen Code.
 var Qwen = &Form{
 	Agent: &draft.Agent{
-		Title: "Qwen Code", Shell: "Bash", EveryTime: true, Searches: true, WritesApart: true,
+		Name: "qwen", Title: "Qwen Code", Shell: "Bash", EveryTime: true, Searches: true, WritesApart: true,
 		Protected: []string{"*/.git", "*/.git/*", "*/.qwen/*", "*/.gitconfig", "*/.bashrc", "*/.bash_profile", "*/.zshrc", "*/.profile"},
 	},
 	commented: true,

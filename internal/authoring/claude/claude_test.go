@@ -305,7 +305,7 @@ func TestNotes(t *testing.T) {
 		{"allow Bash(watch:*): becomes nothing; differs: the same", "allow Bash(watch:*)"},
 		{"allow Bash(echo \"*\"): becomes nothing; differs: stricter", `allow Bash(echo "*")`},
 		{"allow Bash(make x; make y): becomes shell make x; make y; differs: stricter: only this line", "allow Bash(make x; make y)"},
-		{"deny Bash(curl * | sh): becomes the rule deny-line-1; differs: it is about the text of a line", "deny Bash(curl * | sh)"},
+		{"deny Bash(curl * | sh): becomes the rule claude-deny-line-1; differs: it is about the text of a line", "deny Bash(curl * | sh)"},
 		{"deny Bash(*secret*): becomes shell *secret*; differs: it matches", "deny Bash(*secret*)"},
 		{"deny Read(./.env): becomes read */.env, read */.env/*; differs: stricter", "deny Read(./.env)"},
 		{"deny Read(!x): becomes nothing; differs: looser", "deny Read(!x)"},
@@ -331,8 +331,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestModes shows that no mode makes a policy that asks less, but that edits in the
-// project are allowed where the mode allows them.
+// TestModes shows that no mode makes a policy that asks less, but that edits in the project
+// of a call are, where the mode allows them.
 func TestModes(t *testing.T) {
 	for _, m := range Code.modes {
 		mode := m.name
@@ -342,15 +342,16 @@ func TestModes(t *testing.T) {
 		}
 		e := engine(t, p)
 		for _, c := range []string{"Bash make x", "Write /home/dev/shop/a", "Write /home/dev/shop/.git/config", "Write /srv/a", "WebFetch https://x.example/"} {
-			want := policy.Ask
-			if m.edits && c == "Write /home/dev/shop/a" {
-				want = policy.Allow
-			}
-			if v, err := e.Decide(context.Background(), nil, call(c)); err != nil || v.Decision != want {
+			if v, err := e.Decide(context.Background(), nil, call(c)); err != nil || v.Decision != policy.Ask {
 				t.Errorf("%s %s: %s %v", mode, c, v.Decision, err)
 			}
 		}
-		if said := strings.Contains(fmt.Sprint(p.Notes), "defaultMode "+mode); said == (mode == "default" || mode == "manual" || m.edits) {
+		for _, file := range [][]byte{p.YAML(), p.Beside()} {
+			if strings.Contains(string(file), "\n  auto_allow_workspace: true\n") != m.edits {
+				t.Errorf("%s: %s", mode, file)
+			}
+		}
+		if said := strings.Contains(fmt.Sprint(p.Notes), "defaultMode "+mode); said == (mode == "default" || mode == "manual") {
 			t.Errorf("%s: %v", mode, p.Notes)
 		}
 	}

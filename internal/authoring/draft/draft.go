@@ -51,6 +51,8 @@ type Policy struct {
 	// Bypass is a mode that asks nobody, and Yolo whether it is turned on.
 	Bypass string
 	Yolo   bool
+	// Edits is a mode that allows edits in the project of each call, "" for none.
+	Edits string
 	// Notes are of every entry whose meaning changes, in the same order.
 	Notes []Note
 }
@@ -68,7 +70,7 @@ type Tool struct{ Kind, Risk string }
 func Build(in *Input) *Policy {
 	p := &Policy{
 		source: in.Name, Tools: make(map[string]Tool), Treated: make(map[string]policy.Treatment),
-		Rest: in.Rest, Bypass: in.Bypass, Yolo: in.Yolo && in.Root == "", Notes: in.Notes,
+		Rest: in.Rest, Bypass: in.Bypass, Yolo: in.Yolo && in.Root == "", Edits: in.Edits, Notes: in.Notes,
 	}
 	for i := range p.Notes {
 		if n := &p.Notes[i]; p.Yolo && n.Differs == notBypassed {

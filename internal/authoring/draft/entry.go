@@ -4,8 +4,8 @@ import "github.com/policyctl/policyctl/pkg/policy"
 
 // An Agent is what entries of one agent have in common.
 type Agent struct {
-	// Title is what people call the agent.
-	Title string
+	// Name is what commands call the agent, and Title what people do.
+	Name, Title string
 	// Shell is what people call its tool for commands.
 	Shell string
 	// EveryTime says that no earlier approval answers an ask.
@@ -58,9 +58,6 @@ type Entry struct {
 	// Flat says that stars of a path match slashes too, and that a pattern of
 	// WebFetch is one of whole URLs.
 	Flat bool
-	// Project says that a path of files means the project of each call, where the
-	// entry belongs to none.
-	Project bool
 	// Line is an expression that matches the line of a command, for a deny or an
 	// ask that no pattern says.
 	Line string

@@ -26,6 +26,8 @@ type Input struct {
 	// Yolo says that the person wants it turned on here too.
 	Bypass string
 	Yolo   bool
+	// Edits is the mode of a user that allows edits in the project, "" for none.
+	Edits string
 }
 
 // Note notes what an entry becomes, "" for nothing, and how that differs.
@@ -33,9 +35,16 @@ func (in *Input) Note(entry, becomes, differs string) {
 	in.Notes = append(in.Notes, Note{entry, becomes, differs})
 }
 
-// AllowEdits adds a mode that allows edits in the project.
+// AllowEdits adds a mode that allows edits in the project, or in that of each call where
+// the settings belong to none.
 func (in *Input) AllowEdits(mode string) {
-	in.Add(Entry{Action: policy.Allow, Text: mode, Tool: "Edit", Spec: "/**", Project: in.Root == ""})
+	if in.Root != "" {
+		in.Add(Entry{Action: policy.Allow, Text: mode, Tool: "Edit", Spec: "/**"})
+		return
+	}
+	in.Edits = mode
+	in.Note(mode, "approvals.auto_allow_workspace true", "stricter: hooks, secrets, settings of agents and what git cannot give back ask; "+
+		"looser: git add, commit, switch and stash are allowed too")
 }
 
 // Add adds entries.
@@ -54,6 +63,9 @@ func (in *Input) Join(more *Input) {
 	}
 	if more.Bypass != "" {
 		in.Bypass = more.Bypass
+	}
+	if more.Edits != "" {
+		in.Edits = more.Edits
 	}
 }
 

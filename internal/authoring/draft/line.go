@@ -48,7 +48,7 @@ func (b *builder) refuseLine(e *Entry) bool {
 
 // line adds a rule about lines.
 func (b *builder) line(e *Entry, when string) {
-	rule := Rule{fmt.Sprintf("%s-line-%d", e.Action, len(b.out.Rules)+1), e.Action, when, named(e)}
+	rule := Rule{fmt.Sprintf("%s-%s-line-%d", b.in.Agent.Name, e.Action, len(b.out.Rules)+1), e.Action, when, named(e)}
 	b.out.Rules = append(b.out.Rules, rule)
 	differs := "it is about the text of a line, since no permission says how commands are joined; the same commands alone are not meant"
 	if e.Line != "" {

@@ -55,9 +55,6 @@ func (b *builder) writer(e *Entry) {
 		b.drop(e, "the same: "+b.in.Agent.Title+" reads paths from Edit(…) only")
 	case e.Action == policy.Allow && e.Tool != "Edit" && b.in.Agent.WritesApart:
 		b.drop(e, "stricter: it asks, since policyctl does not tell writing a file from editing it")
-	case e.Action == policy.Allow && e.Project:
-		b.writes = true
-		b.add(e, "write", pattern{subject: "./*"})
 	case e.Action == policy.Allow:
 		b.writes = b.allowPath(e, "write") || b.writes
 	default:

@@ -11,19 +11,15 @@ import (
 )
 
 // YAML returns the policy as a file of policyctl.
-func (p *Policy) YAML() []byte { return p.file("\napprovals:\n  mode: manual\n") }
+func (p *Policy) YAML() []byte { return p.file("  mode: manual\n" + p.bypass()) }
 
 // Beside returns the policy as a file that lies beside another, which says what holds
 // where no entry does.
 func (p *Policy) Beside() []byte {
-	beside := *p
-	if !p.Yolo {
-		beside.Bypass = "" // nothing of it is to be turned on
+	if p.Yolo {
+		return p.file(p.bypass())
 	}
-	if beside.Bypass == "" && !p.AskReading {
-		return beside.file("")
-	}
-	return beside.file("\napprovals:\n")
+	return p.file("") // nothing of a mode that asks nobody is to be turned on
 }
 
 // HasYolo reports whether a file of [Policy.Beside] turns yolo on.
@@ -31,17 +27,23 @@ func HasYolo(file []byte) bool { return bytes.Contains(file, []byte("\n"+yolo)) 
 
 // Empty reports whether the policy decides nothing.
 func (p *Policy) Empty() bool {
-	return len(p.Permissions) == 0 && len(p.Rules) == 0 && len(p.Treated) == 0 && p.Rest == policy.Unset && p.Bypass == "" && !p.AskReading
+	return len(p.Permissions) == 0 && len(p.Rules) == 0 && len(p.Treated) == 0 && p.Rest == policy.Unset &&
+		p.Bypass == "" && p.Edits == "" && !p.AskReading
 }
 
-// file returns the policy with what it says of approvals.
-func (p *Policy) file(approvals string) []byte {
+// file returns the policy with what it says of modes.
+func (p *Policy) file(modes string) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Imported from %s. Deny wins over ask, and ask over allow.\nversion: 1\n%s", Visible(p.source), approvals)
+	fmt.Fprintf(&b, "# Imported from %s. Deny wins over ask, and ask over allow.\nversion: 1\n", Visible(p.source))
 	if p.AskReading {
-		b.WriteString("  auto_allow_readonly: false\n")
+		modes += "  auto_allow_readonly: false\n"
 	}
-	b.WriteString(p.bypass())
+	if p.Edits != "" {
+		modes += fmt.Sprintf("  # allow %s\n  auto_allow_workspace: true\n", Visible(p.Edits))
+	}
+	if modes != "" {
+		b.WriteString("\napprovals:\n" + modes)
+	}
 	if len(p.Treated) > 0 || p.Rest != policy.Unset {
 		b.WriteString("\nsecurity:\n  tool_policy:\n")
 	}

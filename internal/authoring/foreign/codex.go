@@ -18,12 +18,13 @@ import (
 // The strictest of all rules that match a command counts. A rule matches a
 // command that begins with its words; a word may be a list of alternatives.
 var codex = &Agent{
-	Name: "codex", Title: "Codex",
 	user:    []string{".codex/rules/*.rules", ".codex/config.toml"},
 	project: []string{".codex/rules/*.rules", ".codex/config.toml"},
-	common: &draft.Agent{
-		Title: "Codex", Shell: "commands", EveryTime: true,
-		Commands: "; Codex itself judges a line as a whole if it has redirections, variables or substitutions",
+	Agent: &draft.Agent{
+		Name: "codex", Title: "Codex", Shell: "commands", EveryTime: true,
+		// Its sandbox makes them read-only: protocol.rs, get_writable_roots_with_cwd.
+		Protected: []string{"*/.git", "*/.git/*", "*/.codex/*", "*/.agents/*"},
+		Commands:  "; Codex itself judges a line as a whole if it has redirections, variables or substitutions",
 	},
 	read: readCodex, write: writeCodex, Written: "a file of .codex/rules",
 	Exact:    "`prefix_rule` with words and lists of words; disabled and approved MCP tools; `workspace-write`, as edits in the project",
@@ -172,15 +173,7 @@ var codexTools = map[string]policy.Decision{"approve": policy.Allow, "prompt": p
 // servers reads which tools of MCP servers are disabled, and how others are
 // approved. It reads neither commands nor variables nor headers of a server.
 func (c *codexConfig) servers() {
-	servers := c.top.Entry("mcp_servers")
-	if servers == nil || servers.Kind != document.Map {
-		return
-	}
-	for i := range servers.Keys {
-		name, server := servers.Keys[i].Text, &servers.Items[i]
-		if server.Kind != document.Map {
-			continue
-		}
+	for name, server := range mapsIn(c.top.Entry("mcp_servers")) {
 		if disabled := server.Entry("disabled_tools"); disabled != nil {
 			for j := range disabled.Items {
 				c.tool(policy.Deny, "disabled_tools of ", name, text(&disabled.Items[j]))

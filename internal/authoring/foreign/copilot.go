@@ -16,10 +16,9 @@ import (
 // content/copilot/reference/copilot-cli-reference/cli-config-dir-reference.md and
 // content/copilot/how-tos/copilot-cli/use-copilot-cli/allowing-tools.md.
 var copilot = &Agent{
-	Name: "copilot", Title: "Copilot CLI",
 	user:    []string{".copilot/permissions-config.json", ".copilot/settings.json"},
 	project: []string{".github/copilot/settings.json", ".github/copilot/settings.local.json"},
-	common:  &draft.Agent{Title: "Copilot CLI", Shell: "commands", ToolAlone: true},
+	Agent:   &draft.Agent{Name: "copilot", Title: "Copilot CLI", Shell: "commands", ToolAlone: true},
 	read:    readCopilot, write: writeCopilot, Written: "options of its command line, where alone it can deny",
 	Exact:    "command identifiers, MCP tools and hosts; `--allow-tool`, `--deny-tool`, `--allow-url` and `--deny-url` on a command line in a file",
 	Stricter: "an approval of `write` for a directory is of files below it; a denied command counts with all its arguments",

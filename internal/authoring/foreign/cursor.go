@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/authoring/draft"
@@ -14,10 +13,9 @@ import (
 // https://cursor.com/docs/cli/reference/permissions and
 // https://cursor.com/docs/reference/permissions.
 var cursor = &Agent{
-	Name: "cursor", Title: "Cursor",
 	user:    []string{".cursor/cli-config.json", ".cursor/permissions.json"},
 	project: []string{".cursor/cli.json", ".cursor/permissions.json"},
-	common:  &draft.Agent{Title: "Cursor", Shell: "commands", ToolAlone: true},
+	Agent:   &draft.Agent{Name: "cursor", Title: "Cursor", Shell: "commands", ToolAlone: true},
 	read:    readCursor, write: writeCursor, Written: ".cursor/cli.json",
 	Exact:    "`Shell(PROGRAM)` and `Shell(PROGRAM:ARGUMENTS)`, `Mcp(SERVER:TOOL)`, `WebFetch(HOST)`, paths; `terminalAllowlist` and `mcpAllowlist`",
 	Stricter: "denied paths count in any directory, and for shell commands; an allow with several words, as `Shell(npm test)`, is of this command alone",
@@ -53,9 +51,6 @@ func readCursor(s *Source, in *draft.Input) error {
 	}
 	if top.Entry("autoRun") != nil {
 		in.Note("autoRun", "", "nothing is left to a model: what nothing allows asks")
-	}
-	if len(in.Entries) == 0 && len(in.Notes) == 0 {
-		return fmt.Errorf("%s: has no permissions: %w", s.Path, draft.ErrNothing)
 	}
 	return nil
 }

@@ -51,8 +51,8 @@ type Source struct {
 
 // An Agent is how one agent keeps its permissions.
 type Agent struct {
-	// Name is what commands take, and Title what people read.
-	Name, Title string
+	// Agent is what its entries have in common, with its names.
+	*draft.Agent
 	// user and project are where its files are, below the home directory and
 	// below a project; the last part may be a pattern.
 	user, project []string
@@ -61,8 +61,6 @@ type Agent struct {
 	// write returns a file of the agent, and Written says what that is.
 	write   func(x *export) []byte
 	Written string
-	// common is what its entries have in common.
-	common *draft.Agent
 	// Exact, Stricter and Left say in the documentation what of a file is
 	// imported exactly, what becomes stricter and what is left out.
 	Exact, Stricter, Left string
@@ -194,16 +192,21 @@ func Read(sources ...Source) (*draft.Policy, []draft.Note, error) {
 	return p, p.Notes, nil
 }
 
+// An emptyError is that of a reader for a file without any text, which is [draft.ErrNothing].
+type emptyError struct{ error }
+
+func (emptyError) Is(target error) bool { return target == draft.ErrNothing }
+
 // add adds what one file says.
 func add(s *Source, in *draft.Input) error {
 	a := Named(s.Agent)
 	if a == nil {
 		return fmt.Errorf("%s: unknown agent %q", s.Path, s.Agent)
 	}
-	if in.Agent != nil && in.Agent != a.common {
+	if in.Agent != nil && in.Agent != a.Agent {
 		return fmt.Errorf("%s: it is of another agent than the files before it: import them one by one", s.Path)
 	}
-	in.Agent = a.common
+	in.Agent = a.Agent
 	if s.Data == nil {
 		data, err := plainfile.Read(s.Path, largest)
 		if err != nil {
@@ -212,9 +215,15 @@ func add(s *Source, in *draft.Input) error {
 		s.Data = data
 	}
 	s.Data = bytes.TrimPrefix(s.Data, []byte("\ufeff"))
-	more := &draft.Input{Agent: a.common, Name: s.Path, Root: s.Root}
-	if err := a.read(s, more); err != nil {
+	more := &draft.Input{Agent: a.Agent, Name: s.Path, Root: s.Root}
+	switch err := a.read(s, more); {
+	case err != nil && len(bytes.TrimSpace(s.Data)) == 0:
+		return emptyError{err}
+	case err != nil:
 		return err
+	}
+	if len(more.Entries) == 0 && len(more.Notes) == 0 {
+		return fmt.Errorf("%s: has no permissions: %w", s.Path, draft.ErrNothing)
 	}
 	if s.Root != "" {
 		in.Root = s.Root
@@ -237,19 +246,19 @@ func claudeForm(form *claude.Form) func(*Source, *draft.Input) error {
 }
 
 var claudeCode = &Agent{
-	Name: "claude", Title: "Claude Code", common: claude.Code.Agent,
-	user: []string{".claude/settings.json"}, project: []string{".claude/settings.json", ".claude/settings.local.json"},
+	Agent: claude.Code.Agent,
+	user:  []string{".claude/settings.json"}, project: []string{".claude/settings.json", ".claude/settings.local.json"},
 	read: claudeForm(claude.Code), write: writeClaude, Written: "permissions of .claude/settings.json",
-	Exact:    "commands, MCP tools, whole tools, edits of absolute paths, `acceptEdits`",
+	Exact:    "commands, MCP tools, whole tools, edits of absolute paths, `acceptEdits` of a project",
 	Stricter: "paths that are denied or asked about count in any directory, and for shell commands; joined commands become a rule about the line",
 	Left:     "negated paths; allows with quotes or operators and a star",
 }
 
 var qwen = &Agent{
-	Name: "qwen", Title: "Qwen Code", common: claude.Qwen.Agent,
-	user: []string{".qwen/settings.json"}, project: []string{".qwen/settings.json"},
+	Agent: claude.Qwen.Agent,
+	user:  []string{".qwen/settings.json"}, project: []string{".qwen/settings.json"},
 	read: claudeForm(claude.Qwen), write: writeClaude, Written: "permissions of .qwen/settings.json",
-	Exact:    "as Claude Code; also the older `tools.allowed` and `tools.exclude`, and `auto-edit`",
+	Exact:    "as Claude Code; also the older `tools.allowed` and `tools.exclude`, and `auto-edit` of a project",
 	Stricter: "as Claude Code",
 	Left:     "as Claude Code; `tools.core`",
 }

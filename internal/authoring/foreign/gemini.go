@@ -21,11 +21,10 @@ import (
 // blank or at the end of the command, and an expression begins with the command
 // and has no end.
 var gemini = &Agent{
-	Name: "gemini", Title: "Gemini CLI",
 	user:    []string{".gemini/policies/*.toml", ".gemini/settings.json"},
 	project: []string{".gemini/policies/*.toml", ".gemini/settings.json"},
-	common: &draft.Agent{
-		Title: "Gemini CLI", Shell: "commands", ToolAlone: true, ToolGlobs: true,
+	Agent: &draft.Agent{
+		Name: "gemini", Title: "Gemini CLI", Shell: "commands", ToolAlone: true, ToolGlobs: true,
 		Commands: "; Gemini CLI itself asks about a line with a redirection, unless the rule allows it",
 	},
 	read: readGemini, write: writeGemini, Written: "a file of ~/.gemini/policies",

@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/authoring/draft"
@@ -29,9 +28,6 @@ func readGeminiSettings(s *Source, in *draft.Input) error {
 	}
 	r.mode(top, tools)
 	r.servers(top)
-	if len(in.Entries) == 0 && len(in.Notes) == 0 {
-		return fmt.Errorf("%s: has no permissions: %w", s.Path, draft.ErrNothing)
-	}
 	return nil
 }
 
@@ -90,15 +86,7 @@ func (r *listReader) mode(top, tools *document.Node) {
 // servers reads which tools of MCP servers are excluded, and which servers are
 // trusted. It reads neither commands nor variables nor headers.
 func (r *listReader) servers(top *document.Node) {
-	servers := top.Entry("mcpServers")
-	if servers == nil || servers.Kind != document.Map {
-		return
-	}
-	for i := range servers.Keys {
-		name, server := servers.Keys[i].Text, &servers.Items[i]
-		if server.Kind != document.Map {
-			continue
-		}
+	for name, server := range mapsIn(top.Entry("mcpServers")) {
 		g := &geminiRule{node: server, source: r.source, in: r.in}
 		if trust := server.Entry("trust"); trust != nil && trust.Text == "true" {
 			g.entry, g.name = draft.Entry{Action: policy.Allow, Text: "trust of " + clipped(name)}, "allow trust of "+clipped(name)

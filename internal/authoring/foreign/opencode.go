@@ -15,10 +15,9 @@ import (
 // anomalyco/opencode (packages/web/src/content/docs/permissions.mdx,
 // packages/opencode/src/permission) and at https://opencode.ai/docs/permissions.
 var openCode = &Agent{
-	Name: "opencode", Title: "OpenCode",
 	user:    []string{".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"},
 	project: []string{"opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"},
-	common:  &draft.Agent{Title: "OpenCode", Shell: "commands", ToolAlone: true, ToolGlobs: true, OptionalEnd: true},
+	Agent:   &draft.Agent{Name: "opencode", Title: "OpenCode", Shell: "commands", ToolAlone: true, ToolGlobs: true, OptionalEnd: true},
 	read:    readOpenCode, write: writeOpenCode, Written: "opencode.json",
 	Exact:    "commands, paths, URLs and tools by pattern; the order, as exceptions of what a later rule allows",
 	Stricter: "denied and asked paths count for shell commands too; a wide deny also counts where a later allow cannot be said exactly",

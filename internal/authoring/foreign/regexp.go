@@ -24,11 +24,7 @@ func fromRegexp(expr string, narrow bool) (patterns []string, exact bool) {
 	if strings.ContainsAny(strings.ReplaceAll(body, `[^"]`, ""), "\"^$") || body == "" {
 		return nil, false
 	}
-	re, err := syntax.Parse(body, syntax.Perl)
-	if err != nil {
-		return nil, false
-	}
-	texts, ok := spelled(re)
+	texts, ok := textsOf(body)
 	if !ok {
 		return nil, false
 	}
@@ -123,15 +119,20 @@ func isNoQuote(re *syntax.Regexp) bool {
 	return re.Op == syntax.OpCharClass && slices.Equal(re.Rune, []rune{0, '"' - 1, '"' + 1, unicode.MaxRune})
 }
 
-// fromPathRegexp returns the patterns of paths that an expression means which
-// compares the JSON of the arguments of a tool for files; false where it does
-// not begin where a path or a part of it begins.
-func fromPathRegexp(expr string) (patterns []string, ok bool) {
+// textsOf returns the texts that an expression means, with a star for any characters.
+func textsOf(expr string) (texts []string, ok bool) {
 	re, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
 		return nil, false
 	}
-	texts, ok := spelled(re)
+	return spelled(re)
+}
+
+// fromPathRegexp returns the patterns of paths that an expression means which
+// compares the JSON of the arguments of a tool for files; false where it does
+// not begin where a path or a part of it begins.
+func fromPathRegexp(expr string) (patterns []string, ok bool) {
+	texts, ok := textsOf(expr)
 	if !ok {
 		return nil, false
 	}

@@ -3,6 +3,7 @@ package foreign
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/authoring/draft"
@@ -43,6 +44,20 @@ func number(n *document.Node) string {
 		return ""
 	}
 	return n.Text
+}
+
+// mapsIn yields the names and values in a map that are maps, none of what is no map.
+func mapsIn(n *document.Node) iter.Seq2[string, *document.Node] {
+	return func(yield func(string, *document.Node) bool) {
+		if n == nil || n.Kind != document.Map {
+			return
+		}
+		for i := range n.Keys {
+			if value := &n.Items[i]; value.Kind == document.Map && !yield(n.Keys[i].Text, value) {
+				return
+			}
+		}
+	}
 }
 
 // stringList returns the texts of a value that is a text or a list of texts.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,7 +14,7 @@ import (
 	"github.com/policyctl/policyctl/internal/authoring/draft"
 	"github.com/policyctl/policyctl/internal/authoring/foreign"
 	"github.com/policyctl/policyctl/internal/cli/console"
-	"github.com/policyctl/policyctl/pkg/config"
+	"github.com/policyctl/policyctl/internal/machine/layers"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -48,7 +49,7 @@ func (s *setup) takeOver(agents []*install.Agent) error {
 		}
 		plan := &install.Plan{}
 		if err == nil {
-			err = write(plan, file, p)
+			err = s.write(place, plan, file, p)
 		}
 		switch {
 		case err != nil:
@@ -79,14 +80,16 @@ func withBypass(sources []foreign.Source, yes bool) []foreign.Source {
 	return sources
 }
 
-// write plans a file of the person's policy. One that no policy could have is never
-// written, since nothing would be allowed until somebody had removed it.
-func write(plan *install.Plan, file string, p *draft.Policy) error {
-	text := draft.Marked(p.Beside())
-	if _, err := config.Load(policy.Defaults(), config.File{Layer: config.User, Name: file, Data: text, Admit: config.Everything}); err != nil {
+// write plans a file of the person's policy. One with which the policy would be invalid is
+// never written, since nothing would be allowed until somebody had removed it.
+func (s *setup) write(place layers.Place, plan *install.Plan, file string, p *draft.Policy) error {
+	texts := maps.Clone(s.texts)
+	texts[file] = draft.Marked(p.Beside())
+	if err := place.Would(texts); err != nil {
 		return err
 	}
-	return plan.Write(file, string(text))
+	s.texts = texts
+	return plan.Write(file, string(texts[file]))
 }
 
 // changed returns how many entries become something else than they were.
@@ -119,6 +122,9 @@ func counts(p *draft.Policy) string {
 	if len(p.Rules) > 0 {
 		list = append(list, console.Count(len(p.Rules), "rule"))
 	}
+	if p.Edits != "" {
+		list = append(list, "edits in the project")
+	}
 	if len(list) == 0 {
 		return "how tools are treated"
 	}
@@ -127,6 +133,10 @@ func counts(p *draft.Policy) string {
 
 // askBypass asks whether a mode of an agent that asks nobody is to be policyctl's too.
 func (s *setup) askBypass(in *bufio.Reader) error {
+	place, err := s.Policies()
+	if err != nil {
+		return err
+	}
 	for _, b := range s.bypass {
 		fmt.Fprintf(s.Stderr, "%s asks nothing (%s). Shall policyctl ask nothing either, of any agent, and only deny? [y]es, [N]o: ", b.agent.Title, b.mode)
 		answer, err := in.ReadString('\n')
@@ -138,7 +148,7 @@ func (s *setup) askBypass(in *bufio.Reader) error {
 			return err
 		}
 		plan := &install.Plan{}
-		if err := write(plan, b.file, p); err != nil {
+		if err := s.write(place, plan, b.file, p); err != nil {
 			return err
 		}
 		s.steps[b.step].plan = plan

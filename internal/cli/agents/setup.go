@@ -16,6 +16,7 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/settings"
 	"github.com/policyctl/policyctl/internal/render"
+	"github.com/policyctl/policyctl/policies"
 )
 
 // A setup makes every agent of the machine ask policyctl, and gives the person a policy.
@@ -25,7 +26,8 @@ type setup struct {
 	pack   string
 	rules  bool // take over what the agents themselves allow, ask about and deny
 	steps  []step
-	agents []*install.Agent // that will have the hook
+	agents []*install.Agent  // that will have the hook
+	texts  map[string][]byte // of files of the policy, as they are planned
 	bypass []bypass
 }
 
@@ -50,7 +52,7 @@ func (s *setup) run(cmd *cobra.Command) error {
 	if err := s.showSteps(); err != nil {
 		return err
 	}
-	if s.dryRun || len(s.changes()) == 0 {
+	if s.dryRun || len(s.agents) == 0 || len(s.changes()) == 0 {
 		return errors.Join(s.differences(), s.failed())
 	}
 	if err := s.confirm(); err != nil {
@@ -65,6 +67,7 @@ func (s *setup) run(cmd *cobra.Command) error {
 // survey finds the agents, and plans what to do about each and about the policy.
 func (s *setup) survey(cmd *cobra.Command) error {
 	s.trust = false // it follows from the answer
+	s.texts = make(map[string][]byte)
 	r, err := s.request([]string{install.Names()[0]})
 	if err != nil {
 		return err
@@ -143,6 +146,9 @@ func (s *setup) policy() error {
 	if _, edited := errors.AsType[*settings.EditedError](err); edited {
 		s.add("policy", "stays as it is", nil, err)
 		return nil
+	}
+	if err == nil {
+		s.texts[place.UserFile()], _ = policies.Lookup(s.pack)
 	}
 	switch {
 	case err != nil:

@@ -70,7 +70,7 @@ func (s *setup) verdict(findings []install.Finding) error {
 func stopped(p *policy.Settings) string {
 	text := "what cannot be undone, such as rm -rf ~"
 	if n := count(p, policy.Deny); n > 0 {
-		text += ", and " + console.Count(n, "denial") + " of your policy"
+		text += ", and what your policy denies (" + console.Count(n, "denial") + ")"
 	}
 	return text
 }
@@ -88,7 +88,7 @@ func letThrough(p *policy.Settings) string {
 		list = append(list, "the project's own commands")
 	}
 	if n := count(p, policy.Allow); n > 0 {
-		list = append(list, console.Count(n, "permission")+" of your policy")
+		list = append(list, "what your policy allows ("+console.Count(n, "permission")+")")
 	}
 	text := list[0]
 	for i, item := range list[1:] {

@@ -3,13 +3,6 @@
 package audit
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"os"
-
-	"github.com/policyctl/policyctl/internal/support/plainfile"
-
 	"github.com/spf13/cobra"
 
 	"github.com/policyctl/policyctl/internal/cli/console"
@@ -33,20 +26,4 @@ log was cut off.`,
   policyctl audit verify --checkpoint monday.json
   policyctl audit prune --before 365d --to audit-old.jsonl`,
 	}, newAuditList(p), newAuditApprovals(p), newAuditShow(p), newAuditVerify(p), newAuditExport(p), newAuditCheckpoint(p), newAuditPrune(p))
-}
-
-// exclusively writes a file that is not there yet and that a flag names, for its owner
-// alone. What could not be written whole is removed.
-func exclusively(flag, name string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, os.ErrExist) {
-		return console.Usagef("%s: it exists: remove it, or name another file with --%s", name, flag)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w: check the path of --%s", name, plainfile.Bare(err), flag)
-	}
-	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
-		return errors.Join(fmt.Errorf("%s: %w", name, plainfile.Bare(err)), os.Remove(name))
-	}
-	return nil
 }

@@ -19,6 +19,9 @@ import (
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
+// forOwner is the mode of what is written out of the log.
+const forOwner = 0o600
+
 // An exporter writes the log in another form.
 type exporter struct {
 	*console.Process
@@ -67,7 +70,7 @@ func (x *exporter) run(ctx context.Context) error {
 	if x.output == "" {
 		return write(x.Stdout, serve.Records(ctx, db))
 	}
-	return exclusively("output", x.output, func(w io.Writer) error { return write(w, serve.Records(ctx, db)) })
+	return console.WriteNew("output", x.output, forOwner, func(w io.Writer) error { return write(w, serve.Records(ctx, db)) })
 }
 
 // A checkpointer signs how far the log goes.
@@ -118,7 +121,7 @@ func (c *checkpointer) run(ctx context.Context) error {
 	if c.output == "" {
 		return render.JSON(c.Stdout, point)
 	}
-	return exclusively("output", c.output, func(w io.Writer) error { return render.JSON(w, point) })
+	return console.WriteNew("output", c.output, forOwner, func(w io.Writer) error { return render.JSON(w, point) })
 }
 
 // point returns the checkpoint of the end of the log, or that of its beginning.

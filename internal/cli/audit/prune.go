@@ -222,7 +222,7 @@ func (c *pruner) keep(ctx context.Context, db serve.Store, found *cutting) error
 	if err != nil {
 		return err
 	}
-	err = exclusively("to", c.to, func(w io.Writer) error {
+	err = console.WriteNew("to", c.to, forOwner, func(w io.Writer) error {
 		err := audit.WriteJSONL(w, func(yield func(*audit.Record, error) bool) {
 			for r, err := range serve.Records(ctx, db) {
 				if err == nil {

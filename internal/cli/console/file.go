@@ -56,28 +56,18 @@ func OthersRead(name string) bool {
 	return err == nil && runtime.GOOS != "windows" && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0
 }
 
-// WriteNew writes to w, or to a new file if a name is given: one that exists is
-// never overwritten.
-func WriteNew(w io.Writer, name string, data []byte) error {
-	if name == "" {
-		_, err := w.Write(data)
-		return err
-	}
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+// WriteNew writes a file that is not there yet and that a flag names. What could not be
+// written whole is removed.
+func WriteNew(flag, name string, mode fs.FileMode, write func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s: it exists and is not overwritten: remove it, or name another with --output", name)
+		return Usagef("%s: it exists: remove it, or name another file with --%s", name, flag)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w: check the path of --output", name, plainfile.Bare(err))
+		return fmt.Errorf("%s: %w: check the path of --%s", name, plainfile.Bare(err), flag)
 	}
-	if _, err = f.Write(data); err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, plainfile.Bare(err))
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+		return errors.Join(fmt.Errorf("%s: %w", name, plainfile.Bare(err)), os.Remove(name))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -143,7 +144,7 @@ func (e *exporter) agent(a *foreign.Agent, files []string) error {
 	if n := foreign.Unenforced(notes); e.strict && n > 0 {
 		return console.Usagef("%s cannot say %s: nothing is exported", a.Title, console.Count(n, "refusal"))
 	}
-	return console.WriteNew(e.Stdout, e.output, text)
+	return e.print(text, nil)
 }
 
 // oneSet refuses rules of several layers: each layer answers on its own, which
@@ -165,5 +166,12 @@ func (e *exporter) print(data []byte, err error) error {
 	if err != nil {
 		return err
 	}
-	return console.WriteNew(e.Stdout, e.output, data)
+	write := func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
+	if e.output == "" {
+		return write(e.Stdout)
+	}
+	return console.WriteNew("output", e.output, 0o644, write)
 }

@@ -153,7 +153,8 @@ func (i *initializer) change(place layers.Place) error {
 
 // tell says what the pack allows.
 func (i *initializer) tell() error {
-	_, err := fmt.Fprintf(i.Stdout, "\n%s", WhatPackAllows(i.pack))
+	readme, _ := policies.Readme(i.pack)
+	_, err := fmt.Fprintf(i.Stdout, "\n%s", whatItAllows(string(readme)))
 	return err
 }
 

@@ -88,17 +88,13 @@ func PlanPack(plan *install.Plan, place layers.Place, pack string) (was string, 
 // policy that is not YAML has none.
 func keysThatDiffer(old, text []byte) (lines []string) {
 	was, is := valuesOf(old), valuesOf(text)
-	for _, key := range slices.Sorted(maps.Keys(mapsUnion(was, is))) {
+	all := maps.Clone(was)
+	maps.Copy(all, is)
+	for _, key := range slices.Sorted(maps.Keys(all)) {
 		lines = append(lines, fewLines("- "+key, was[key], is[key])...)
 		lines = append(lines, fewLines("+ "+key, is[key], was[key])...)
 	}
 	return lines
-}
-
-func mapsUnion(a, b map[string][]string) map[string][]string {
-	all := maps.Clone(a)
-	maps.Copy(all, b)
-	return all
 }
 
 // fewLines returns a line for each value that others lack, or one for more than three.
@@ -151,10 +147,4 @@ func yamlLine(m map[string]any) (string, error) {
 	n.Style = yaml.FlowStyle
 	text, err := yaml.Marshal(&n)
 	return strings.Join(strings.Fields(string(text)), " "), err
-}
-
-// WhatPackAllows returns what a pack changes, as it is read on a screen.
-func WhatPackAllows(pack string) string {
-	readme, _ := policies.Readme(pack)
-	return whatItAllows(string(readme))
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/policyctl/policyctl/internal/support/plainfile"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/own"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // A Source is one policy file.
@@ -105,6 +107,31 @@ func layer(name, dir string) (all []Source) {
 		all = append(all, Source{Layer: name, Path: filepath.Join(dir, folder), Admit: config.Everything, Err: err})
 	}
 	return all
+}
+
+// Would returns what is wrong with the person's files once those of some paths have other
+// texts, or are there at all.
+func (p Place) Would(texts map[string][]byte) error {
+	rest := maps.Clone(texts)
+	var files []config.File
+	for _, s := range layer(config.User, p.Config) {
+		text, ok := texts[s.Path]
+		delete(rest, s.Path)
+		switch {
+		case ok:
+			s.data = text
+		case s.Err == ErrAbsent:
+			continue
+		case s.Err != nil:
+			return fmt.Errorf("%s: %w", s.Path, s.Err)
+		}
+		files = append(files, config.File{Layer: config.User, Name: s.Path, Data: s.data, Admit: s.Admit})
+	}
+	for _, path := range slices.Sorted(maps.Keys(rest)) {
+		files = append(files, config.File{Layer: config.User, Name: path, Data: rest[path], Admit: config.Everything})
+	}
+	_, err := config.Load(policy.Defaults(), files...)
+	return err
 }
 
 // sourcesIn reads the policy of a directory. Where there are several, none counts.

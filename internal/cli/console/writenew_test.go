@@ -1,4 +1,4 @@
-package audit
+package console
 
 import (
 	"errors"
@@ -9,9 +9,9 @@ import (
 )
 
 // An export that cannot be finished leaves no half file behind.
-func TestExclusively(t *testing.T) {
+func TestWriteNew(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x")
-	if err := exclusively("to", name, func(w io.Writer) error { _, _ = w.Write([]byte("half")); return io.ErrClosedPipe }); !errors.Is(err, io.ErrClosedPipe) {
+	if err := WriteNew("to", name, 0o600, func(w io.Writer) error { _, _ = w.Write([]byte("half")); return io.ErrClosedPipe }); !errors.Is(err, io.ErrClosedPipe) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(name); !os.IsNotExist(err) {
