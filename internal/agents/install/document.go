@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/policyctl/policyctl/internal/support/jsonc"
 	"github.com/policyctl/policyctl/pkg/strictjson"
-	"github.com/tailscale/hujson"
 )
 
 // A document is JSON text with the places of its values.
@@ -47,11 +47,7 @@ func parse(text string) (*document, error) {
 		return nil, errorAt(text, 0, "there is a byte order mark here: save the file without it")
 	}
 	d := &document{text: text}
-	plain, err := hujson.Standardize([]byte(text + "\n")) // a comment ends with its line
-	if err != nil {
-		plain = []byte(text + "\n") // the reader says it better
-	}
-	plain = plain[:len(text)]
+	plain := jsonc.Plain([]byte(text))[:len(text)]
 	root, err := strictjson.Read(plain, strictjson.Options{Depth: maxDepth})
 	if e, ok := errors.AsType[*strictjson.Error](err); ok {
 		return nil, &placeError{e.Line, e.Column, e.Problem}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/policyctl/policyctl/internal/authoring/draft"
+	"github.com/policyctl/policyctl/internal/support/jsonc"
 	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
@@ -32,7 +32,7 @@ func read(s Source) (*settings, error) {
 		return nil, fmt.Errorf("%s: is empty: name a settings.json with permissions", r)
 	}
 	if s.Form.commented {
-		data = draft.Uncommented(data)
+		data = jsonc.Plain(data)
 	}
 	top, err := strictjson.Read(data, strictjson.Options{})
 	if e, ok := errors.AsType[*strictjson.Error](err); ok {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/authoring/draft"
+	"github.com/policyctl/policyctl/internal/support/jsonc"
 	"github.com/policyctl/policyctl/pkg/document"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -39,7 +40,7 @@ func readCodex(s *Source, in *draft.Input) error {
 	if len(strings.TrimSpace(string(s.Data))) == 0 {
 		return fmt.Errorf("%s: is empty: name a file of rules, or config.toml", s.Path)
 	}
-	if draft.Depth(s.Data) > 100 || len(s.Data) > 1<<20 {
+	if jsonc.Depth(s.Data) > 100 || len(s.Data) > 1<<20 {
 		return fmt.Errorf("%s: is larger, or nested deeper, than rules are: name a file of rules", s.Path)
 	}
 	r := &starlark{source: s, in: in, values: make(map[string][]string)}

@@ -6,7 +6,7 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/policyctl/policyctl/internal/authoring/draft"
+	"github.com/policyctl/policyctl/internal/support/jsonc"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/document"
 )
@@ -16,7 +16,7 @@ func parseJSON(s *Source) (*document.Node, error) {
 	if len(strings.TrimSpace(string(s.Data))) == 0 {
 		return nil, fmt.Errorf("%s: is empty: name a file with permissions", s.Path)
 	}
-	top, err := config.Parse("settings.json", draft.Uncommented(s.Data))
+	top, err := config.Parse("settings.json", jsonc.Plain(s.Data))
 	if err != nil {
 		var problems config.Problems
 		if errors.As(err, &problems) && len(problems) > 0 {
