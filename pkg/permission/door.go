@@ -104,25 +104,29 @@ func (p *Pattern) elsewhere(c *command.Command) string {
 	if !strings.Contains(p.glob.text, "://") {
 		return ""
 	}
-	reroutes := strings.Split(c.How("reroutes"), ",")
+	reroutes, sends := strings.Split(c.How("reroutes"), ","), sentBy(c)
 	for i := range c.Args.Options {
 		o := &c.Args.Options[i]
 		switch name := program.Typed(o.Name); {
 		case p.spells(o):
-		case slices.Contains(reroutes, o.Name):
+		case slices.Contains(reroutes, o.Name), o.Spec != nil && o.Spec.Role == program.RoleHost:
 			return name + " leads elsewhere, or does not check who answers"
-		case o.Spec != nil && o.Spec.Role == program.RoleSend,
-			o.HasArg && c.How("web") != "" && slices.ContainsFunc(o.Arg.Values, sendsFile):
+		case o.HasArg && slices.Contains(sends, o.Arg.Span):
 			return name + " sends a file"
 		}
 	}
 	return ""
 }
 
-// sendsFile reports whether the data of a request is the name of a file, as in -d @x and
-// -F a=@x.
-func sendsFile(data string) bool {
-	return strings.HasPrefix(data, "@") || strings.Contains(data, "=@") || strings.Contains(data, "=<")
+// sentBy returns the arguments by which a command sends the content of files.
+func sentBy(c *command.Command) (at []shell.Span) {
+	c.Effects(func(e command.Effect) bool {
+		if e.Sent {
+			at = append(at, e.Span)
+		}
+		return true
+	})
+	return at
 }
 
 // throughUnlisted says by which option of a program without a grammar, or of one that a runner

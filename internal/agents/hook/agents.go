@@ -90,7 +90,7 @@ var agents = []*Agent{
 		// letter, Copilot reads answers of another form. Those events have no
 		// hook_event_name and are refused by the exit code.
 		Name: "copilot", Title: "Copilot CLI",
-		events: eventTable{call: "PreToolUse", dialog: "", quiet: common + " ErrorOccurred SubagentStart"},
+		events: eventTable{call: "PreToolUse", quiet: common + " ErrorOccurred SubagentStart"},
 		tools:  copilotTools, joinsMCP: true, tellsNothing: true,
 		modes: []mode{
 			{names: "*", asks: true, call: "allow allow - ask deny", dialog: "allow allow - - deny"},

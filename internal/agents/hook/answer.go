@@ -27,14 +27,17 @@ func (a *Agent) Answer(e *Event, v *policy.Verdict) []byte {
 	if say == nothing && (whole.Notice == "" || kind == prompt) {
 		return nil
 	}
+	if say == nothing {
+		return encode(whole)
+	}
 	reason := printable(a.text(e, v) + warning(v) + details(e, say, v))
-	if say != nothing && a.answers.plain {
+	if a.answers.plain {
 		whole.Decision, whole.Reason = say, reason
-	} else if say != nothing {
-		whole.Output = new(wording(e.Name, kind, say, reason))
-		if say == allow && kind == before && !a.answers.notice && !a.answers.notes {
-			whole.Output.Reason = strings.TrimSpace(warning(v))
-		}
+		return encode(whole)
+	}
+	whole.Output = new(wording(e.Name, kind, say, reason))
+	if say == allow && kind == before && !a.answers.notice && !a.answers.notes {
+		whole.Output.Reason = strings.TrimSpace(warning(v))
 	}
 	return encode(whole)
 }
