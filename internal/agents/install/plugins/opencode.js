@@ -1,0 +1,154 @@
+// policyctl's plugin for OpenCode and Kilo Code: it asks the hook before each
+// call of a tool, and throws where the call must not run. policyctl install has
+// written it; what you change here is lost.
+import { spawn } from "node:child_process"
+
+const hook = ["/usr/local/bin/policyctl-hook", "opencode"]
+const longestWait = 600 // seconds; the hook answers earlier
+
+// What starts the hook is the same in each plugin, which must be a single file.
+// Whatever is not an answer denies: the clients run a call that nobody blocks.
+
+const failed = "policyctl is missing or failed, so the call is blocked"
+const longestOutput = 1 << 20
+
+// ask sends an event to the hook and returns its answer: {decision, reason}, or
+// undefined where the hook leaves the call to the client. It never throws.
+async function ask(event, seconds, signal) {
+  try {
+    const { code, out, err } = await run(JSON.stringify(event), seconds, signal)
+    if (code === 2) return { decision: "deny", reason: err.trim() || failed }
+    if (code === 0) return out.trim() === "" ? undefined : answerOf(JSON.parse(out))
+  } catch {}
+  return { decision: "deny", reason: failed }
+}
+
+function answerOf(value) {
+  const { decision, reason } = value
+  if (!["allow", "ask", "deny"].includes(decision)) throw new Error("no decision")
+  return { decision, reason: typeof reason === "string" && reason !== "" ? reason : "policyctl has given no reason" }
+}
+
+// run resolves to how the hook ended and what it printed. It rejects where the
+// hook does not start, prints too much or takes too long.
+function run(input, seconds, signal) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(hook[0], hook.slice(1), { stdio: "pipe", windowsHide: true })
+    const printed = { out: "", err: "" }
+    const end = (settle, value) => {
+      clearTimeout(timer)
+      signal?.removeEventListener("abort", leave)
+      settle(value)
+    }
+    const stop = (how) => {
+      child.kill(how)
+      for (const pipe of child.stdio) pipe.destroy() // which what the hook has started may hold open
+      end(reject, new Error(how))
+    }
+    const leave = () => stop("SIGTERM") // upon which the hook withdraws its request
+    const timer = setTimeout(stop, seconds * 1000, "SIGKILL")
+    const keep = (name) => (text) => (printed[name] += text).length > longestOutput && stop("SIGKILL")
+    child.on("error", (error) => end(reject, error))
+    child.on("close", (code) => end(resolve, { code, ...printed }))
+    child.stdout.setEncoding("utf8").on("data", keep("out"))
+    child.stderr.setEncoding("utf8").on("data", keep("err"))
+    child.stdin.on("error", () => {}) // a hook that has ended reads nothing
+    child.stdin.end(input)
+    signal?.addEventListener("abort", leave)
+    if (signal?.aborted) leave()
+  })
+}
+
+// The hook answers no prompt. One that hangs must not keep the person waiting.
+const promptWait = 10
+
+// How many calls the plugin remembers as allowed.
+const mostAllowed = 1000
+
+// headless is known of one command alone, which asks nobody.
+const started = (...words) => words.some((word) => process.argv.includes(word, 2))
+const headless = started("run") && !started("-i", "--interactive") ? { attended: false } : {}
+
+// found returns a session. One that cannot be found stands for itself, and its
+// calls are judged all the same.
+async function found(client, id) {
+  try {
+    return (await client.session.get({ path: { id } })).data ?? { id }
+  } catch {
+    return { id }
+  }
+}
+
+// family tells the sessions of sub-agents from those of the person.
+function family(client) {
+  const known = new Map()
+  const note = (session) => known.set(session.id, { parent: session.parentID, agent: known.get(session.id)?.agent })
+  const look = async (id) => {
+    if (!known.has(id)) {
+      note(await found(client, id))
+    }
+    return known.get(id)
+  }
+  const root = async (id) => {
+    const { parent } = await look(id)
+    return parent ? root(parent) : id
+  }
+  return { look, note, root }
+}
+
+// who returns the session to which a call belongs, and the sub-agent that makes it.
+async function who(sessions, id) {
+  const root = await sessions.root(id)
+  if (root === id) return { session_id: id }
+  const { agent } = await sessions.look(id)
+  return { session_id: root, agent_id: id, agent_type: agent }
+}
+
+function guard({ client, directory }) {
+  const sessions = family(client)
+  const allowed = new Set()
+  const allow = (id) => {
+    allowed.add(id)
+    if (allowed.size > mostAllowed) allowed.delete(allowed.values().next().value)
+  }
+  const before = async (input, output) => {
+    const answer = await ask({
+      hook_event_name: "tool_call", ...(await who(sessions, input.sessionID)), cwd: directory,
+      tool_name: input.tool, tool_input: output.args ?? {}, tool_use_id: input.callID, ...headless,
+    }, longestWait)
+    if (answer?.decision === "allow") allow(input.sessionID + input.callID)
+    // The client answers its own dialog in a mode that a plugin cannot see, so
+    // the dialog asks nobody for certain: an ask is refused.
+    else if (answer) throw new Error(answer.reason)
+  }
+  // The client's own rules may ask about a call that the policy allows.
+  const asked = async ({ id, sessionID, tool }) => {
+    if (!tool || !allowed.has(sessionID + tool.callID)) return
+    const path = { id: sessionID, permissionID: id }
+    await client.postSessionIdPermissionsPermissionId({ path, body: { response: "once" } })
+  }
+  const said = async ({ sessionID }, { message, parts }) => {
+    const { parent } = await sessions.look(sessionID)
+    if (parent) return void ((await sessions.look(sessionID)).agent = message.agent)
+    const words = parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text)
+    const prompt = words.join("\n")
+    if (prompt) await ask({ hook_event_name: "user_prompt", session_id: sessionID, cwd: directory, prompt }, promptWait)
+  }
+  return {
+    "tool.execute.before": before,
+    "chat.message": (input, output) => said(input, output).catch(() => {}),
+    event: async ({ event }) => {
+      if (event.type === "session.created") sessions.note(event.properties.info)
+      if (event.type === "permission.asked") await asked(event.properties).catch(() => {})
+    },
+  }
+}
+
+// A plugin that throws while it is loaded is left out, and every call runs.
+export const Policyctl = async (host) => {
+  try {
+    return guard(host)
+  } catch {
+    return { "tool.execute.before": async () => { throw new Error(failed) } }
+  }
+}
