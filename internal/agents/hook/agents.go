@@ -1,10 +1,5 @@
 package hook
 
-import (
-	"cmp"
-	"strings"
-)
-
 // headless reports whether the agent says that it runs without a person: by a
 // variable that is then "0". A repository can set it; the worst that comes of it is a
 // question that the agent itself refuses.
@@ -22,8 +17,10 @@ type abilities struct {
 	typed bool
 	// dialogFirst: see [Event.DialogFirst].
 	dialogFirst bool
-	// plain: a decision stands at the top of the answer, with its reason beside it.
-	plain bool
+	// form is how an answer is written, and denial how a denial is called in it, ""
+	// for "deny".
+	form   form
+	denial string
 	// escapes: the dialog is also how a call leaves the agent's sandbox, and
 	// the event does not say whether it does. Tools of MCP servers run outside
 	// it anyway.
@@ -57,7 +54,10 @@ var agents = []*Agent{
 		events: eventTable{call: "PreToolUse", dialog: "PermissionRequest", quiet: common + ` PermissionDenied PostToolBatch Setup
 			SubagentStart InstructionsLoaded ConfigChange CwdChanged FileChanged TeammateIdle TaskCreated TaskCompleted
 			StopFailure PostCompact WorktreeRemove`},
-		tools:    claudeTools,
+		tools: claudeTools,
+		sample: `{"session_id":"$SESSION","transcript_path":"/dev/null","cwd":"$DIR","permission_mode":"default",` +
+			`"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"$COMMAND"},` +
+			`"tool_use_id":"$SESSION"}`,
 		attended: "CLAUDE_CODE_SESSION_ATTENDED",
 		modes: []mode{
 			//                                       looks allow undecided ask deny
@@ -77,6 +77,9 @@ var agents = []*Agent{
 		Name: "codex", Title: "Codex",
 		events: eventTable{call: "PreToolUse", dialog: "PermissionRequest", quiet: common + " SubagentStart PostCompact StopFailure"},
 		tools:  codexTools,
+		sample: `{"session_id":"$SESSION","turn_id":"$SESSION","transcript_path":null,"cwd":"$DIR","model":"gpt",` +
+			`"permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash",` +
+			`"tool_input":{"command":"$COMMAND"},"tool_use_id":"$SESSION"}`,
 		modes: []mode{
 			{names: "default acceptEdits", asks: true, call: "- - - deny deny", dialog: "allow allow - - deny"},
 			{names: "plan", asks: true, call: "- - - deny deny", dialog: "allow - - - deny"},
@@ -92,6 +95,8 @@ var agents = []*Agent{
 		Name: "copilot", Title: "Copilot CLI",
 		events: eventTable{call: "PreToolUse", quiet: common + " ErrorOccurred SubagentStart"},
 		tools:  copilotTools, joinsMCP: true, tellsNothing: true,
+		sample: `{"timestamp":"2026-01-01T00:00:00Z","cwd":"$DIR","session_id":"$SESSION",` +
+			`"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"$COMMAND"}}`,
 		modes: []mode{
 			{names: "*", asks: true, call: "allow allow - ask deny", dialog: "allow allow - - deny"},
 		},
@@ -101,6 +106,10 @@ var agents = []*Agent{
 		Name: "qwen", Title: "Qwen Code",
 		events: eventTable{call: "PreToolUse", dialog: "PermissionRequest", quiet: common + " SubagentStart PostToolBatch StopFailure PostCompact"},
 		tools:  qwenTools,
+		sample: `{"session_id":"$SESSION","transcript_path":"/dev/null","cwd":"$DIR",` +
+			`"timestamp":"2026-01-01T00:00:00Z","permission_mode":"default","hook_event_name":"PreToolUse",` +
+			`"tool_name":"run_shell_command","tool_input":{"command":"$COMMAND"},"tool_use_id":"$SESSION",` +
+			`"tool_call_id":"$SESSION"}`,
 		modes: []mode{
 			{names: "default auto-edit auto", asks: true, call: "allow allow - deny deny", dialog: "allow allow - - deny"},
 			{names: "plan", asks: true, call: "allow - - deny deny", dialog: "allow - - - deny"},
@@ -114,42 +123,14 @@ var agents = []*Agent{
 		Name: "gemini", Title: "Gemini CLI",
 		events: eventTable{call: "BeforeTool", turn: "BeforeAgent", quiet: `SessionStart SessionEnd AfterAgent AfterTool BeforeModel
 			AfterModel BeforeToolSelection Notification PreCompress`},
-		tools: geminiTools, tellsServer: true, tellsNothing: true,
+		tools: geminiTools, fields: keys{server: "mcp_context.server_name", own: "mcp_context.tool_name"}, tellsNothing: true,
+		sample: `{"session_id":"$SESSION","transcript_path":"/dev/null","cwd":"$DIR","hook_event_name":"BeforeTool",` +
+			`"timestamp":"2026-01-01T00:00:00Z","tool_name":"run_shell_command",` +
+			`"tool_input":{"command":"$COMMAND"}}`,
 		modes: []mode{
 			{names: "*", asks: true, call: "- - - deny deny", dialog: "- - - - deny"},
 		},
 		subagents: true,
-		answers:   abilities{notice: true, plain: true},
+		answers:   abilities{notice: true, form: formPlain},
 	},
-}
-
-// usualTurn is how most agents tell that the user has said something.
-const usualTurn = "UserPromptSubmit"
-
-// common are the events of every agent that want no answer.
-const common = "SessionStart SessionEnd PostToolUse PostToolUseFailure Notification Stop SubagentStop PreCompact"
-
-// An eventTable names the event before a call, that of a dialog, "" for none, those that
-// want no answer, and the one that says that the user has spoken, "" for
-// UserPromptSubmit.
-type eventTable struct{ call, dialog, quiet, turn string }
-
-// kind returns the kind of an event by its name.
-func (t eventTable) kind(name string) kind {
-	switch {
-	case name == "":
-		return unknown
-	case name == cmp.Or(t.turn, usualTurn):
-		return turn
-	case name == t.call:
-		return before
-	case name == t.dialog:
-		return prompt
-	}
-	for quiet := range strings.FieldsSeq(t.quiet) {
-		if quiet == name {
-			return silent
-		}
-	}
-	return unknown
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/strictjson"
 )
 
 // Answer returns the answer to an event: one JSON object, or nil where the
@@ -23,23 +22,23 @@ func (a *Agent) Answer(e *Event, v *policy.Verdict) []byte {
 		v = &policy.Verdict{}
 	}
 	say, v := a.settle(e, v)
-	whole := message{Notice: a.notice(e, say, v)}
-	if say == nothing && (whole.Notice == "" || kind == prompt) {
+	notice := a.notice(e, say, v)
+	if say == nothing && (notice == "" || kind == prompt) {
 		return nil
 	}
-	if say == nothing {
-		return encode(whole)
+	reason := ""
+	switch {
+	case say == deny || say == ask:
+		reason = a.reason(e, say, v)
+	case say == allow && kind == before && !a.answers.notice && !a.answers.notes:
+		reason = strings.TrimSpace(warning(v))
 	}
-	reason := printable(a.text(e, v) + warning(v) + details(e, say, v))
-	if a.answers.plain {
-		whole.Decision, whole.Reason = say, reason
-		return encode(whole)
-	}
-	whole.Output = new(wording(e.Name, kind, say, reason))
-	if say == allow && kind == before && !a.answers.notice && !a.answers.notes {
-		whole.Output.Reason = strings.TrimSpace(warning(v))
-	}
-	return encode(whole)
+	return a.write(e.Name, kind, say, reason, notice)
+}
+
+// reason is what the model reads of a denial or an ask.
+func (a *Agent) reason(e *Event, say string, v *policy.Verdict) string {
+	return printable(a.text(e, v) + warning(v) + details(e, say, v))
 }
 
 // unguarded begins a note that says that loops are not looked for.
@@ -72,48 +71,6 @@ const (
 	deny     = "deny"
 	postpone = "defer"
 )
-
-// message is the answer that all agents share. Codex drops an answer with any
-// key that it does not know.
-type message struct {
-	Notice string  `json:"systemMessage,omitempty"`
-	Output *output `json:"hookSpecificOutput,omitempty"`
-	// What agents read that want it plain; Gemini CLI.
-	Decision string `json:"decision,omitempty"`
-	Reason   string `json:"reason,omitempty"`
-}
-
-type output struct {
-	Event      string    `json:"hookEventName"`
-	Permission string    `json:"permissionDecision,omitempty"`
-	Reason     string    `json:"permissionDecisionReason,omitempty"`
-	Decision   *behavior `json:"decision,omitempty"`
-}
-
-type behavior struct {
-	Behavior string `json:"behavior"`
-	Message  string `json:"message,omitempty"`
-}
-
-// wording says a word in the form of the event. Only a denial and a question
-// have a reason.
-func wording(event string, k kind, say, reason string) output {
-	if say != deny && say != ask {
-		reason = ""
-	}
-	if k == prompt {
-		return output{Event: event, Decision: &behavior{Behavior: say, Message: reason}}
-	}
-	return output{Event: event, Permission: say, Reason: reason}
-}
-
-func encode(m message) []byte {
-	text, err := strictjson.Marshal(m)
-	if err != nil {
-		panic(err) // it is made of strings
-	}
-	return text
-}
 
 // notice is what the person is told beside the answer: on a denial who
 // denied, and what did not work.

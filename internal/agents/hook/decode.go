@@ -5,8 +5,8 @@ import "github.com/policyctl/policyctl/pkg/strictjson"
 // eventName returns the name of an event, "" where there is none or are two.
 // An event that is cut short or broken further down still gets an answer of the
 // right form.
-func eventName(data []byte) (name string) {
-	found := strictjson.Members(data, "hook_event_name")
+func eventName(data []byte, key string) (name string) {
+	found := strictjson.Members(data, key)
 	if len(found) != 1 || strictjson.DecodeOpen(found[0], &name) != nil {
 		return ""
 	}

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,7 +15,7 @@ import (
 // missing field is an error. getenv may be nil. Beside an error the event, if
 // it is not nil, has the name that could be read.
 func (a *Agent) Read(data []byte, getenv func(string) string) (*Event, error) {
-	name := eventName(data)
+	name := eventName(data, a.keys().event)
 	e := &Event{Name: name}
 	switch a.events.kind(name) {
 	case unknown:
@@ -43,104 +44,58 @@ func (a *Agent) Read(data []byte, getenv func(string) string) (*Event, error) {
 
 func (a *Agent) stranger(name string) error {
 	if name == "" {
-		return fmt.Errorf("the event has no name: \"hook_event_name\" must appear exactly once; register the hook of %s for %s", a.Title, a.known())
+		return fmt.Errorf("the event has no name: %q must appear exactly once; register the hook of %s for %s", a.keys().event, a.Title, a.known())
 	}
 	return fmt.Errorf("%q is not an event that policyctl answers: register the hook of %s for %s", name, a.Title, a.known())
 }
 
 func (a *Agent) fill(e *Event, m map[string]any, getenv func(string) string) error {
-	f := fields{m: m}
-	session := f.required("session_id")
+	f, k := fields{m: m}, a.keys()
 	e.Subagent = f.text("agent_id")
 	e.Transcript = f.text("transcript_path")
 	e.Mode = f.text("permission_mode")
-	e.headless = a.isHeadless(getenv)
+	e.headless = a.isHeadless(getenv) || k.attended != "" && f.isFalse(k.attended)
 	e.Attended = a.in(e.Mode, e.headless).asks
-	e.Call = policy.Call{Agent: a.Name, Subagent: f.text("agent_type"), Session: session, Dir: f.text("cwd"), GuardsSubagents: a.subagents}
-	e.NewTurn = e.told && strings.TrimSpace(f.text("prompt")) != ""
+	e.Call = policy.Call{
+		Agent: a.Name, Subagent: f.text("agent_type"), Session: f.required(k.session), Dir: f.text(k.dir), GuardsSubagents: a.subagents,
+	}
+	e.NewTurn = e.told && strings.TrimSpace(f.text(k.prompt)) != ""
 	if !e.decidable {
 		return f.err
 	}
 	e.DialogFirst = a.answers.dialogFirst
-	tool := f.required("tool_name")
-	if a.tellsServer {
-		tool = f.ofServer(tool)
-	}
-	input := f.object("tool_input")
+	tool, input := a.asked(e, &f, &k)
 	if !e.Follows {
-		e.Call.ID = f.id()
+		e.Call.ID = f.text(k.id)
 	}
 	if f.err != nil {
 		return f.err
 	}
 	if len(tool) > maxName {
-		return fmt.Errorf("\"tool_name\" is longer than %d bytes", maxName)
+		return fmt.Errorf("%q is longer than %d bytes", k.tool, maxName)
 	}
-	return e.set(a, tool, input)
+	return e.set(a, tool, input, getenv)
 }
+
+// asked returns the tool and its arguments about which an event asks.
+func (a *Agent) asked(e *Event, f *fields, k *keys) (tool string, input map[string]any) {
+	of := a.events.of(e.Name)
+	switch {
+	case of == nil:
+		return f.tool(k), f.object(k.input)
+	case of.tool != "":
+		tool = of.tool
+	default:
+		tool = f.tool(k)
+	}
+	if of.isText {
+		return tool, f.objectText(cmp.Or(of.input, k.input))
+	}
+	return tool, f.object(cmp.Or(of.input, k.input))
+}
+
+// keys returns where the events of the agent have what is read of them.
+func (a *Agent) keys() keys { return a.fields.or(usualKeys) }
 
 // maxName bounds the name of a tool, which answers repeat.
 const maxName = 256
-
-// fields reads the fields of an event and keeps the first error.
-type fields struct {
-	m   map[string]any
-	err error
-}
-
-func (f *fields) fail(err error) {
-	if f.err == nil {
-		f.err = err
-	}
-}
-
-// text returns a field, "" where it is missing or null.
-func (f *fields) text(key string) string {
-	v, ok := f.m[key]
-	if !ok || v == nil {
-		return ""
-	}
-	s, ok := v.(string)
-	if !ok {
-		f.fail(fmt.Errorf("%q must be a string", key))
-	}
-	return s
-}
-
-func (f *fields) required(key string) string {
-	s := f.text(key)
-	if s == "" {
-		f.fail(fmt.Errorf("%q is missing", key))
-	}
-	return s
-}
-
-func (f *fields) object(key string) map[string]any {
-	m, ok := f.m[key].(map[string]any)
-	if !ok {
-		f.fail(fmt.Errorf("%q must be an object", key))
-	}
-	return m
-}
-
-// ofServer returns the one name of a tool of an MCP server, where the event says which
-// server has it.
-func (f *fields) ofServer(tool string) string {
-	if f.m["mcp_context"] == nil {
-		return tool
-	}
-	c := fields{m: f.object("mcp_context")}
-	server, own := c.required("server_name"), c.required("tool_name")
-	if c.err != nil {
-		f.fail(fmt.Errorf("mcp_context: %w", c.err))
-	}
-	return mcpPrefix + server + mcpMiddle + own
-}
-
-// id returns the id of the call, which Qwen Code may give as tool_call_id.
-func (f *fields) id() string {
-	if id := f.text("tool_use_id"); id != "" {
-		return id
-	}
-	return f.text("tool_call_id")
-}

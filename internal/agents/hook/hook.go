@@ -20,6 +20,7 @@ type Agent struct {
 	Name, Title string
 
 	events eventTable
+	fields keys // "" for the usual ones
 	tools  toolTable
 	modes  []mode
 	// attended is a variable that is "0" where nobody is there, "" for none.
@@ -29,10 +30,11 @@ type Agent struct {
 	// joinsMCP: tools of MCP servers are called SERVER-TOOL, and no tool of the
 	// agent itself has a hyphen in its name.
 	joinsMCP bool
-	// tellsServer: beside a tool of an MCP server, an event names server and tool.
-	tellsServer bool
 	// subagents: the calls of its subagents come to the same hook.
 	subagents bool
+	// sample is an event before a call of its shell tool, with $COMMAND, $SESSION and
+	// $DIR in it.
+	sample string
 	answers   abilities
 }
 

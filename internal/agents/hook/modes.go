@@ -86,6 +86,9 @@ func (a *Agent) word(e *Event, v *policy.Verdict) string {
 	}
 	at := columnOf(v)
 	word := strings.Fields(words)[at]
+	if e.tool.second && a.events.kind(e.Name) == before && v.Decision != policy.Deny {
+		return silence
+	}
 	if at == opens && word != silence && a.trusts(e, v.UndecidedModes) {
 		return silence
 	}

@@ -136,7 +136,7 @@ func unsettled(err error) policy.Verdict {
 func (h *Host) relay(out Outcome) int {
 	if len(out.Printed) > 0 {
 		if _, err := h.Stdout.Write(out.Printed); err != nil {
-			return h.block(failed(fmt.Errorf("standard output cannot be written: %w", err)))
+			return h.refused(failed(fmt.Errorf("standard output cannot be written: %w", err)))
 		}
 	}
 	return out.Code

@@ -66,7 +66,7 @@ const (
 func Run(ctx context.Context, a *Agent, h Host) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
-			code = h.block(failed(&panicked{p}))
+			code = h.block(a, failed(&panicked{p}))
 		}
 	}()
 	wait := cmp.Or(h.Wait, DefaultWait)
@@ -157,7 +157,7 @@ func (h *Host) read(a *Agent) (*Event, error) {
 		}
 		return e, err
 	}
-	e := &Event{Name: eventName(data)}
+	e := &Event{Name: eventName(data, a.keys().event)}
 	if _, err := io.Copy(io.Discard, h.Stdin); err != nil {
 		return e, fmt.Errorf("standard input cannot be read: %w", err)
 	}
@@ -237,23 +237,35 @@ func (h *Host) refuse(a *Agent, e *Event, v policy.Verdict) int {
 		return exitAnswered
 	case unknown:
 		h.tell(&Event{Call: policy.Call{Agent: a.Name}}, &v)
-		return h.block(v)
+		return h.block(a, v)
 	}
 	return h.print(a, e, v)
 }
 
-// print writes the answer in one piece.
+// print answers an event.
 func (h *Host) print(a *Agent, e *Event, v policy.Verdict) int {
 	if answer := a.Answer(e, &v); answer != nil {
-		if _, err := h.Stdout.Write(append(answer, '\n')); err != nil {
-			v = failed(fmt.Errorf("standard output cannot be written: %w", err))
+		if err := h.write(answer); err != nil {
+			v = failed(err)
 			h.tell(e, &v)
-			return h.block(v)
+			return h.refused(v)
 		}
 	}
-	_, said := a.settle(e, &v)
+	say, said := a.settle(e, &v)
 	h.tell(e, said)
+	if say == deny && a.answers.form == formExit {
+		fmt.Fprintln(h.Stderr, a.reason(e, say, said))
+		return exitRefused
+	}
 	return exitAnswered
+}
+
+// write writes an answer in one piece.
+func (h *Host) write(answer []byte) error {
+	if _, err := h.Stdout.Write(append(answer, '\n')); err != nil {
+		return fmt.Errorf("standard output cannot be written: %w", err)
+	}
+	return nil
 }
 
 // tell says what the agent was told.
@@ -266,8 +278,19 @@ func (h *Host) tell(e *Event, v *policy.Verdict) {
 	h.Told(e, out)
 }
 
-// block refuses by the exit code.
-func (h *Host) block(v policy.Verdict) int {
+// block refuses where there is no event to answer: by the exit code, which all agents
+// heed but those that want to be told to cancel.
+func (h *Host) block(a *Agent, v policy.Verdict) int {
+	if a.answers.form == formCancel {
+		if h.write(a.write("", before, deny, h.reason(v), "")) == nil {
+			return exitAnswered
+		}
+	}
+	return h.refused(v)
+}
+
+// refused refuses by the exit code.
+func (h *Host) refused(v policy.Verdict) int {
 	fmt.Fprintln(h.Stderr, h.reason(v))
 	return exitRefused
 }

@@ -1,9 +1,14 @@
 package hook
 
 import (
+	"errors"
 	"fmt"
+	"maps"
+	"path"
+	"path/filepath"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/eval"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -16,8 +21,13 @@ type tool struct {
 	// needs is an argument without which the row does not apply, and the call
 	// is one of the tool that otherwise names.
 	needs, otherwise string
-	// shell is the shell that runs a command, where the tool says so.
+	// shell is the shell that runs a command, where the tool says so; [shellOfUser]
+	// is the one that the user logs in to.
 	shell string
+	// commands is an argument with a list of commands, which run one by one.
+	commands string
+	// second says that the agent shows its calls a second time, and can ask then.
+	second bool
 	// patch says that an argument holds a patch, which must be well formed.
 	patch bool
 	// wraps says that the arguments name another tool and its arguments.
@@ -101,7 +111,7 @@ var geminiTools = toolTable{
 
 // set fills in the tool of a call from the agent's name for it and its
 // arguments.
-func (e *Event) set(a *Agent, name string, input map[string]any) error {
+func (e *Event) set(a *Agent, name string, input map[string]any, getenv func(string) string) error {
 	t := a.tools.find(name)
 	if t.wraps {
 		var err error
@@ -115,6 +125,18 @@ func (e *Event) set(a *Agent, name string, input map[string]any) error {
 	if _, ok := input[t.needs]; t.needs != "" && !ok {
 		t = tool{name: t.otherwise}
 	}
+	if t.commands != "" {
+		command, err := joined(input[t.commands])
+		if err != nil {
+			return fmt.Errorf("the %q of %q: %w", t.commands, name, err)
+		}
+		input = maps.Clone(input)
+		delete(input, t.commands)
+		input["command"] = command
+	}
+	if t.shell == shellOfUser {
+		t.shell = userShell(getenv)
+	}
 	e.tool = t
 	name, e.joined = a.mcpName(name)
 	e.Call.Tool, e.Call.Input, e.Call.Shell = name, input, t.shell
@@ -126,6 +148,41 @@ func (e *Event) set(a *Agent, name string, input map[string]any) error {
 		return checkPatch(input)
 	}
 	return nil
+}
+
+// shellOfUser stands for the shell that the user logs in to, which SHELL names.
+const shellOfUser = "$SHELL"
+
+// userShell returns the name of the shell that SHELL names, "" where it names none: what
+// shells read differently then asks. A name that nobody knows asks.
+func userShell(getenv func(string) string) string {
+	if getenv == nil || getenv("SHELL") == "" {
+		return ""
+	}
+	return strings.TrimSuffix(path.Base(filepath.ToSlash(getenv("SHELL"))), ".exe")
+}
+
+// joined returns the one line that runs some commands one by one, each in a shell of its
+// own.
+func joined(list any) (string, error) {
+	commands, _ := list.([]any)
+	var line strings.Builder
+	for _, c := range commands {
+		command, ok := c.(string)
+		switch {
+		case !ok || strings.TrimSpace(command) == "":
+			return "", errors.New("each must be a command")
+		case len(commands) == 1:
+			return command, nil
+		case strings.Contains(command, "<<") || eval.Read(command, eval.Env{}).Problem != nil:
+			return "", errors.New("one of several has a here-document or cannot be read: send it in a call of its own")
+		}
+		line.WriteString("(" + command + "\n)\n")
+	}
+	if line.Len() == 0 {
+		return "", errors.New("there is none")
+	}
+	return line.String(), nil
 }
 
 // unwrap returns the call inside a call.

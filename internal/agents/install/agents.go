@@ -23,12 +23,13 @@ type Agent struct {
 	flat                   bool
 	matcher                string // of a group; "" leaves it out
 	commandKey, timeoutKey string
-	unit                   time.Duration // of timeouts
-	top                    object        // what the file needs beside hooks
-	// shell is what the agent calls its shell tool in an event, and sends what
-	// else an event holds.
-	shell string
-	sends object
+	// untyped says that a handler has no key type.
+	untyped bool
+	// closes is the key in the handler with which the agent blocks a call whose hook
+	// fails, "" for none.
+	closes string
+	unit   time.Duration // of timeouts
+	top    object        // what the file needs beside hooks
 	// guarded says that a hook which fails lets the call run, so that its
 	// command line has to refuse by itself; limited says the same of a hook
 	// that takes too long.
@@ -61,6 +62,10 @@ type Agent struct {
 	// ownFile says that the file is ours alone, and that the agent reads the
 	// others in its directory too.
 	ownFile bool
+	// own is the template of a file that is a program of ours, in the form [ownText].
+	own string
+	// beside are files that the agent wants beside that of the hook.
+	beside []companion
 	// trusts says that the agent runs only hooks with a record of trust.
 	trusts bool
 	// switches are settings that turn hooks off.
@@ -109,152 +114,6 @@ var turn = event{name: "UserPromptSubmit", timeout: 30 * time.Second, tells: tru
 // agents returns the table of agents.
 func agents() []*Agent {
 	return []*Agent{claude(), codex(), copilot(), qwen(), gemini()}
-}
-
-func claude() *Agent {
-	return &Agent{
-		Name: "claude", Title: "Claude Code",
-		home: ".claude", homeVariable: "CLAUDE_CONFIG_DIR",
-		locations: []location{
-			{scope: Managed, base: inRoot, path: "etc/claude-code/managed-settings.json", os: "linux"},
-			{scope: Managed, base: inRoot, path: "Library/Application Support/ClaudeCode/managed-settings.json", os: "darwin"},
-			{scope: User, path: "settings.json"},
-			{scope: Project, base: inProject, path: ".claude/settings.json"},
-			{scope: Local, base: inProject, path: ".claude/settings.local.json"},
-		},
-		events: []event{
-			// A hook that fails otherwise lets the call run.
-			{name: "PreToolUse", timeout: short, extra: object{{"onFailure", "block"}, {"statusMessage", "policyctl"}}},
-			{name: "PermissionRequest", timeout: long, extra: object{{"statusMessage", "policyctl: waiting for approval"}}},
-			turn,
-		},
-		matcher: "*", commandKey: "command", timeoutKey: "timeout", unit: time.Second,
-		shell: "Bash", sends: object{{"permission_mode", "default"}, {"transcript_path", "/dev/null"}},
-		switches: []offSwitch{{keys: []string{"disableAllHooks"}, off: true}},
-		managedOnly: []offSwitch{{inRoot, "etc/claude-code/managed-settings.json", []string{"allowManagedHooksOnly"}, true},
-			{inRoot, "Library/Application Support/ClaudeCode/managed-settings.json", []string{"allowManagedHooksOnly"}, true}},
-		program: "claude", tried: version{2, 1, 330},
-		needs:     lack{version{2, 1, 295}, `ignores onFailure: "block", so a call runs when the hook fails`},
-		environ:   []string{"CLAUDECODE=1", "CLAUDE_CODE_SESSION_ATTENDED=1"},
-		flags:     []string{"claude --bare", "claude --safe-mode", "claude --setting-sources project", `claude --settings '{"disableAllHooks": true}'`},
-		variables: []string{"CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE"},
-		envIn:     []Scope{Managed, User},
-		folder:    folderTrust{file: ".claude.json", atHome: true, read: trustedByClaude, asks: true},
-	}
-}
-
-func codex() *Agent {
-	return &Agent{
-		Name: "codex", Title: "Codex",
-		home: ".codex", homeVariable: "CODEX_HOME",
-		locations: []location{
-			{scope: Managed, base: inRoot, path: "etc/codex/requirements.toml", form: requirements},
-			{scope: Managed, base: inRoot, path: "etc/codex/hooks.json", examined: true},
-			{scope: Managed, base: inRoot, path: "etc/codex/config.toml", form: configTOML, examined: true},
-			{scope: Managed, base: inRoot, path: "etc/codex/managed_config.toml", form: configTOML, examined: true},
-			{scope: User, path: "hooks.json"},
-			{scope: Project, base: inProject, path: ".codex/hooks.json"},
-		},
-		events: []event{
-			{name: "PreToolUse", timeout: short, extra: object{{"statusMessage", "policyctl"}}},
-			{name: "PermissionRequest", timeout: long},
-			turn,
-		},
-		commandKey: "command", timeoutKey: "timeout", unit: time.Second,
-		shell: "Bash", sends: object{{"permission_mode", "default"}, {"transcript_path", nil}, {"turn_id", "doctor"}, {"model", "doctor"}},
-		trusts: true, guarded: true, limited: true,
-		program: "codex", tried: version{0, 169, 0},
-		flags: []string{"codex --disable hooks", "codex -c features.hooks=false", "codex exec --ignore-user-config"},
-		switches: []offSwitch{
-			{inHome, "config.toml", []string{"features", "hooks"}, false}, {inHome, "config.toml", []string{"features", "codex_hooks"}, false},
-			{inProject, ".codex/config.toml", []string{"features", "hooks"}, false}, {inProject, ".codex/config.toml", []string{"features", "codex_hooks"}, false},
-			{inRoot, "etc/codex/requirements.toml", []string{"features", "hooks"}, false},
-		},
-		managedOnly: []offSwitch{{inRoot, "etc/codex/requirements.toml", []string{"allow_managed_hooks_only"}, true}},
-		folder:      folderTrust{file: "config.toml", read: trustedByCodex},
-	}
-}
-
-func copilot() *Agent {
-	return &Agent{
-		Name: "copilot", Title: "Copilot CLI",
-		home: ".copilot", homeVariable: "COPILOT_HOME",
-		locations: []location{
-			{scope: Managed, base: inRoot, path: "etc/github-copilot/policy.d/policyctl.json"},
-			{scope: User, path: "hooks/policyctl.json"},
-			{scope: Project, base: inProject, path: ".github/hooks/policyctl.json"},
-		},
-		// The name in this spelling makes the agent speak Claude's protocol.
-		events: []event{{name: "PreToolUse", timeout: long}, turn},
-		flat:   true, commandKey: "bash", timeoutKey: "timeoutSec", unit: time.Second,
-		top:   object{{"version", 1}},
-		shell: "Bash", sends: object{{"timestamp", "2026-01-01T00:00:00Z"}},
-		switches: []offSwitch{
-			{keys: []string{"disableAllHooks"}, off: true},
-			{inHome, "settings.json", []string{"disableAllHooks"}, true},
-			{inProject, ".github/copilot/settings.json", []string{"disableAllHooks"}, true},
-			{inProject, ".github/copilot/settings.local.json", []string{"disableAllHooks"}, true},
-			{inProject, ".claude/settings.json", []string{"disableAllHooks"}, true},
-			{inProject, ".claude/settings.local.json", []string{"disableAllHooks"}, true},
-		},
-		ownFile: true,
-		reads:   "claude",
-		limited: true, // a hook that fails blocks by itself
-		program: "copilot", tried: version{1, 0, 102},
-		environ:    []string{"COPILOT_CLI=1", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.bareRepository", "GIT_CONFIG_VALUE_0=explicit"},
-		folder:     folderTrust{file: "config.json", read: trustedByCopilot},
-		rootsAlone: true,
-	}
-}
-
-func qwen() *Agent {
-	return &Agent{
-		Name: "qwen", Title: "Qwen Code",
-		home: ".qwen", comments: true,
-		locations: []location{
-			{scope: Managed, base: inRoot, path: "etc/qwen-code/settings.json", examined: true},
-			{scope: User, path: "settings.json"},
-			{scope: Project, base: inProject, path: ".qwen/settings.json"},
-		},
-		events:  []event{{name: "PreToolUse", timeout: short}, {name: "PermissionRequest", timeout: long}, turn},
-		matcher: "*", commandKey: "command", timeoutKey: "timeout", unit: time.Millisecond,
-		shell: "run_shell_command", sends: object{{"permission_mode", "default"}, {"transcript_path", "/dev/null"}, {"tool_call_id", "doctor"}},
-		switches: []offSwitch{
-			{keys: []string{"disableAllHooks"}, off: true},
-			{keys: []string{"hooksConfig", "enabled"}},
-		},
-		guarded: true, limited: true,
-		program: "qwen", tried: version{0, 24, 4},
-		flags:     []string{"qwen --bare", "qwen --safe-mode"},
-		variables: []string{"QWEN_CODE_SIMPLE", "QWEN_CODE_SAFE_MODE"},
-		envIn:     []Scope{Managed, User, Project}, dotenv: true,
-		dropsManaged: true,
-	}
-}
-
-func gemini() *Agent {
-	return &Agent{
-		Name: "gemini", Title: "Gemini CLI",
-		home: ".gemini", comments: true,
-		locations: []location{
-			{scope: Managed, base: inRoot, path: "etc/gemini-cli/settings.json", os: "linux", examined: true},
-			{scope: Managed, base: inRoot, path: "Library/Application Support/GeminiCli/settings.json", os: "darwin", examined: true},
-			{scope: User, path: "settings.json"},
-			{scope: Project, base: inProject, path: ".gemini/settings.json"},
-		},
-		events: []event{
-			{name: "BeforeTool", timeout: short},
-			{name: "BeforeAgent", timeout: turn.timeout, tells: true},
-		},
-		matcher: "*", commandKey: "command", timeoutKey: "timeout", unit: time.Millisecond,
-		shell: "run_shell_command", sends: object{{"transcript_path", "/dev/null"}, {"timestamp", "2026-01-01T00:00:00Z"}},
-		switches: []offSwitch{{keys: []string{"hooksConfig", "enabled"}}},
-		guarded:  true, limited: true,
-		program: "gemini", tried: version{0, 61, 0},
-		flags:        []string{"GEMINI_RESTRICTED_MODE=true gemini", "GEMINI_CLI_TRUST_WORKSPACE=false gemini"},
-		dropsManaged: true,
-		folder:       folderTrust{file: "trustedFolders.json", read: trustedByGemini, everywhere: true},
-	}
 }
 
 // Lookup returns the agent with a name.
@@ -308,14 +167,21 @@ func (a *Agent) scopes(system string) string {
 
 // wanted returns the handler that Install writes for an event.
 func (r *Request) wanted(e event) object {
-	timeout := e.timeout
+	a, timeout := r.Agent, r.timeout(e)
+	out := object{{"type", "command"}, {a.commandKey, r.line(e, timeout)}, {a.timeoutKey, int(timeout / a.unit)}}
+	if a.untyped {
+		out = out[1:]
+	}
+	return append(out, e.extra...)
+}
+
+// timeout returns how long the agent waits for the hook of an event.
+func (r *Request) timeout(e event) time.Duration {
 	switch {
 	case r.Timeout > 0:
-		timeout = r.Timeout
+		return r.Timeout
 	case r.Wait > 0 && e.asks():
-		timeout = r.Wait + Slack
+		return r.Wait + Slack
 	}
-	a := r.Agent
-	out := object{{"type", "command"}, {a.commandKey, r.line(e, timeout)}, {a.timeoutKey, int(timeout / a.unit)}}
-	return append(out, e.extra...)
+	return e.timeout
 }

@@ -19,7 +19,7 @@ func (e *examination) check(ev event, h seen) {
 	if !h.everywhere() {
 		e.problem(ev.name, again, "%s asks policyctl only about tools that match %q", h.path, h.matcher)
 	}
-	if h.fields["type"] != "command" {
+	if !e.agent.untyped && h.fields["type"] != "command" {
 		e.problem(ev.name, again, "%s has a hook of type %v, which does not start its command", h.path, h.fields["type"])
 	}
 	if !h.exact {
@@ -28,8 +28,8 @@ func (e *examination) check(ev event, h seen) {
 	e.checkBinary(ev, h, again)
 	e.checkTimeout(ev, h, again)
 	for _, p := range ev.extra {
-		if v, ok := h.fields[p.key]; p.key == "onFailure" && (!ok || v != p.value) {
-			e.problem(ev.name, again, "%s has no onFailure: %q, so a call runs when the hook fails", h.path, p.value)
+		if v, ok := h.fields[p.key]; p.key == e.agent.closes && (!ok || v != p.value) {
+			e.problem(ev.name, again, "%s has no %s: %s, so a call runs when the hook fails", h.path, p.key, compact(p.value))
 		}
 	}
 	if odd := e.agent.oddKeys(ev, h.fields); len(odd) > 0 {

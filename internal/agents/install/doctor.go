@@ -96,9 +96,9 @@ func (e *examination) read(l location, path string) {
 	}
 	text := f.text
 	if l.form != settingsJSON {
-		text, err = asSettings(f.text)
-		if unread(f.text) {
-			e.note("others", "write them as tables, [[hooks.EVENT]]", "%s has hooks in a form that is not examined", path)
+		text, err = asSettings(l.form, f.text)
+		if l.form != ownText && unread(f.text) {
+			e.note("others", "write them as tables", "%s has hooks in a form that is not examined", path)
 		}
 	}
 	var d *document
@@ -110,6 +110,9 @@ func (e *examination) read(l location, path string) {
 	}
 	if err != nil {
 		e.problem("settings", "correct it: "+e.agent.Title+" may not read it either", "%v", f.at(err))
+	}
+	if l.form == ownText && !e.agent.isOwn(f.text) {
+		e.problem("settings", "run policyctl install "+e.agent.Name+" again", "%s is not what policyctl writes: it was edited, or is of another version", path)
 	}
 	if d != nil {
 		e.settings = append(e.settings, found{l.scope, path, d, l.form == requirements && pinned(f.text)})

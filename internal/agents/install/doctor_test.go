@@ -1,6 +1,7 @@
 package install
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/policyctl/policyctl/internal/agents/hook"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 const (
@@ -18,12 +22,22 @@ const (
 	consent = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}`
 )
 
-// good answers as a hook should.
-func good(_ context.Context, _ string, _ []string, stdin []byte) ([]byte, int, error) {
-	if strings.Contains(string(stdin), `"rm -rf ~"`) {
-		return []byte(denial + "\n"), 0, nil
-	}
-	return nil, 0, nil
+// good answers as a hook should, in the form of the agent that the line names.
+func good(_ context.Context, line string, _ []string, stdin []byte) (Ran, error) {
+	var out, told bytes.Buffer
+	_, name, _ := strings.Cut(line, "policyctl hook ")
+	name, _, _ = strings.Cut(name, " ")
+	protocol, _ := hook.Lookup(name)
+	code := hook.Run(context.Background(), protocol, hook.Host{
+		Stdin: bytes.NewReader(stdin), Stdout: &out, Stderr: &told,
+		Decide: func(_ context.Context, e *hook.Event) (policy.Verdict, error) {
+			if e.Call.Input["command"] == "rm -rf ~" {
+				return policy.Verdict{Reason: policy.ReasonPermissionRule, Why: "no"}, nil
+			}
+			return policy.Verdict{Decision: policy.Allow, Reason: policy.ReasonNone}, nil
+		},
+	})
+	return Ran{out.Bytes(), told.Bytes(), code}, nil
 }
 
 // installed returns a place in which the hook of an agent is installed in the
@@ -208,17 +222,17 @@ func TestAnswers(t *testing.T) {
 		{Problem, "even ls is answered with deny: no\n", denial, 0, nil},
 		{OK, "rm -rf ~ is denied", denial, 0, nil},
 		{Problem, "rm -rf ~ is denied without a reason", strings.ReplaceAll(denial, `"no"`, `""`), 0, nil},
-		{Problem, "the hook does not answer about rm -rf ~: it prints something else than one JSON object", denial + denial, 0, nil},
-		{Problem, "it prints something else than one JSON object", denial + " x", 0, nil},
-		{Problem, `it prints something else than one JSON object: "hello"`, "hello", 0, nil},
-		{Problem, "it prints something else than one JSON object", "[]", 0, nil},
-		{Problem, "the hook does not answer about rm -rf ~: it fails with exit code 2", "", 2, nil},
+		{Problem, "the hook does not answer about rm -rf ~: it prints something else than an answer", denial + denial, 0, nil},
+		{Problem, "it prints something else than an answer", denial + " x", 0, nil},
+		{Problem, `it prints something else than an answer: "hello"`, "hello", 0, nil},
+		{Problem, "it prints something else than an answer", "[]", 0, nil},
+		{Problem, "the hook does not answer about rm -rf ~: it refuses without a reason", "", 2, nil},
 		{Problem, "the hook does not answer about ls: it broke", denial, 0, errors.New("it broke")},
 	}
 	r := installed(t, "claude")
 	for _, row := range rows {
-		run := func(context.Context, string, []string, []byte) ([]byte, int, error) {
-			return []byte(row.out), row.code, row.err
+		run := func(context.Context, string, []string, []byte) (Ran, error) {
+			return Ran{[]byte(row.out), nil, row.code}, row.err
 		}
 		if got := told(r, row.level, run); !strings.Contains(got, row.want) {
 			t.Errorf("%s %d: got\n%s, want %s", row.out, row.code, got, row.want)
@@ -233,7 +247,7 @@ func TestEvents(t *testing.T) {
 		r := installed(t, name)
 		sessions := map[any]bool{}
 		want := r.line(r.Agent.events[0], r.Agent.events[0].timeout)
-		run := func(_ context.Context, line string, environ []string, stdin []byte) ([]byte, int, error) {
+		run := func(_ context.Context, line string, environ []string, stdin []byte) (Ran, error) {
 			var event map[string]any
 			if err := json.Unmarshal(stdin, &event); err != nil || strings.Count(string(stdin), "\n") != 1 {
 				t.Errorf("%s: %v", stdin, err)
@@ -242,7 +256,7 @@ func TestEvents(t *testing.T) {
 			if line != want || !slices.Equal(environ, r.Agent.environ) || event["hook_event_name"] != r.Agent.events[0].name || event["cwd"] != r.Place.Dir {
 				t.Errorf("%s gets %s", line, stdin)
 			}
-			return nil, 0, nil
+			return Ran{}, nil
 		}
 		Examine(context.Background(), r.Agent, r.Place, Host{run, current})
 		if len(sessions) != 3 {
@@ -257,9 +271,9 @@ func TestNotStarted(t *testing.T) {
 		r := installed(t, "claude")
 		path := settings(t, r)
 		put(t, path, strings.ReplaceAll(get(t, path), r.Command, strings.ReplaceAll(line, "BIN", strings.TrimSuffix(r.Command, " hook claude"))))
-		got := told(r, Note, func(context.Context, string, []string, []byte) ([]byte, int, error) {
+		got := told(r, Note, func(context.Context, string, []string, []byte) (Ran, error) {
 			t.Errorf("%s is started", line)
-			return nil, 0, nil
+			return Ran{}, nil
 		})
 		if !strings.Contains(got, "is not tried") {
 			t.Errorf("%s: %s", line, got)
@@ -269,16 +283,16 @@ func TestNotStarted(t *testing.T) {
 
 func TestShell(t *testing.T) {
 	ctx := context.Background()
-	if out, code, err := Shell(ctx, "cat; exit 3", nil, []byte("in")); string(out) != "in" || code != 3 || err != nil {
-		t.Errorf("%q %d %v", out, code, err)
+	if ran, err := Shell(ctx, "cat; echo no >&2; exit 3", nil, []byte("in")); string(ran.Stdout) != "in" || string(ran.Stderr) != "no\n" || ran.Code != 3 || err != nil {
+		t.Errorf("%+v %v", ran, err)
 	}
-	if _, _, err := Shell(ctx, "head -c 2000000 /dev/zero", nil, nil); err == nil {
+	if _, err := Shell(ctx, "head -c 2000000 /dev/zero", nil, nil); err == nil {
 		t.Error("an answer of 2 MB is read")
 	}
 	ctx, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 	defer cancel()
 	begin := time.Now()
-	if _, _, err := Shell(ctx, "sleep 60", nil, nil); err == nil || time.Since(begin) > 30*time.Second {
+	if _, err := Shell(ctx, "sleep 60", nil, nil); err == nil || time.Since(begin) > 30*time.Second {
 		t.Errorf("%v after %s", err, time.Since(begin))
 	}
 	if _, err := os.Stat("/bin/sh"); err != nil {

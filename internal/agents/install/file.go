@@ -27,6 +27,8 @@ type file struct {
 	// shared says that a new file is for all users to read, and its directory
 	// with it.
 	shared bool
+	// executable says that a new file is a program.
+	executable bool
 }
 
 // openFile reads a file, which need not exist.
@@ -137,7 +139,10 @@ func (f *file) makeDir(dir string) error {
 // fill writes the text, and gives the new file the permissions of the old.
 func (f *file) fill(out *os.File, text string) error {
 	mode := fs.FileMode(0o600)
-	if f.shared {
+	switch {
+	case f.executable:
+		mode = 0o700
+	case f.shared:
 		mode = 0o644
 	}
 	if f.info != nil {

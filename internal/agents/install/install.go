@@ -76,7 +76,11 @@ func Install(r Request) (*Plan, error) {
 		return nil, &Refusal{f.at(err), r.snippet(loc)}
 	}
 	p := &Plan{Notes: r.hindrances()}
+	f.executable = loc.form == ownText && strings.HasPrefix(after, "#!")
 	err = p.change(f, after)
+	if err == nil {
+		err = r.accompany(p, f)
+	}
 	if err == nil && r.Agent.trusts && loc.scope != Managed {
 		err = r.trust(p, f.path, f.text, after)
 	}
@@ -117,6 +121,9 @@ func Uninstall(r Request) (*Plan, error) {
 	} else {
 		err = p.change(f, after)
 	}
+	if err == nil && bare {
+		err = r.unaccompany(p, f)
+	}
 	if err == nil && r.Agent.trusts && loc.scope != Managed {
 		r.untrust(p, f.path, f.text, after)
 	}
@@ -125,8 +132,13 @@ func Uninstall(r Request) (*Plan, error) {
 
 // addTo returns the text of a settings file with the hook in it.
 func (r *Request) addTo(l location, text string) (string, error) {
-	if l.form == requirements {
+	switch l.form {
+	case requirements:
 		return r.require(text)
+	case hooksTOML:
+		return r.addTables(text)
+	case ownText:
+		return r.addOwn(text)
 	}
 	return r.add(text)
 }
@@ -134,9 +146,18 @@ func (r *Request) addTo(l location, text string) (string, error) {
 // removeFrom returns the text of a settings file without the hook; bare says
 // that the file was made for it and nothing else is left.
 func (r *Request) removeFrom(l location, f *file) (after string, bare bool, err error) {
-	if l.form == requirements {
+	switch l.form {
+	case requirements:
 		after, err = r.unrequire(f.text)
 		return after, after == "" && len(f.backups()) == 0, err
+	case hooksTOML:
+		after, err = withoutBlock(f.text)
+		return after, after == "" && len(f.backups()) == 0, err
+	case ownText:
+		if _, ok := readOwned(f.text); !ok {
+			return f.text, false, nil
+		}
+		return "", true, nil
 	}
 	before := r.Agent.earlier(f)
 	after, err = r.Agent.remove(f.text, before)

@@ -116,7 +116,7 @@ func TestRequirementsRefused(t *testing.T) {
 		{":1:1: features is written in a form that cannot be edited here", "features = { hooks = false }\n"},
 		{":1:1: hooks is written in a form that cannot be edited here", "hooks = {}\n"},
 		{":1:6: the last line does not end: add a line break", "a = 1"},
-		{":1:1: the end of policyctl's hook is missing", blockBegin},
+		{":1:1: the end of policyctl's hook is missing", blockBegin + ", written by somebody\n"},
 		{"it has hooks of policyctl that install did not write", "[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ncommand = \"/x/policyctl hook codex\"\n"},
 		{":1:3: not TOML: expected ']' to close table name", "[a\n"},
 	}

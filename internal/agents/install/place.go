@@ -70,6 +70,10 @@ const (
 	// of all users.
 	configTOML
 	requirements
+	// hooksTOML is a configuration with a table for each hook, [[hooks]].
+	hooksTOML
+	// ownText is a file that is a program of ours: a plugin or a script.
+	ownText
 )
 
 // A base is the directory in which a location stands.

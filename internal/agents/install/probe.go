@@ -3,12 +3,10 @@ package install
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
-	"github.com/policyctl/policyctl/pkg/strictjson"
+	"github.com/policyctl/policyctl/internal/agents/hook"
 )
 
 // Session begins the sessions in which [Examine] tries a hook.
@@ -68,17 +66,15 @@ func (e *examination) try(ctx context.Context, h seen, run Runner, command strin
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
 	begin := time.Now()
-	out, code, err := run(ctx, h.line, e.agent.environ, e.eventFor(command))
+	protocol, _ := hook.Lookup(e.agent.Name)
+	event := append(protocol.Sample(command, Session+rand.Text(), e.place.Dir), '\n') // no session has seen it
+	ran, err := run(ctx, h.line, e.agent.environ, event)
 	took := time.Since(begin)
 	if err != nil {
 		return answer{}, err
 	}
-	if code != 0 {
-		return answer{}, fmt.Errorf("it fails with exit code %d", code)
-	}
-	a, err := parseAnswer(out)
-	a.command, a.took = command, took
-	return a, err
+	decision, reason, err := protocol.Heard(ran.Stdout, ran.Stderr, ran.Code)
+	return answer{command, decision, reason, took}, err
 }
 
 // An answer is what the hook decided about a command.
@@ -119,38 +115,4 @@ func catastrophic(r *report, a answer) {
 	default:
 		r.ok("answer", "%s is denied (%s)", a.command, a.took.Round(time.Millisecond))
 	}
-}
-
-// eventFor returns an event that asks about a shell command.
-func (e *examination) eventFor(command string) []byte {
-	id := Session + rand.Text() // no session has seen it
-	event := object{
-		{"session_id", id}, {"cwd", e.place.Dir}, {"hook_event_name", e.agent.events[0].name},
-		{"tool_name", e.agent.shell}, {"tool_input", object{{"command", command}}},
-	}
-	if !e.agent.flat {
-		event = append(event, pair{"tool_use_id", id})
-	}
-	return []byte(compact(append(event, e.agent.sends...)) + "\n")
-}
-
-// parseAnswer returns the answer in what a hook printed: nothing, or one JSON
-// object.
-func parseAnswer(out []byte) (answer, error) {
-	var got struct {
-		Output struct {
-			Decision string `json:"permissionDecision"`
-			Reason   string `json:"permissionDecisionReason"`
-		} `json:"hookSpecificOutput"`
-		Decision string `json:"decision"`
-		Reason   string `json:"reason"`
-	}
-	text := strings.TrimSpace(string(out))
-	if text == "" {
-		return answer{}, nil
-	}
-	if err := strictjson.DecodeOpen([]byte(text), &got); err != nil {
-		return answer{}, fmt.Errorf("it prints something else than one JSON object: %.60q", text)
-	}
-	return answer{decision: got.Output.Decision + got.Decision, reason: got.Output.Reason + got.Reason}, nil
 }
