@@ -22,19 +22,27 @@ import (
 // hold it follows the child's script.
 const ChildMark = "standin-child"
 
+// Model is the name of the only model.
+const Model = "standin"
+
+// Page is the path of a page for tools that fetch one.
+const Page = "/page"
+
 // Done is what the model says once its script has ended.
 const Done = "The script has ended."
 
-// A Call is one use of a tool by the model.
+// A Call is one use of a tool by the model, under a name for the test.
 type Call struct {
-	Tool string         `json:"tool"`
-	Args map[string]any `json:"args"`
+	Name string
+	Tool string
+	Args map[string]any
 }
 
 // A Script is what the model does: one call a turn, and then a closing text.
+// Calls of tools that the agent does not offer are left out.
 type Script struct {
-	Main  []Call `json:"main"`
-	Child []Call `json:"child"`
+	Main  []Call
+	Child []Call // in conversations with [ChildMark]
 }
 
 // A Server is an [http.Handler] with a script. The zero value has none and only
@@ -42,53 +50,52 @@ type Script struct {
 type Server struct {
 	mu      sync.Mutex
 	script  Script
-	results []string
-	offered []string
-	strange []string
+	offered map[string]bool
+	made    map[string]bool
+	heard   map[string]string
 }
 
 // Play sets the script and forgets what was seen.
 func (s *Server) Play(script Script) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.script, s.results, s.offered, s.strange = script, nil, nil, nil
+	s.script = script
+	s.offered, s.made, s.heard = map[string]bool{}, map[string]bool{}, map[string]string{}
 }
 
-// Results returns what the agent has sent as results of tools, in order.
-func (s *Server) Results() []string {
+// Offered reports whether the agent has let the model use a tool.
+func (s *Server) Offered(tool string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.results)
+	return s.offered[tool]
 }
 
-// Offered returns the names of the tools that the agent has offered.
-func (s *Server) Offered() []string {
+// Made reports whether the model has made the call with a name.
+func (s *Server) Made(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.offered)
+	return s.made[name]
 }
 
-// Strange returns the requests that no protocol of the server covers.
-func (s *Server) Strange() []string {
+// Heard returns what the agent has sent back as the result of a call; ok is
+// false if the model has heard nothing.
+func (s *Server) Heard(name string) (result string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.strange)
+	result, ok = s.heard[name]
+	return result, ok
 }
 
 // A request is what the protocols have in common.
 type request struct {
 	model  string
 	stream bool
-	prompt string // the first words of the user, with their surroundings
+	prompt string // what the user has said, with what the agent says around it
 	// results are the results of tools so far. Their number is the turn.
 	results []string
 	// tools are those offered, each with its kind.
 	tools map[string]string
 }
-
-// offers reports whether the agent lets the model use a tool. Side questions, such as
-// that for a title, do not.
-func (r request) offers(tool string) bool { _, ok := r.tools[tool]; return ok }
 
 // An answer is a call or, without one, a text.
 type answer struct {
@@ -135,7 +142,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.Unmarshal(body, &m) // what is no object has no fields
 	p, ok := protocolOf(r.URL.Path)
 	if !ok {
-		s.other(w, r)
+		other(w, r)
 		return
 	}
 	req := p.read(r.URL.Path, m)
@@ -143,47 +150,44 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // other answers what agents ask beside their model.
-func (s *Server) other(w http.ResponseWriter, r *http.Request) {
+func other(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case strings.HasSuffix(r.URL.Path, "/models"):
-		writeJSON(w, map[string]any{"object": "list", "data": []any{map[string]any{"id": "standin", "object": "model"}}})
+		model := map[string]any{"id": Model, "object": "model"}
+		writeJSON(w, map[string]any{"object": "list", "data": []any{model}})
 	case strings.HasSuffix(r.URL.Path, "count_tokens"), strings.HasSuffix(r.URL.Path, ":countTokens"):
 		writeJSON(w, map[string]any{"input_tokens": 10, "totalTokens": 10})
+	case r.URL.Path == Page:
+		fmt.Fprintln(w, "A page.")
 	default:
-		s.mu.Lock()
-		s.strange = append(s.strange, r.Method+" "+r.URL.Path)
-		s.mu.Unlock()
 		http.NotFound(w, r)
 	}
 }
 
-// next returns what the script says in the turn of a request, and keeps its results.
+// next returns what the script says in the turn of a request, and keeps what
+// the model has heard.
 func (s *Server) next(r request) answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	calls, name := s.script.Main, "main"
+	calls, id := s.script.Main, "main"
 	if strings.Contains(r.prompt, ChildMark) {
-		calls, name = s.script.Child, "child"
+		calls, id = s.script.Child, "child"
 	}
-	s.note(r)
+	// Side questions, such as that for a title, offer none of the tools.
+	calls = slices.DeleteFunc(slices.Clone(calls), func(c Call) bool { return r.tools[c.Tool] == "" })
+	for tool := range r.tools {
+		s.offered[tool] = true
+	}
 	turn := len(r.results)
-	if turn >= len(calls) || !r.offers(calls[turn].Tool) {
+	for i, c := range calls[:min(turn, len(calls))] {
+		s.heard[c.Name] = r.results[i]
+	}
+	if turn >= len(calls) {
 		return answer{text: Done}
 	}
 	c := calls[turn]
-	return answer{id: fmt.Sprintf("call_%s_%d", name, turn), call: &c, kind: r.tools[c.Tool]}
-}
-
-func (s *Server) note(r request) {
-	for name := range r.tools {
-		if !slices.Contains(s.offered, name) {
-			s.offered = append(s.offered, name)
-		}
-	}
-	slices.Sort(s.offered)
-	if len(r.results) > 0 {
-		s.results = append(s.results, r.results[len(r.results)-1])
-	}
+	s.made[c.Name] = true
+	return answer{id: fmt.Sprintf("call_%s_%d", id, turn), call: &c, kind: r.tools[c.Tool]}
 }
 
 func writeJSON(w http.ResponseWriter, v any) {
