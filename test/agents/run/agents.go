@@ -11,7 +11,8 @@ import (
 // An agent is how one client is installed, pointed at the stand-in and started,
 // and what its tools are called.
 type agent struct {
-	name  string // for policyctl
+	name  string
+	as    string // what policyctl calls it, if not by its name
 	title string
 	pkg   string // of npm, with a version where the newest does not install
 	// files are settings below the home directory.
@@ -28,6 +29,8 @@ type agent struct {
 	install []string
 	// The tools, each with one argument that a scenario sets.
 	shell, write, read, fetch, mcp, delegate tool
+	// background says that the agent does not wait for its sub-agents.
+	background bool
 	// expect are the cells that differ from what the scenarios want.
 	expect map[string]string
 }
@@ -66,7 +69,7 @@ func filled(v any, argument string) any {
 type args = map[string]any
 
 func agents() []agent {
-	return []agent{claude(), codex(), copilot(), gemini(), qwen(), opencode(), kilo(), pi(), kimi(), grok()}
+	return []agent{claude(), codex(), codexFunctions(), copilot(), gemini(), qwen(), opencode(), kilo(), pi(), kimi(), grok()}
 }
 
 func lookup(name string) (agent, bool) {
@@ -108,11 +111,11 @@ func claude() agent {
 	}
 }
 
-func codex() agent {
-	return agent{
-		name: "codex", title: "Codex", pkg: "@openai/codex",
-		files: map[string]string{".codex/config.toml": `model = "standin"
+// codexModel returns the settings of Codex for one model.
+func codexModel(model string) map[string]string {
+	return map[string]string{".codex/config.toml": `model = "` + model + `"
 model_provider = "standin"
+sandbox_mode = "workspace-write"
 [model_providers.standin]
 name = "standin"
 base_url = "http://` + address + `/v1"
@@ -121,17 +124,40 @@ env_key = "STANDIN_KEY"
 [mcp_servers.shop]
 command = "` + own + `"
 args = ["-mcp"]
-`},
+`}
+}
+
+// codex is Codex with one of its own models, all of which call tools from
+// JavaScript.
+func codex() agent {
+	nested := func(code string) tool {
+		return tool{"functions.exec", args{"input": "text(JSON.stringify(await tools." + code + "))\n"}}
+	}
+	return agent{
+		name: "codex", title: "Codex", pkg: "@openai/codex",
+		files: codexModel("gpt-6-sol"),
 		env:   []string{"STANDIN_KEY=none"},
 		start: []string{"codex", "exec", "--skip-git-repo-check"}, says: []string{prompt},
 		bypass:   []string{"--dangerously-bypass-approvals-and-sandbox"},
-		drops:    [][]string{{"--disable", "hooks"}, {"-c", "features.hooks=false"}, {"--ignore-user-config"}},
+		drops:    [][]string{{"--disable", "hooks"}, {"-c", "features.hooks=false"}},
 		install:  []string{"--trust"},
-		shell:    tool{"exec_command", args{"cmd": "$1"}},
-		write:    tool{"apply_patch", args{"input": "*** Begin Patch\n*** Add File: $1\n+x\n*** End Patch\n"}},
-		mcp:      tool{"mcp__shop__$1", args{"item": "apple"}},
-		delegate: tool{"spawn_agent", args{"message": "$1"}},
+		shell:    nested(`exec_command({cmd: "$1"})`),
+		write:    nested("apply_patch(`*** Begin Patch\n*** Add File: $1\n+x\n*** End Patch\n`)"),
+		mcp:      nested(`mcp__shop__$1({item: "apple"})`),
+		delegate: nested(`spawn_agent({message: "$1"})`), background: true,
 	}
+}
+
+// codexFunctions is Codex with a model that it does not know, whose calls are
+// not nested.
+func codexFunctions() agent {
+	a := codex()
+	a.name, a.as, a.title, a.files = "codex-functions", "codex", "Codex, another model", codexModel(standin.Model)
+	a.shell = tool{"exec_command", args{"cmd": "$1"}}
+	a.write = tool{}
+	a.mcp = tool{"mcp__shop.$1", args{"item": "apple"}}
+	a.delegate = tool{"multi_agent_v1.spawn_agent", args{"message": "$1"}}
+	return a
 }
 
 func copilot() agent {
@@ -173,7 +199,7 @@ func gemini() agent {
 func qwen() agent {
 	return agent{
 		name: "qwen", title: "Qwen Code", pkg: "@qwen-code/qwen-code",
-		files: map[string]string{".qwen/settings.json": strings.Replace(server, "{", `{"security": {"auth": {"selectedType": "openai"}}, `, 1)},
+		files: map[string]string{".qwen/settings.json": strings.Replace(server, "{", `{"security": {"auth": {"selectedType": "openai"}}, "memory": {"enableManagedAutoMemory": false}, `, 1)},
 		env:   []string{"OPENAI_API_KEY=none", "OPENAI_BASE_URL=http://" + address + "/v1", "OPENAI_MODEL=" + standin.Model},
 		start: []string{"qwen"}, says: []string{"-p", prompt},
 		bypass:   []string{"--yolo"},

@@ -30,6 +30,7 @@ func (t *trial) fate(name string, recorded bool) string {
 	case !t.over:
 		return hung
 	case !t.model.Made(name):
+		t.note("the tools were %s", t.model.Offered())
 		return untried
 	case recorded && !t.refused(name):
 		t.note("no denial of %s is on record", name)
@@ -64,7 +65,7 @@ func dark(t *trial) string {
 	if !t.over {
 		return hung
 	}
-	return untried
+	return ended // the agent has refused even the prompt
 }
 
 // pair judges a call that must not run, together with one that must.

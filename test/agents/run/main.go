@@ -58,6 +58,11 @@ func tryAll(names []string, cache, record, only string) error {
 	if err := build(work); err != nil {
 		return err
 	}
+	if record != "" {
+		if record, err = filepath.Abs(record); err != nil {
+			return err
+		}
+	}
 	var tried []outcome
 	for _, name := range names {
 		a, ok := lookup(name)

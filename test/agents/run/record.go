@@ -28,8 +28,7 @@ func (w *world) listenIn() error {
 
 // keepEvents copies one event of each kind to the directory of records.
 func (w *world) keepEvents() error {
-	dir := os.Getenv("RECORD")
-	if dir == "" {
+	if os.Getenv("RECORD") == "" {
 		return nil
 	}
 	all, err := filepath.Glob(heard + "/*")
@@ -48,7 +47,7 @@ func (w *world) keepEvents() error {
 			continue
 		}
 		kept[kind] = true
-		to := filepath.Join(dir, w.agent.name, kind+".json")
+		to := filepath.Join(records, w.agent.name, kind+".json")
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return err
 		}

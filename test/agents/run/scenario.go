@@ -58,6 +58,7 @@ permissions:
   - {match: shell touch /home/dev/shop/asked, action: ask, why: the trial asks}
   - {match: shell touch /home/dev/shop/child-allowed, action: allow}
   - {match: shell touch /home/dev/shop/child-denied, action: deny, why: the trial forbids it}
+  - {match: shell sleep 6, action: allow}
   - {match: write /home/dev/shop/written, action: allow}
   - {match: write /home/dev/shop/guarded, action: deny, why: the trial forbids it}
   - {match: mcp__shop__price, action: allow}
@@ -78,7 +79,8 @@ func scenarios() []scenario {
 		{name: "MCP", want: blocked, script: tools, judge: pair("refund", "price")},
 		{name: "sub-agent", want: blocked, script: delegates, judge: pair("child-denied", "child-allowed")},
 		{name: "loop", want: blocked, script: repeats, judge: loop},
-		{name: "approved", want: ran, script: touch("asked"), judge: one("asked"), during: (*world).approve},
+		{name: "approved", want: ran, script: touch("asked"), judge: one("asked"), during: (*world).approve,
+			setup: []string{"--wait", "20s"}},
 		{name: "missing", want: blocked, alone: true, script: touch("allowed"), judge: dark, before: hook("")},
 		{name: "crash", want: blocked, alone: true, script: touch("allowed"), judge: dark, before: hook("exit 1")},
 		{name: "killed", want: blocked, alone: true, script: touch("allowed"), judge: dark, before: hook("kill -9 $$")},
@@ -118,6 +120,9 @@ func tools(a agent) standin.Script {
 
 func delegates(a agent) standin.Script {
 	s := main1(a.delegate.call("delegate", standin.ChildMark+": do it"))
+	if a.background {
+		s.Main = append(s.Main, a.shell.call("wait", "sleep 6"))
+	}
 	s.Child = []standin.Call{a.shell.call("child-denied", "touch "+project+"/child-denied"),
 		a.shell.call("child-allowed", "touch "+project+"/child-allowed")}
 	return s

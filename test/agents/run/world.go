@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/http"
@@ -21,6 +22,7 @@ const (
 	client   = "/opt/client"
 	runtime  = "/opt/node"
 	built    = "/opt/built"
+	records  = "/opt/records"
 	own      = "/opt/run"
 	uid      = 1700
 )
@@ -49,6 +51,7 @@ func newWorld(a agent) (*world, error) {
 		func() error { return bind(os.Getenv("CLIENT"), client) },
 		func() error { return bind(filepath.Join(os.Getenv("NODE"), "node_modules", node), runtime) },
 		func() error { return bind(os.Getenv("WORK"), built) },
+		func() error { return bindRecords(os.Getenv("RECORD")) },
 		copyPrograms,
 		func() error { return copyFile(built+"/run", own) },
 		func() error { return tmpfs("/home", "755") },
@@ -74,6 +77,17 @@ func bind(from, to string) error {
 		return err
 	}
 	return syscall.Mount(from, to, "", syscall.MS_BIND, "")
+}
+
+// bindRecords shows the directory of records, if there is to be one.
+func bindRecords(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return bind(dir, records)
 }
 
 // copyPrograms puts policyctl where no agent can write. Beside it, in real, is
@@ -153,7 +167,7 @@ func (w *world) installHook(s scenario) error {
 	if err := w.user("git", "init", "-q").Run(); err != nil {
 		return fmt.Errorf("git init: %w", err)
 	}
-	words := append([]string{"install", w.agent.name}, w.agent.install...)
+	words := append([]string{"install", cmp.Or(w.agent.as, w.agent.name)}, w.agent.install...)
 	if out, err := w.user(programs+"/policyctl", append(words, s.setup...)...).CombinedOutput(); err != nil {
 		return fmt.Errorf("policyctl %s: %w\n%s", strings.Join(words, " "), err, out)
 	}

@@ -1,19 +1,21 @@
 package standin
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+)
 
 func readResponses(_ string, body map[string]any) request {
 	r := request{model: text(body["model"]), stream: body["stream"] == true, tools: map[string]string{}}
-	for _, t := range list(body["tools"]) {
-		t := object(t)
-		r.tools[text(t["name"])] = text(t["type"])
-	}
+	offer(r.tools, "", body["tools"])
 	if s, ok := body["input"].(string); ok {
 		r.prompt = s
 	}
 	for _, item := range list(body["input"]) {
 		item := object(item)
 		switch item["type"] {
+		case "additional_tools":
+			offer(r.tools, "", item["tools"])
 		case "function_call_output", "custom_tool_call_output", "local_shell_call_output":
 			r.results = append(r.results, texts(item["output"]))
 		case "message", nil:
@@ -23,6 +25,15 @@ func readResponses(_ string, body map[string]any) request {
 		}
 	}
 	return r
+}
+
+// offer notes tools with their kinds. One of a namespace is SPACE.TOOL.
+func offer(tools map[string]string, space string, offered any) {
+	for _, t := range list(offered) {
+		t := object(t)
+		tools[space+text(t["name"])] = text(t["type"])
+		offer(tools, text(t["name"])+".", t["tools"])
+	}
 }
 
 func writeResponses(w http.ResponseWriter, r request, a answer) {
@@ -51,16 +62,20 @@ func writeResponses(w http.ResponseWriter, r request, a answer) {
 }
 
 func responsesItem(a answer) map[string]any {
-	switch {
-	case a.call == nil:
+	if a.call == nil {
 		return map[string]any{"type": "message", "id": "msg_standin", "status": "completed", "role": "assistant",
 			"content": []any{map[string]any{"type": "output_text", "text": a.text, "annotations": []any{}}}}
-	case a.kind == "custom":
-		return map[string]any{"type": "custom_tool_call", "id": "ctc_" + a.id, "status": "completed", "call_id": a.id,
-			"name": a.call.Tool, "input": text(a.call.Args["input"])}
 	}
-	return map[string]any{"type": "function_call", "id": "fc_" + a.id, "status": "completed", "call_id": a.id,
-		"name": a.call.Tool, "arguments": a.arguments()}
+	item := map[string]any{"status": "completed", "call_id": a.id, "name": a.call.Tool}
+	if space, name, ok := strings.Cut(a.call.Tool, "."); ok {
+		item["namespace"], item["name"] = space, name
+	}
+	if a.kind == "custom" {
+		item["type"], item["id"], item["input"] = "custom_tool_call", "ctc_"+a.id, text(a.call.Args["input"])
+	} else {
+		item["type"], item["id"], item["arguments"] = "function_call", "fc_"+a.id, a.arguments()
+	}
+	return item
 }
 
 // opened returns an item as it is announced, before its content.

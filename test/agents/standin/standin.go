@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -63,11 +64,11 @@ func (s *Server) Play(script Script) {
 	s.offered, s.made, s.heard = map[string]bool{}, map[string]bool{}, map[string]string{}
 }
 
-// Offered reports whether the agent has let the model use a tool.
-func (s *Server) Offered(tool string) bool {
+// Offered returns the tools that the agent has let the model use, in order.
+func (s *Server) Offered() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.offered[tool]
+	return slices.Sorted(maps.Keys(s.offered))
 }
 
 // Made reports whether the model has made the call with a name.
