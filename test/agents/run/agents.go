@@ -144,7 +144,7 @@ func codex() agent {
 		shell:    nested(`exec_command({cmd: "$1"})`),
 		write:    nested("apply_patch(`*** Begin Patch\n*** Add File: $1\n+x\n*** End Patch\n`)"),
 		mcp:      nested(`mcp__shop__$1({item: "apple"})`),
-		delegate: nested(`spawn_agent({message: "$1"})`), background: true,
+		delegate: tool{"collaboration.spawn_agent", args{"task_name": "child", "message": "$1", "fork_turns": "none"}}, background: true,
 	}
 }
 
@@ -201,14 +201,13 @@ func qwen() agent {
 		name: "qwen", title: "Qwen Code", pkg: "@qwen-code/qwen-code",
 		files: map[string]string{".qwen/settings.json": strings.Replace(server, "{", `{"security": {"auth": {"selectedType": "openai"}}, "memory": {"enableManagedAutoMemory": false}, `, 1)},
 		env:   []string{"OPENAI_API_KEY=none", "OPENAI_BASE_URL=http://" + address + "/v1", "OPENAI_MODEL=" + standin.Model},
-		start: []string{"qwen"}, says: []string{"-p", prompt},
-		bypass:   []string{"--yolo"},
+		start: []string{"qwen"}, says: []string{"--yolo", "-p", prompt}, // without --yolo it offers no shell
 		drops:    [][]string{{"--bare"}, {"--safe-mode"}, {"QWEN_CODE_SIMPLE=1"}, {"QWEN_CODE_SAFE_MODE=1"}},
 		shell:    tool{"run_shell_command", args{"command": "$1", "is_background": false}},
 		write:    tool{"write_file", args{"file_path": "$1", "content": "x\n"}},
 		read:     tool{"read_file", args{"file_path": "$1"}},
 		fetch:    tool{"web_fetch", args{"url": "$1", "prompt": "what is it"}},
-		mcp:      tool{"mcp__shop__$1", args{"item": "apple"}},
+		mcp:      tool{"tool_call", args{"name": "mcp__shop__$1", "arguments": args{"item": "apple"}}},
 		delegate: tool{"agent", args{"description": "a task", "prompt": "$1", "subagent_type": "general-purpose"}},
 	}
 }
