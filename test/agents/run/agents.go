@@ -174,6 +174,7 @@ func copilot() agent {
 		fetch:    tool{"web_fetch", args{"url": "$1"}},
 		mcp:      tool{"shop-$1", args{"item": "apple"}},
 		delegate: tool{"task", args{"agent_type": "general-purpose", "description": "a task", "prompt": "$1", "name": "child"}},
+		expect:   map[string]string{"nonsense": ran},
 	}
 }
 
@@ -186,13 +187,15 @@ func gemini() agent {
 		},
 		env:   []string{"GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL=http://" + address, "GEMINI_MODEL=" + standin.Model},
 		start: []string{"gemini"}, says: []string{"--yolo", "-p", prompt},
-		drops:    [][]string{{"GEMINI_RESTRICTED_MODE=true"}, {"GEMINI_CLI_TRUST_WORKSPACE=false"}},
 		shell:    tool{"run_shell_command", args{"command": "$1"}},
 		write:    tool{"write_file", args{"file_path": "$1", "content": "x\n"}},
 		read:     tool{"read_file", args{"file_path": "$1"}},
 		fetch:    tool{"web_fetch", args{"prompt": "read $1"}},
 		mcp:      tool{"mcp_shop_$1", args{"item": "apple"}},
 		delegate: tool{"invoke_agent", args{"agent_name": "generalist", "prompt": "$1"}},
+		// It tells no mode, so that its own rules decide what is undecided. A hook
+		// that is missing refuses the prompt already.
+		expect: map[string]string{"undecided": ran, "missing": ended, "nonsense": ran},
 	}
 }
 
@@ -209,6 +212,7 @@ func qwen() agent {
 		fetch:    tool{"web_fetch", args{"url": "$1", "prompt": "what is it"}},
 		mcp:      tool{"tool_call", args{"name": "mcp__shop__$1", "arguments": args{"item": "apple"}}},
 		delegate: tool{"agent", args{"description": "a task", "prompt": "$1", "subagent_type": "general-purpose"}},
+		expect:   map[string]string{"nonsense": ran},
 	}
 }
 

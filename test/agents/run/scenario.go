@@ -85,7 +85,7 @@ func scenarios() []scenario {
 		{name: "crash", want: blocked, alone: true, script: touch("allowed"), judge: dark, before: hook("exit 1")},
 		{name: "killed", want: blocked, alone: true, script: touch("allowed"), judge: dark, before: hook("kill -9 $$")},
 		{name: "nonsense", want: blocked, alone: true, script: touch("allowed"), judge: dark, before: hook("echo nonsense")},
-		{name: "hang", want: blocked, alone: true, script: touch("allowed"), judge: dark, before: hook("exec sleep 1000"),
+		{name: "hang", want: blocked, alone: true, script: touch("allowed"), judge: dark, before: hook("grep -q tool_name || exit 0; exec sleep 1000"),
 			setup: []string{"--timeout", "30s"}},
 		{name: "broken policy", want: blocked, alone: true, script: touch("allowed"), judge: dark, before: (*world).breakPolicy},
 		{name: "bypass", want: blocked, alone: true, script: bypasses, judge: bypass},
@@ -94,10 +94,15 @@ func scenarios() []scenario {
 	}
 }
 
-// expects returns the cell that the agent's row expects.
+// expects returns the cell that the agent's row expects: what it says, or no
+// try of what the agent cannot do, or what the scenario wants of all.
 func (a agent) expects(s scenario) string {
-	if want, ok := a.expect[s.name]; ok {
+	want, ok := a.expect[s.name]
+	switch {
+	case ok:
 		return want
+	case s.starts != nil && len(s.starts(a)) == 0:
+		return untried
 	}
 	return s.want
 }

@@ -96,6 +96,27 @@ function family(client) {
   return { look, note, root }
 }
 
+// own returns the names of the tools that are the client's own or a plugin's; none
+// where the client does not tell.
+async function own(client) {
+  try {
+    return (await client.tool.ids()).data
+  } catch {
+    return undefined
+  }
+}
+
+// served says which server has a tool, that the client calls SERVER_TOOL. What
+// may be a tool of the client is none of a server's, however the server is named.
+async function served(client, servers, tool) {
+  const asServer = servers
+    .map((server) => ({ server, prefix: server.replace(/[^a-zA-Z0-9_-]/g, "_") + "_" }))
+    .filter(({ prefix }) => tool.startsWith(prefix))
+    .sort((a, b) => b.prefix.length - a.prefix.length)[0]
+  if (!asServer || (await own(client))?.includes(tool) !== false) return {}
+  return { mcp_context: { server_name: asServer.server, tool_name: tool.slice(asServer.prefix.length) } }
+}
+
 // who returns the session to which a call belongs, and the sub-agent that makes it.
 async function who(sessions, id) {
   const root = await sessions.root(id)
@@ -106,6 +127,7 @@ async function who(sessions, id) {
 
 function guard({ client, directory }) {
   const sessions = family(client)
+  let servers = []
   const allowed = new Set()
   const allow = (id) => {
     allowed.add(id)
@@ -114,7 +136,8 @@ function guard({ client, directory }) {
   const before = async (input, output) => {
     const answer = await ask({
       hook_event_name: "tool_call", ...(await who(sessions, input.sessionID)), cwd: directory,
-      tool_name: input.tool, tool_input: output.args ?? {}, tool_use_id: input.callID, ...headless,
+      tool_name: input.tool, ...(await served(client, servers, input.tool)),
+      tool_input: output.args ?? {}, tool_use_id: input.callID, ...headless,
     }, longestWait)
     if (answer?.decision === "allow") allow(input.sessionID + input.callID)
     // The client answers its own dialog in a mode that a plugin cannot see, so
@@ -135,6 +158,7 @@ function guard({ client, directory }) {
     if (prompt) await ask({ hook_event_name: "user_prompt", session_id: sessionID, cwd: directory, prompt }, promptWait)
   }
   return {
+    config: async (settings) => void (servers = Object.keys(settings.mcp ?? {})),
     "tool.execute.before": before,
     "chat.message": (input, output) => said(input, output).catch(() => {}),
     event: async ({ event }) => {

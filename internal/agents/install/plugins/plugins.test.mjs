@@ -38,16 +38,17 @@ async function load(file, hook) {
 
 // Each agent is told from the other by how a call is made and how it is blocked.
 const agents = {
-  "opencode.js": async (hook, { sessions = {}, replies = [] } = {}) => {
+  "opencode.js": async (hook, { sessions = {}, replies = [], tool = { ids: async () => ({ data: ["bash"] }) } } = {}) => {
     const { Policyctl } = await load("opencode.js", hook)
     const client = {
+      tool,
       session: { get: async ({ path }) => ({ data: sessions[path.id] }) },
       postSessionIdPermissionsPermissionId: async (request) => void replies.push(request),
     }
     const hooks = await Policyctl({ client, directory: "/home/dev/shop" })
-    const call = async (args = { command: "ls" }, sessionID = "s1") => {
+    const call = async (args = { command: "ls" }, sessionID = "s1", tool = "bash") => {
       try {
-        await hooks["tool.execute.before"]({ tool: "bash", sessionID, callID: "c1" }, { args })
+        await hooks["tool.execute.before"]({ tool, sessionID, callID: "c1" }, { args })
       } catch (error) {
         return error.message
       }
@@ -122,6 +123,24 @@ test("opencode.js: a sub-agent's call belongs to the person's session", async ()
   assert.equal(seen(hook).length, 1, "a task is no prompt of the person")
   const [{ session_id, agent_id, agent_type }] = seen(hook)
   assert.deepEqual({ session_id, agent_id, agent_type }, { session_id: "s1", agent_id: "s3", agent_type: "explore" })
+})
+
+test("opencode.js: the hook is told whose a tool of a server is", async () => {
+  const told = async (name, options) => {
+    const hook = answering("")
+    const { call, hooks } = await agents["opencode.js"](hook, options)
+    await hooks.config({ mcp: { shop: {}, "shop.eu": {}, ba: {}, apply: {} } })
+    await call({}, "s1", name)
+    return seen(hook)[0].mcp_context
+  }
+  assert.deepEqual(await told("shop_price"), { server_name: "shop", tool_name: "price" })
+  assert.deepEqual(await told("shop_eu_price"), { server_name: "shop.eu", tool_name: "price" })
+  assert.equal(await told("bash"), undefined)
+  assert.equal(await told("other_tool"), undefined)
+  const ids = async () => ({ data: ["apply_patch"] })
+  assert.equal(await told("apply_patch", { tool: { ids } }), undefined, "a server cannot take the name of a tool of the client")
+  assert.equal(await told("shop_price", { tool: {} }), undefined, "the client does not tell its tools")
+  assert.equal(await told("shop_price", { tool: { ids: async () => ({ error: {} }) } }), undefined)
 })
 
 test("opencode.js: a session that cannot be found is judged as its own", async () => {
