@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/agents/hook"
 	"github.com/policyctl/policyctl/internal/trial/seed"
 )
 
@@ -28,6 +29,9 @@ var modules = []string{
 	"golang.org/x/sys",
 	"mvdan.cc/sh/v3",
 }
+
+// agents are those that the hook knows.
+var agents = strings.Join(hook.Names(), ", ")
 
 func TestDependencies(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", ".").CombinedOutput()
@@ -90,9 +94,9 @@ func TestUsage(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "policyctl-hook: name one agent whose event is on standard input: claude, codex, copilot, gemini, qwen\n"},
-		{[]string{"claud"}, "policyctl-hook: no agent is called \"claud\": one of claude, codex, copilot, gemini, qwen\n"},
-		{[]string{"claude", "x"}, "policyctl-hook: name one agent whose event is on standard input: claude, codex, copilot, gemini, qwen\n"},
+		{nil, "policyctl-hook: name one agent whose event is on standard input: " + agents + "\n"},
+		{[]string{"claud"}, "policyctl-hook: no agent is called \"claud\": one of " + agents + "\n"},
+		{[]string{"claude", "x"}, "policyctl-hook: name one agent whose event is on standard input: " + agents + "\n"},
 	} {
 		stdout, stderr, code := start(t, "{}", hook, tc.args...)
 		if code != 2 || stdout != "" || stderr != tc.want {

@@ -224,8 +224,8 @@ func TestParse(t *testing.T) {
 		{`--wait "x" is not a duration such as 580s`, []string{"claude", "--wait", "x"}},
 		{"--wait 0s: it must be between 1s and 24h0m0s", []string{"claude", "--wait", "0s"}},
 		{"--wait -5s: it must be between 1s and 24h0m0s", []string{"claude", "--wait", "-5s"}},
-		{"name one agent whose event is on standard input: claude, codex, copilot, gemini, qwen", []string{"claude", "--wait"}},
-		{"name one agent whose event is on standard input: claude, codex, copilot, gemini, qwen", []string{"--wait", "5s", "claude"}},
+		{"name one agent whose event is on standard input: " + agents, []string{"claude", "--wait"}},
+		{"name one agent whose event is on standard input: " + agents, []string{"--wait", "5s", "claude"}},
 	} {
 		_, _, err := parse(tc.args)
 		if got := errText(err); got != tc.want {

@@ -85,7 +85,7 @@ func TestFlagsComplete(t *testing.T) {
 func TestOffered(t *testing.T) {
 	for _, r := range []struct{ args, want string }{
 		{"log --decision |", "deny ask allow"},
-		{"log --agent |c", "claude codex copilot"},
+		{"log --agent |cl", "claude cline"},
 		{"audit list --stage |hard", "hardline"},
 		{"audit list --rule |root-d", "root-delete"},
 		{"audit list --decision |rej", "rejected rejected_contract"},

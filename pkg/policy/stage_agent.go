@@ -15,7 +15,8 @@ import (
 // one removes the hook.
 func agentDirs(name string) bool {
 	switch name {
-	case ".claude", ".codex", ".copilot", ".qwen", ".gemini", ".cursor", ".windsurf":
+	case ".claude", ".codex", ".copilot", ".qwen", ".gemini", ".cursor", ".windsurf", ".codeium", ".kimi-code", ".grok",
+		".commandcode", ".augment", ".qoder", ".factory", ".cline", ".agents", ".pi":
 		return true
 	}
 	return false

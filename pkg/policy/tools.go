@@ -21,8 +21,8 @@ var builtinTools = sync.OnceValue(func() []Tool {
 			Aliases: []string{"Bash", "bash", "run_shell_command", "exec_command", "shell_command", "local_shell", "execute_command",
 				"run_in_terminal", "run_terminal_cmd", "terminal", "container.exec", "powershell", "PowerShell", "Monitor",
 				"Shell", "run_command", "run_terminal_command", "shell_execute", "execute_shell", "execute_bash", "executeBash", "exec"},
-			Subject: []string{"command", "cmd"}, Runs: shellRuns,
-			Counts: slices.Concat([]string{"command", "cmd"}, shellRuns.Env, shellRuns.Shells, shellRuns.Stdin),
+			Subject: []string{"command", "cmd", "command_line"}, Runs: shellRuns,
+			Counts: slices.Concat([]string{"command", "cmd", "command_line"}, shellRuns.Env, shellRuns.Shells, shellRuns.Stdin),
 		},
 		{
 			Name: "read", Kind: KindRead, Risk: Low, Groups: []string{"files"},

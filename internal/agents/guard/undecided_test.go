@@ -2,6 +2,7 @@ package guard_test
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"io"
 	"os"
@@ -129,7 +130,7 @@ var (
 func TestEverydayIsLeftToTheAgent(t *testing.T) {
 	d := newDesk(t, "")
 	d.surroundings()
-	for _, agent := range hook.Names() {
+	for agent := range attendedModes {
 		all := d.occasions(agent, "everyday")
 		if len(all) < 31 {
 			t.Fatalf("%s: %d events, want 31", agent, len(all))
@@ -177,7 +178,7 @@ func TestNothingGraveIsLeftToTheAgent(t *testing.T) {
 	for _, policy := range []string{"", "approvals: {undecided: agent, undecided_modes: [headless, dontAsk, bypassPermissions, yolo]}\n"} {
 		d := newDesk(t, policy)
 		d.surroundings()
-		for _, agent := range hook.Names() {
+		for agent := range attendedModes {
 			all := d.occasions(agent, "grave")
 			if len(all) < 60 {
 				t.Fatalf("%s: %d events, want 60", agent, len(all))
@@ -192,6 +193,48 @@ func TestNothingGraveIsLeftToTheAgent(t *testing.T) {
 					if got := said(t, d.askAs(agent, event)); got != "ask" && got != "deny" {
 						t.Errorf("%s in %q: %s %s is answered %s", agent, mode, o.tool, o.input, got)
 					}
+				}
+			}
+		}
+	}
+}
+
+// The hook of each agent leaves the same shell commands to it, and none that is grave. pi
+// has no rules of its own to which anything could be left.
+func TestEveryAgentIsLeftTheSame(t *testing.T) {
+	d := newDesk(t, "")
+	d.surroundings()
+	heard := func(a *hook.Agent, command string) string {
+		var stdout, stderr bytes.Buffer
+		event := a.Sample(command, command, d.project)
+		if a.Name == "cursor" { // which asks in the second event of a shell command
+			event, _ = json.Marshal(map[string]string{"hook_event_name": "beforeShellExecution", "conversation_id": command, "command": command, "cwd": d.project})
+		}
+		code := hook.Run(t.Context(), a, hook.Host{Stdin: bytes.NewReader(event), Stdout: &stdout, Stderr: &stderr, Decide: d.guard().Decide})
+		said, _, err := a.Heard(stdout.Bytes(), stderr.Bytes(), code)
+		if err != nil {
+			t.Errorf("%s, %s: %v", a.Name, command, err)
+		}
+		return said
+	}
+	for _, name := range hook.Names() {
+		if attendedModes[name] != nil {
+			continue // above
+		}
+		a, _ := hook.Lookup(name)
+		for _, kind := range []string{"everyday", "grave"} {
+			for _, line := range lines(t, kind+".txt") {
+				want, command, ok := strings.Cut(line, "\t")
+				if !ok {
+					want, command = "", line
+				}
+				got := heard(a, command)
+				refused := got == "ask" || got == "deny"
+				if want == "zsh" || name == "pi" && kind == "everyday" {
+					continue
+				}
+				if kind == "grave" && !refused || kind == "everyday" && refused != (want == "deny" || want == "ask") {
+					t.Errorf("%s: %s is answered %q", name, command, got)
 				}
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -54,12 +53,12 @@ func (a *Agent) fill(e *Event, m map[string]any, getenv func(string) string) err
 	e.Subagent = f.text("agent_id")
 	e.Transcript = f.text("transcript_path")
 	e.Mode = f.text("permission_mode")
-	e.headless = a.isHeadless(getenv) || k.attended != "" && f.isFalse(k.attended)
+	e.headless = a.isHeadless(getenv) || f.is(k.attended, false)
 	e.Attended = a.in(e.Mode, e.headless).asks
 	e.Call = policy.Call{
 		Agent: a.Name, Subagent: f.text("agent_type"), Session: f.required(k.session), Dir: f.text(k.dir), GuardsSubagents: a.subagents,
 	}
-	e.NewTurn = e.told && strings.TrimSpace(f.text(k.prompt)) != ""
+	e.NewTurn = e.told && f.spoken(k.prompt)
 	if !e.decidable {
 		return f.err
 	}
@@ -67,6 +66,9 @@ func (a *Agent) fill(e *Event, m map[string]any, getenv func(string) string) err
 	tool, input := a.asked(e, &f, &k)
 	if !e.Follows {
 		e.Call.ID = f.text(k.id)
+	}
+	if f.is(k.cut, true) {
+		f.fail(errors.New("the agent shows the arguments cut short: split the call"))
 	}
 	if f.err != nil {
 		return f.err

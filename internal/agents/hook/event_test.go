@@ -1,6 +1,8 @@
 package hook_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -22,7 +24,10 @@ func read(t *testing.T, agent, data string, getenv func(string) string) *hook.Ev
 }
 
 func TestNames(t *testing.T) {
-	if d := cmp.Diff([]string{"claude", "codex", "copilot", "gemini", "qwen"}, hook.Names()); d != "" {
+	if d := cmp.Diff([]string{
+		"auggie", "claude", "cline", "codex", "commandcode", "copilot", "crush", "cursor", "droid", "gemini",
+		"goose", "grok", "kilo", "kimi", "kiro", "opencode", "pi", "qoder", "qwen", "windsurf",
+	}, hook.Names()); d != "" {
 		t.Error(d)
 	}
 	if _, ok := hook.Lookup("Claude"); ok {
@@ -62,10 +67,11 @@ func TestSessions(t *testing.T) {
 
 // TestSubagentTypes: permissions may be about the type of a subagent.
 func TestSubagentTypes(t *testing.T) {
-	for _, agent := range hook.Names() {
+	for _, agent := range flat() {
 		a, _ := hook.Lookup(agent)
 		e := read(t, agent, spoken(a, `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Read","tool_input":{},"agent_id":"a1","agent_type":"Explore"}`), nil)
-		if e.Call.Agent != agent || e.Call.Subagent != "Explore" || !e.Call.GuardsSubagents {
+		guards := slices.Contains(strings.Fields("claude codex copilot gemini grok kilo kimi opencode qoder qwen"), agent)
+		if e.Call.Agent != agent || e.Call.Subagent != "Explore" || e.Call.GuardsSubagents != guards {
 			t.Errorf("%s: got %+v", agent, e.Call)
 		}
 	}

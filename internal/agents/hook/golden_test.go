@@ -7,6 +7,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +25,7 @@ func engine(t testing.TB) func(context.Context, *hook.Event) (policy.Verdict, er
 	s.Permissions = []policy.Permission{
 		{Match: "shell git push *", Action: policy.Deny, Origin: policy.Origin{Layer: "user", File: "policy.yaml", Line: 3}},
 		{Match: "shell npm test *", Action: policy.Allow},
+		{Match: "shell terraform *", Action: policy.Ask},
 		{Match: "shell python3 *", Action: policy.Allow},
 		{Match: "apply_patch src/*", Action: policy.Allow},
 		{Match: "mcp__docs__get", Action: policy.Allow},
@@ -66,7 +68,7 @@ func run(a *hook.Agent, data []byte, h hook.Host) ran {
 // the exit code is 2, and holds standard error.
 func TestGolden(t *testing.T) {
 	decide := engine(t)
-	for _, name := range hook.Names() {
+	for _, name := range own() {
 		a, _ := hook.Lookup(name)
 		events, err := filepath.Glob(filepath.Join("testdata", name, "*.json"))
 		if err != nil || len(events) < 15 {
@@ -84,6 +86,16 @@ func TestGolden(t *testing.T) {
 			golden(t, strings.TrimSuffix(path, ".json"), run(a, data, h))
 		}
 	}
+}
+
+// own are the agents that have test data of their own; all are in the table of contracts.
+func own() (out []string) {
+	for _, name := range hook.Names() {
+		if info, err := os.Stat(filepath.Join("testdata", name)); err == nil && info.IsDir() {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 func golden(t *testing.T, base string, got ran) {
@@ -129,7 +141,7 @@ func write(t *testing.T, path, text string) {
 // TestSchema checks every golden answer against what the agent accepts; one
 // key more and Codex drops the answer.
 func TestSchema(t *testing.T) {
-	for _, name := range hook.Names() {
+	for _, name := range own() {
 		files, err := filepath.Glob(filepath.Join("testdata", name, "*.golden"))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: no golden files, %v", name, err)
@@ -146,9 +158,14 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// words are the decisions that each agent heeds before a call.
-var words = map[string]string{
-	"claude": "allow ask defer deny", "codex": "deny", "copilot": "allow ask deny", "qwen": "allow deny", "gemini": "deny",
+// heeds reports whether an agent heeds a decision.
+func heeds(agent, word string) bool { return slices.Contains(strings.Fields(hook.Heeded[agent]), word) }
+
+// forms are the agents whose answers are not those of Claude Code.
+var forms = map[string]func(agent string, out []byte) string{
+	"gemini": invalidPlain, "opencode": invalidPlain, "kilo": invalidPlain, "pi": invalidPlain, "goose": invalidPlain, "crush": invalidPlain,
+	"cursor": invalidFlat, "cline": invalidCancel,
+	"windsurf": invalidOutput, "kiro": invalidOutput,
 }
 
 // invalid says what is wrong with what an agent is sent, "" if nothing is.
@@ -156,8 +173,8 @@ func invalid(agent string, out []byte) string {
 	if len(out) == 0 {
 		return ""
 	}
-	if agent == "gemini" {
-		return invalidPlain(out)
+	if invalid, ok := forms[agent]; ok {
+		return invalid(agent, out)
 	}
 	var m struct {
 		SystemMessage      *string `json:"systemMessage"`
@@ -189,7 +206,7 @@ func invalid(agent string, out []byte) string {
 	case o.HookEventName == "PreToolUse" && (o.PermissionDecision == nil || o.Decision != nil):
 		return "no permissionDecision"
 	case o.HookEventName == "PreToolUse":
-		if word := *o.PermissionDecision; !strings.Contains(" "+words[agent]+" ", " "+word+" ") {
+		if word := *o.PermissionDecision; !heeds(agent, word) {
 			return "the decision " + word
 		} else if word == "deny" && strings.TrimSpace(o.PermissionDecisionReason) == "" {
 			return "no reason"
@@ -202,22 +219,71 @@ func invalid(agent string, out []byte) string {
 	return ""
 }
 
-// invalidPlain says what is wrong with what Gemini CLI is sent.
-func invalidPlain(out []byte) string {
-	var m struct{ SystemMessage, Decision, Reason *string }
+// strict decodes one object and a line feed without a key that the form does not have.
+func strict(out []byte, into any) string {
 	d := json.NewDecoder(bytes.NewReader(out))
 	d.DisallowUnknownFields()
-	switch err := d.Decode(&m); {
-	case err != nil:
+	if err := d.Decode(into); err != nil {
 		return err.Error()
-	case d.More() || !bytes.HasSuffix(out, []byte("}\n")):
+	}
+	if d.More() || !bytes.HasSuffix(out, []byte("}\n")) {
 		return "more than one object and a line feed"
+	}
+	return ""
+}
+
+// invalidPlain says what is wrong with a decision at the top of an answer.
+func invalidPlain(agent string, out []byte) string {
+	var m struct{ SystemMessage, Decision, Reason *string }
+	switch why := strict(out, &m); {
+	case why != "":
+		return why
+	case m.SystemMessage != nil && agent != "gemini":
+		return "a systemMessage"
 	case m.Decision == nil && m.SystemMessage != nil && m.Reason == nil:
 		return "" // a note alone
-	case m.Decision == nil || *m.Decision != "deny":
-		return "no denial"
-	case m.Reason == nil || strings.TrimSpace(*m.Reason) == "":
+	case m.Decision == nil || !heeds(agent, *m.Decision):
+		return "no decision that it heeds"
+	case *m.Decision != "allow" && (m.Reason == nil || strings.TrimSpace(*m.Reason) == ""):
 		return "no reason"
 	}
 	return ""
+}
+
+// invalidFlat says what is wrong with a permission at the top of an answer.
+func invalidFlat(agent string, out []byte) string {
+	var m struct {
+		Permission string `json:"permission"`
+		User       string `json:"user_message"`
+		Agent      string `json:"agent_message"`
+	}
+	switch why := strict(out, &m); {
+	case why != "":
+		return why
+	case !heeds(agent, m.Permission):
+		return "no permission that it heeds"
+	case m.User == "" || m.Agent == "":
+		return "no reason"
+	}
+	return ""
+}
+
+// invalidCancel says what is wrong with what Cline is sent.
+func invalidCancel(_ string, out []byte) string {
+	var m struct {
+		Cancel       bool
+		ErrorMessage string
+	}
+	if why := strict(out, &m); why != "" {
+		return why
+	}
+	if !m.Cancel || m.ErrorMessage == "" {
+		return "it cancels nothing, or says no reason"
+	}
+	return ""
+}
+
+// invalidOutput refuses any output.
+func invalidOutput(_ string, out []byte) string {
+	return "an agent that heeds the exit code alone is sent " + string(out)
 }

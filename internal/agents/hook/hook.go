@@ -10,6 +10,7 @@ package hook
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -27,15 +28,16 @@ type Agent struct {
 	attended string
 	// tellsNothing: its events name no mode, and do not tell whether a person is there.
 	tellsNothing bool
-	// joinsMCP: tools of MCP servers are called SERVER-TOOL, and no tool of the
-	// agent itself has a hyphen in its name.
-	joinsMCP bool
+	// mcp is how the tools of MCP servers are called. A name of pkg/policy's table is
+	// none of them. Where wrapsMCP is set, their arguments stand in one called tool_input.
+	mcp      joining
+	wrapsMCP bool
 	// subagents: the calls of its subagents come to the same hook.
 	subagents bool
 	// sample is an event before a call of its shell tool, with $COMMAND, $SESSION and
 	// $DIR in it.
-	sample string
-	answers   abilities
+	sample  string
+	answers abilities
 }
 
 // An Event is what an agent tells or asks.
@@ -79,6 +81,7 @@ type Event struct {
 
 	tool      tool
 	joined    string // the agent's own name for a tool of an MCP server, "" where it is the one name
+	between   string // what joins it
 	headless  bool   // the agent says that nobody is there
 	told      bool   // it is of the kind that begins a turn
 	decidable bool
@@ -127,6 +130,26 @@ func Names() []string {
 
 // Events returns the names of the agent's events before a call and behind the user's words.
 func (a *Agent) Events() (call, turn string) { return a.events.call, cmp.Or(a.events.turn, usualTurn) }
+
+// Can reports whether the hook can have the agent ask a person before a call, and whether
+// its allow skips the agent's own question.
+func (a *Agent) Can() (ask, allow bool) {
+	for i := range a.modes {
+		words := a.modes[i].call
+		if of := a.events.more; len(of) > 0 && of[0].kind == prompt {
+			words += " " + a.modes[i].dialog
+		}
+		ask = ask || slices.Contains(strings.Fields(words), "ask")
+		allow = allow || strings.Fields(words)[allows] == "allow"
+	}
+	return ask, allow
+}
+
+// Answers reports whether the agent awaits an answer to an event of that name.
+func (a *Agent) Answers(event string) bool {
+	k := a.events.kind(event)
+	return k == before || k == prompt
+}
 
 // known lists the events to which the agent listens, for errors.
 func (a *Agent) known() string {

@@ -26,6 +26,8 @@ type keys struct {
 	attended string
 	// prompt is what the user has said, in the event that tells of it.
 	prompt string
+	// cut is true where the agent shows the arguments cut short.
+	cut string
 }
 
 // usualKeys are those of most agents. Qwen Code may give the id of a call as tool_call_id.
@@ -39,7 +41,7 @@ func (k keys) or(usual keys) keys {
 	return keys{
 		event: cmp.Or(k.event, usual.event), session: cmp.Or(k.session, usual.session), dir: cmp.Or(k.dir, usual.dir),
 		tool: cmp.Or(k.tool, usual.tool), input: cmp.Or(k.input, usual.input), id: cmp.Or(k.id, usual.id),
-		server: k.server, own: k.own, attended: k.attended, prompt: cmp.Or(k.prompt, usual.prompt),
+		server: k.server, own: k.own, attended: k.attended, cut: k.cut, prompt: cmp.Or(k.prompt, usual.prompt),
 	}
 }
 
@@ -101,19 +103,33 @@ func (f *fields) text(paths string) string {
 func (f *fields) required(paths string) string {
 	s := f.text(paths)
 	if s == "" {
-		f.fail(fmt.Errorf("%q is missing", paths))
+		first, _, _ := strings.Cut(paths, " ")
+		f.fail(fmt.Errorf("%q is missing", first))
 	}
 	return s
 }
 
-// isFalse reports whether a field is there and false.
-func (f *fields) isFalse(path string) bool {
+// is reports whether a field is there and has a value; with no path it has none.
+func (f *fields) is(path string, value bool) bool {
+	if path == "" {
+		return false
+	}
 	v := at(f.m, path)
 	said, ok := v.(bool)
 	if v != nil && !ok {
 		f.fail(fmt.Errorf("%q must be true or false", path))
 	}
-	return ok && !said
+	return ok && said == value
+}
+
+// spoken reports whether a field has a text, or a list of parts of one.
+func (f *fields) spoken(paths string) bool {
+	if v, _ := f.value(paths); v != nil {
+		if parts, ok := v.([]any); ok {
+			return len(parts) > 0
+		}
+	}
+	return strings.TrimSpace(f.text(paths)) != ""
 }
 
 // object returns a field that is an object; "." is all fields.

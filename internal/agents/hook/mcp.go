@@ -3,6 +3,8 @@ package hook
 import (
 	"slices"
 	"strings"
+
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // mcpPrefix and mcpMiddle make the one name of a tool of an MCP server:
@@ -12,24 +14,32 @@ const (
 	mcpMiddle = "__"
 )
 
-// mcpName returns the one name of a tool, and where it was joined by a hyphen
-// the name as the agent has it. A hyphen stands in the names of servers and of
-// tools as well, so that the place of the right one is a guess: of those
-// before the first underscore the last, since names of tools are written with
-// underscores more often than those of servers, or else the first.
-// [Event.Spell] knows better.
+// A joining is how an agent makes one name of an MCP server and its tool; with the zero
+// value it uses the one name.
+type joining struct{ prefix, between string }
+
+// mcpName returns the one name of a tool, and where it was joined in another way the name
+// as the agent has it, without the prefix. What joins them may stand in the names of
+// servers and of tools as well, so that the place of the right one is a guess: the first,
+// but of hyphens before the first underscore the last, since names of tools are written
+// with underscores more often than those of servers. [Event.Spell] knows better.
 func (a *Agent) mcpName(tool string) (name, joined string) {
-	at := strings.IndexByte(tool, '-')
-	if !a.joinsMCP || at < 1 || strings.HasPrefix(tool, mcpPrefix) {
+	between := a.mcp.between
+	rest, ok := strings.CutPrefix(tool, a.mcp.prefix)
+	at := strings.Index(rest, between)
+	if between == "" || !ok || at < 1 || strings.HasPrefix(tool, mcpPrefix) {
 		return tool, ""
 	}
-	if head, _, ok := strings.Cut(tool, "_"); ok {
+	if _, own := policy.ToolNamed(tool); own {
+		return tool, ""
+	}
+	if head, _, ok := strings.Cut(rest, "_"); ok && between == "-" {
 		at = max(at, strings.LastIndexByte(head, '-'))
 	}
-	if at == len(tool)-1 {
+	if at+len(between) == len(rest) {
 		return tool, ""
 	}
-	return mcpPrefix + tool[:at] + mcpMiddle + tool[at+1:], tool
+	return mcpPrefix + rest[:at] + mcpMiddle + rest[at+len(between):], rest
 }
 
 // Spell gives the tool of an MCP server the name that a policy has for it, of
@@ -50,7 +60,7 @@ func (e *Event) Spell(names []string) {
 			continue
 		}
 		if !strings.ContainsAny(tool, "*?") && plain(own) == plain(rest) ||
-			e.joined != "" && plain(server+"-"+tool) == plain(e.joined) {
+			e.joined != "" && plain(server+e.between+tool) == plain(e.joined) {
 			e.Call.Tool = name
 			return
 		}
@@ -61,7 +71,7 @@ func (e *Event) Spell(names []string) {
 	switch {
 	case best == "":
 	case e.joined != "":
-		e.Call.Tool = mcpPrefix + best + mcpMiddle + e.joined[len(best)+1:]
+		e.Call.Tool = mcpPrefix + best + mcpMiddle + e.joined[len(best)+len(e.between):]
 	default:
 		e.Call.Tool = mcpPrefix + best + rest[len(best):]
 	}
@@ -72,7 +82,7 @@ func (e *Event) Spell(names []string) {
 func (e *Event) isOf(server, rest string) bool {
 	name, middle := rest, mcpMiddle
 	if e.joined != "" {
-		name, middle = e.joined, "-"
+		name, middle = e.joined, e.between
 	}
 	n := len(server)
 	return len(name) > n+len(middle) && plain(name[:n]) == plain(server) && name[n:n+len(middle)] == middle

@@ -89,7 +89,7 @@ func (a *Agent) word(e *Event, v *policy.Verdict) string {
 	if e.tool.second && a.events.kind(e.Name) == before && v.Decision != policy.Deny {
 		return silence
 	}
-	if at == opens && word != silence && a.trusts(e, v.UndecidedModes) {
+	if at == opens && word != silence && word != ask && a.trusts(e, v.UndecidedModes) {
 		return silence
 	}
 	return word

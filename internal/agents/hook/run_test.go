@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -25,10 +26,24 @@ func event(input string) string { return fmt.Sprintf(bash, input) }
 // spoken returns an event, or some of one, as an agent of its own names sends it.
 func spoken(a *hook.Agent, event string) string {
 	call, turn := a.Events()
-	if call == "PreToolUse" {
-		return event
+	names := strings.NewReplacer("PreToolUse", call, "UserPromptSubmit", turn, "PostToolUse", hook.Quiet(a))
+	var pairs []string
+	for i, key := range []string{"hook_event_name", "session_id", "cwd", "tool_name", "tool_input", "tool_use_id", "prompt"} {
+		own, _, _ := strings.Cut(hook.Keys(a)[i], " ")
+		pairs = append(pairs, `"`+key+`"`, `"`+own+`"`)
 	}
-	return strings.NewReplacer("PreToolUse", call, "UserPromptSubmit", turn, "PostToolUse", "AfterTool").Replace(event)
+	return strings.NewReplacer(pairs...).Replace(names.Replace(event))
+}
+
+// flat are the agents whose events have what is read of them at the top.
+func flat() (out []string) {
+	for _, name := range hook.Names() {
+		a, _ := hook.Lookup(name)
+		if keys := hook.Keys(a); !strings.Contains(keys[3]+keys[4], ".") {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 func allowAll(context.Context, *hook.Event) (policy.Verdict, error) {
@@ -43,14 +58,15 @@ func said(t *testing.T, agent string, got ran) string {
 		if got.out != "" || strings.TrimSpace(got.stderr) == "" {
 			t.Errorf("%s: exit code 2 with output %q and reason %q", agent, got.out, got.stderr)
 		}
-		return "refused"
+		return oneRefusal(agent, "refused")
 	}
 	if why := invalid(agent, []byte(got.out)); why != "" || got.code != 0 {
 		t.Errorf("%s: exit code %d, %s: %s", agent, got.code, why, got.out)
 	}
 	var m struct {
-		Decision           string
-		HookSpecificOutput struct {
+		Decision, Permission string
+		Cancel               bool
+		HookSpecificOutput   struct {
 			PermissionDecision string
 			Decision           struct{ Behavior string }
 		}
@@ -61,7 +77,19 @@ func said(t *testing.T, agent string, got ran) string {
 	if err := json.Unmarshal([]byte(got.out), &m); err != nil {
 		t.Error(err)
 	}
-	return m.Decision + m.HookSpecificOutput.PermissionDecision + m.HookSpecificOutput.Decision.Behavior
+	if m.Cancel || m.Decision == "block" {
+		return "deny"
+	}
+	return m.Decision + m.Permission + m.HookSpecificOutput.PermissionDecision + m.HookSpecificOutput.Decision.Behavior
+}
+
+// oneRefusal is a word as of an agent that has one way to be refused, by the exit code or
+// by an answer.
+func oneRefusal(agent, word string) string {
+	if word == "refused" && slices.Contains([]string{"cline", "windsurf", "kiro"}, agent) {
+		return "deny"
+	}
+	return word
 }
 
 // TestHostileEvents has everything allowed that is decided at all.
@@ -110,11 +138,14 @@ func TestHostileEvents(t *testing.T) {
 		{"", "10 MB of output", `{"hook_event_name":"PostToolUse","tool_response":"` + strings.Repeat("x", 10<<20) + `"}`},
 		{"", "a message that is broken", `{"hook_event_name":"UserPromptSubmit","prompt":`},
 	}
-	for _, name := range hook.Names() {
+	for _, name := range flat() {
 		a, _ := hook.Lookup(name)
 		for _, r := range rows {
+			if name == "kiro" && r.what == "no session" {
+				continue // its events have none: the directory stands for it
+			}
 			got := said(t, name, run(a, []byte(spoken(a, r.event)), hook.Host{Decide: allowAll}))
-			if got != r.want {
+			if got != oneRefusal(name, r.want) {
 				t.Errorf("%s: %s: got %q, want %q", name, r.what, got, r.want)
 			}
 		}
@@ -163,7 +194,7 @@ func TestFailures(t *testing.T) {
 			return verdict{Decision: policy.Allow}, ctx.Err()
 		}},
 	}
-	for _, name := range hook.Names() {
+	for _, name := range flat() {
 		a, _ := hook.Lookup(name)
 		for i, r := range rows {
 			var got ran
@@ -174,7 +205,7 @@ func TestFailures(t *testing.T) {
 				took = time.Since(begin)
 				time.Sleep(time.Minute) // until what does not heed ctx ends
 			})
-			if word := said(t, name, got); word != "deny" || !strings.Contains(got.out, r.want) {
+			if word := said(t, name, got); word != "deny" || !strings.Contains(got.out+got.stderr, r.want) {
 				t.Errorf("%s, row %d: %q, want a denial with %q: %s", name, i, word, r.want, got.out)
 			}
 			if _, reason, _ := strings.Cut(got.out, `eason":`); strings.Contains(reason, "secret") {
@@ -276,7 +307,7 @@ func (blanks) Read(p []byte) (int, error) {
 
 // TestTurn checks that a new turn is told, and never answered.
 func TestTurn(t *testing.T) {
-	for _, name := range hook.Names() {
+	for _, name := range flat() {
 		a, _ := hook.Lookup(name)
 		told := ""
 		decide := func(_ context.Context, e *hook.Event) (policy.Verdict, error) {
@@ -299,7 +330,7 @@ func TestTurn(t *testing.T) {
 
 // FuzzRun gives any bytes to every agent.
 func FuzzRun(f *testing.F) {
-	for _, name := range hook.Names() {
+	for _, name := range own() {
 		files, err := os.ReadDir("testdata/" + name)
 		if err != nil {
 			f.Fatal(err)

@@ -109,6 +109,96 @@ var geminiTools = toolTable{
 	{"exit_plan_mode", tool{asks: true}},
 }
 
+var kimiTools = toolTable{
+	{"FetchURL", tool{name: "fetch"}},
+	{"SearchWeb", tool{name: "web_search"}},
+	{"AskUserQuestion", tool{asks: true}},
+	{"EnterPlanMode", tool{asks: true}},
+	{"ExitPlanMode", tool{asks: true}},
+}
+
+var grokTools = toolTable{
+	{"monitor", tool{name: "shell"}},
+	{"spawn_subagent", tool{name: "task"}},
+	{"kill_command_or_subagent", tool{name: "shell_kill"}},
+	{"get_command_or_subagent_output", tool{name: "shell_output"}},
+	{"search_tool", tool{name: "tool_search"}},
+	{"scheduler_create", tool{name: "schedule"}},
+	{"ask_user_question", tool{asks: true}},
+	{"enter_plan_mode", tool{asks: true}},
+	{"exit_plan_mode", tool{asks: true}},
+}
+
+var opencodeTools = toolTable{
+	{"bash", tool{shell: shellOfUser}},
+	{"find", tool{name: "glob"}},
+	{"apply_patch", tool{patch: true}},
+	{"question", tool{asks: true}},
+	{"plan_exit", tool{asks: true}},
+}
+
+var commandcodeTools = toolTable{
+	{"monitor_command", tool{name: "shell"}},
+	{"monitor_events", tool{name: "shell_output"}},
+	{"read_directory", tool{name: "list"}},
+	{"read_multiple_files", tool{name: "read"}},
+	{"explore", tool{name: "task"}},
+	{"ask_user_question", tool{asks: true}},
+	{"enter_plan_mode", tool{asks: true}},
+	{"exit_plan_mode", tool{asks: true}},
+}
+
+var auggieTools = toolTable{
+	{"launch-process", tool{name: "shell"}},
+	{"write-process", tool{name: "shell_input"}},
+	{"read-process", tool{name: "shell_output"}},
+	{"kill-process", tool{name: "shell_kill"}},
+	{"list-processes", tool{name: "agent_status"}},
+	{"save-file", tool{name: "write"}},
+	{"str-replace-editor", tool{name: "edit"}},
+	{"web-fetch", tool{name: "fetch"}},
+}
+
+var droidTools = toolTable{
+	{"Execute", tool{name: "shell"}},
+	{"Create", tool{name: "write"}},
+	{"FetchUrl", tool{name: "fetch"}},
+	{"ApplyPatch", tool{patch: true}},
+}
+
+var cursorTools = toolTable{
+	{"Shell", tool{second: true}},
+	{"Delete", tool{name: "write"}},
+}
+
+var gooseTools = toolTable{
+	{"developer__shell", tool{name: "shell"}},
+	{"developer__write", tool{name: "write"}},
+	{"developer__edit", tool{name: "edit"}},
+	{"developer__tree", tool{name: "list"}},
+}
+
+var crushTools = toolTable{
+	{"bash", tool{shell: "bash"}}, // an interpreter of its own for it
+	{"job_output", tool{name: "shell_output"}},
+	{"job_kill", tool{name: "shell_kill"}},
+	{"todos", tool{name: "todo"}},
+}
+
+var clineTools = toolTable{
+	{"run_commands", tool{name: "shell", commands: "commands"}},
+	{"write_to_file", tool{name: "write"}},
+	{"replace_in_file", tool{name: "edit"}},
+	{"read_files", tool{name: "read"}},
+	{"ask_followup_question", tool{asks: true}},
+}
+
+var kiroTools = toolTable{
+	{"fs_write", tool{name: "write"}},
+	{"fs_read", tool{name: "read"}},
+	{"report_issue", tool{name: "agent_status"}},
+}
+
 // set fills in the tool of a call from the agent's name for it and its
 // arguments.
 func (e *Event) set(a *Agent, name string, input map[string]any, getenv func(string) string) error {
@@ -139,6 +229,10 @@ func (e *Event) set(a *Agent, name string, input map[string]any, getenv func(str
 	}
 	e.tool = t
 	name, e.joined = a.mcpName(name)
+	e.between = a.mcp.between
+	if own, ok := input["tool_input"].(map[string]any); ok && a.wrapsMCP && e.joined != "" {
+		input = own
+	}
 	e.Call.Tool, e.Call.Input, e.Call.Shell = name, input, t.shell
 	if t.name != "" {
 		e.Call.Tool = t.name

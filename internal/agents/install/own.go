@@ -11,18 +11,21 @@ import (
 	"time"
 )
 
-// In a template of a file of ours, ownMark stands for the comment that says, in JSON, what
-// the file starts, ownWords for the words of the command, ownLine for the command line
-// and ownSeconds for how long the hook may take.
-const (
-	ownMark    = "@MARK@"
-	ownWords   = `["@WORDS@"]`
-	ownLine    = "@LINE@"
-	ownSeconds = "@SECONDS@"
+// ownLine stands in the template of a script for the command line of the hook.
+const ownLine = "@LINE@"
+
+// ownMarks matches the comment of a file of ours that says, in JSON, what it starts.
+// ownWords and ownWaits match the lines of a plugin that are exchanged for the words of the
+// command and for how long the hook may take, in seconds.
+var (
+	ownMarks = lineMatching(`^(?://|#) policyctl hook: (\{.*\})$`)
+	ownWords = lineMatching(`^const hook = .*$`)
+	ownWaits = lineMatching(`^const longestWait = \d+`)
 )
 
-// ownMarks matches the comment, of JavaScript or of a shell.
-var ownMarks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^(?://|#) policyctl hook: (\{.*\})$`) })
+func lineMatching(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?m)" + expression) })
+}
 
 // An owned is what a file of ours starts.
 type owned struct {
@@ -43,12 +46,13 @@ func (r *Request) addOwn(text string) (string, error) {
 
 // write returns the file that starts a hook.
 func (a *Agent) write(o owned) string {
-	return strings.NewReplacer(
-		ownMark, "policyctl hook: "+compact(o),
-		ownWords, compact(split(o.Command)),
-		ownLine, o.Command,
-		ownSeconds, strconv.Itoa(o.Timeout),
-	).Replace(a.own)
+	mark := "policyctl hook: " + compact(o) + "\n"
+	if first, rest, ok := strings.Cut(a.own, "\n"); ok && strings.HasPrefix(first, "#!") {
+		return first + "\n# " + mark + strings.ReplaceAll(rest, ownLine, o.Command)
+	}
+	text := ownWords().ReplaceAllLiteralString(a.own, "const hook = "+compact(split(o.Command)))
+	text = ownWaits().ReplaceAllLiteralString(text, "const longestWait = "+strconv.Itoa(o.Timeout))
+	return "// " + mark + text
 }
 
 // readOwned returns what a file of ours starts; ok is false for another file.

@@ -24,8 +24,22 @@ func (e *examination) switches() {
 	}
 	e.variables(managed)
 	e.configuration()
+	e.hidden()
 	if !slices.ContainsFunc(e.report, func(f Finding) bool { return f.Check == "switches" }) {
 		e.ok("switches", "nothing turns hooks off")
+	}
+}
+
+// hidden looks for a file with which the agent reads no hook in its settings.
+func (e *examination) hidden() {
+	dir, err := e.place.folder(e.agent)
+	if e.agent.hides == "" || err != nil {
+		return
+	}
+	path := filepath.Join(dir, e.agent.hides)
+	if f, err := openFile(path); err != nil || f.exists {
+		e.problem("switches", "move its hooks into settings.json and remove it",
+			"%s exists, so %s reads no hook in settings.json", path, e.agent.Title)
 	}
 }
 

@@ -91,6 +91,8 @@ func (e *examination) version(ctx context.Context, ask func(context.Context, str
 		e.note("version", "see what "+a.program+" --version prints", "the version is unknown: %s prints %.60q", a.program, text)
 	case v.before(a.needs.until):
 		e.problem("version", fmt.Sprintf("update %s to %s or later", a.Title, a.needs.until), "%s %s %s", a.Title, v, a.needs.what)
+	case a.tried == version{}:
+		e.ok("version", "%s %s; policyctl follows its documentation and was not tried with it", a.Title, v)
 	case v.before(a.tried):
 		e.note("version", "update "+a.Title, "%s %s is older than %s, with which policyctl was tried", a.Title, v, a.tried)
 	default:

@@ -1,0 +1,31 @@
+package install
+
+import (
+	_ "embed"
+	"time"
+)
+
+//go:embed plugins/opencode.js
+var opencodePlugin string
+
+func opencode() *Agent {
+	return &Agent{
+		Name: "opencode", Title: "OpenCode",
+		home: ".config/opencode",
+		locations: []location{
+			{scope: User, path: "plugins/policyctl.js", form: ownText},
+		},
+		events:     []event{{name: "tool_call", timeout: long}},
+		commandKey: "command", timeoutKey: "timeout", unit: time.Second, untyped: true,
+		own:     opencodePlugin,
+		program: "opencode", tried: version{1, 18, 33},
+		flags: []string{"opencode --pure"},
+	}
+}
+
+func kilo() *Agent {
+	a := opencode()
+	a.Name, a.Title, a.program, a.tried = "kilo", "Kilo Code", "kilo", version{7, 8, 1}
+	a.home, a.flags = ".config/kilo", []string{"kilo --pure"}
+	return a
+}
