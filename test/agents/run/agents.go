@@ -145,6 +145,7 @@ func codex() agent {
 		write:    nested("apply_patch(`*** Begin Patch\n*** Add File: $1\n+x\n*** End Patch\n`)"),
 		mcp:      nested(`mcp__shop__$1({item: "apple"})`),
 		delegate: tool{"collaboration.spawn_agent", args{"task_name": "child", "message": "$1", "fork_turns": "none"}}, background: true,
+		expect: map[string]string{"nonsense": ran},
 	}
 }
 
@@ -285,20 +286,22 @@ max_context_size = 100000
 		fetch:    tool{"FetchURL", args{"url": "$1"}},
 		mcp:      tool{"mcp__shop__$1", args{"item": "apple"}},
 		delegate: tool{"Agent", args{"description": "a task", "prompt": "$1", "subagent_type": "coder"}},
+		expect:   map[string]string{"undecided": ran, "nonsense": ran}, // it tells no mode
 	}
 }
 
 func grok() agent {
 	return agent{
 		name: "grok", title: "Grok Build", pkg: "@xai-official/grok",
-		files: map[string]string{".grok/config.toml": "[mcp_servers.shop]\ncommand = \"" + own + "\"\nargs = [\"-mcp\"]\n"},
-		env:   []string{"GROK_MODELS_BASE_URL=http://" + address + "/v1", "XAI_API_KEY=none"},
-		start: []string{"grok", "-m", standin.Model}, says: []string{"-p", prompt},
-		bypass:   []string{"--always-approve"},
+		files:    map[string]string{".grok/config.toml": "[mcp_servers.shop]\ncommand = \"" + own + "\"\nargs = [\"-mcp\"]\n"},
+		env:      []string{"GROK_MODELS_BASE_URL=http://" + address + "/v1", "XAI_API_KEY=none"},
+		start:    []string{"grok", "-m", standin.Model, "--always-approve"}, // else its own question ends the run
+		says:     []string{"-p", prompt},
 		shell:    tool{"run_terminal_command", args{"command": "$1", "description": "a step"}},
 		write:    tool{"write", args{"file_path": "$1", "content": "x\n"}},
 		read:     tool{"read_file", args{"target_file": "$1"}},
 		mcp:      tool{"use_tool", args{"tool_name": "shop__$1", "tool_input": args{"item": "apple"}}},
 		delegate: tool{"spawn_subagent", args{"description": "a task", "prompt": "$1", "subagent_type": "general-purpose", "background": false}},
+		expect:   map[string]string{"nonsense": ran},
 	}
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/policyctl/policyctl/test/agents/standin"
 )
@@ -25,8 +26,7 @@ type scenario struct {
 	name string
 	// want is the cell of every agent whose row says nothing else.
 	want string
-	// script returns the calls that the model makes; nil where the agent has no
-	// tool for them.
+	// script returns the calls that the model makes.
 	script func(a agent) standin.Script
 	// judge says what has become of the calls.
 	judge func(t *trial) string
@@ -101,10 +101,18 @@ func (a agent) expects(s scenario) string {
 	switch {
 	case ok:
 		return want
-	case s.starts != nil && len(s.starts(a)) == 0:
+	case len(a.script(s).Main) == 0, s.starts != nil && len(s.starts(a)) == 0:
 		return untried
 	}
 	return s.want
+}
+
+// script returns the calls of a scenario, without those of tools that the agent
+// does not have.
+func (a agent) script(s scenario) standin.Script {
+	script := s.script(a)
+	script.Main = slices.DeleteFunc(script.Main, func(c standin.Call) bool { return c.Tool == "" })
+	return script
 }
 
 func shell(name, command string) func(agent) standin.Script {

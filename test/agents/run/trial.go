@@ -71,7 +71,7 @@ func (w *world) together(all []scenario, cells map[string]string) error {
 	var script standin.Script
 	var some []scenario
 	for _, s := range all {
-		if part := w.scriptOf(s); s.plain() && len(part.Main) > 0 {
+		if part := w.agent.script(s); s.plain() && len(part.Main) > 0 {
 			script.Main, script.Child = append(script.Main, part.Main...), append(script.Child, part.Child...)
 			some = append(some, s)
 		}
@@ -105,17 +105,9 @@ func (w *world) looks() []standin.Call {
 	return out
 }
 
-// scriptOf leaves out calls of tools that the agent does not have.
-func (w *world) scriptOf(s scenario) standin.Script {
-	script := s.script(w.agent)
-	has := func(c standin.Call) bool { return c.Tool == "" }
-	script.Main = slices.DeleteFunc(script.Main, has)
-	return script
-}
-
 // alone tries one scenario, in each way to start the agent.
 func (w *world) alone(s scenario) (string, error) {
-	script := w.scriptOf(s)
+	script := w.agent.script(s)
 	if len(script.Main) == 0 {
 		return untried, nil
 	}
