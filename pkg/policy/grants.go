@@ -18,6 +18,13 @@ type Grants interface {
 	Denials() ([]Denial, error)
 }
 
+// A Keeper is [Grants] that change while calls are decided, such as those of a database.
+type Keeper interface {
+	// Standing returns the grants as they stand now. A decision that asks for grants does so
+	// once, and rests on these alone.
+	Standing() Grants
+}
+
 // A Spender is [Grants] of which some allow a number of calls. [Engine.Decide] tells it of
 // each call that rests on such grants, before it allows the call; no explanation and no
 // review does.
@@ -49,10 +56,23 @@ func (r *replies) rests(c *Covered) {
 // granted looks up the grants, but not for a line that nothing may
 // allow.
 func (r *replies) granted(rule string) []Covered {
-	if r.e.options.Grants == nil || r.barred() {
+	g := r.grants()
+	if g == nil || r.barred() {
 		return nil
 	}
-	return r.e.options.Grants.Covers(r.input(), rule)
+	return g.Covers(r.input(), rule)
+}
+
+// grants returns the grants on which the decision rests, nil for none.
+func (r *replies) grants() Grants {
+	keeper, ok := r.e.options.Grants.(Keeper)
+	if !ok || r.counting == nil {
+		return r.e.options.Grants
+	}
+	if r.counting.stand == nil {
+		r.counting.stand = keeper.Standing()
+	}
+	return r.counting.stand
 }
 
 // coverByGrants marks the commands that a person has approved.
