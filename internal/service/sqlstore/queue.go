@@ -14,6 +14,13 @@ func (q *queue) add(p *part) {
 	q.parts = append(q.parts, p)
 }
 
+// len returns how many wait.
+func (q *queue) len() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.parts)
+}
+
 // take removes the first parts, at most n.
 func (q *queue) take(n int) []*part {
 	q.mu.Lock()
