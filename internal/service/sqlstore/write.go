@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
-	"runtime"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/pkg/approval"
@@ -62,23 +61,8 @@ func (d *DB) lead(p *part) {
 		case <-p.done:
 			return
 		default:
-			d.gather()
+			gather(&d.queue, mostParts)
 			d.store(d.queue.take(mostParts))
-		}
-	}
-}
-
-// patientTurns is how often in a row others may run, and nobody come, before a transaction
-// begins.
-const patientTurns = 4
-
-// gather has those run who are about to store something, as long as more of them come: a
-// transaction costs less than what it shares. Where nobody runs it returns at once.
-func (d *DB) gather() {
-	for n, turns := d.queue.len(), 0; n < mostParts && turns < patientTurns; turns++ {
-		runtime.Gosched()
-		if now := d.queue.len(); now > n {
-			n, turns = now, -1
 		}
 	}
 }
