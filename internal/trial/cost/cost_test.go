@@ -180,15 +180,25 @@ func (o *calls) ask(ctx context.Context) (*approval.Client, *approval.Request, e
 	return agent, r, err
 }
 
+// A line is one of those whose rates are compared: what it does, and which process stores.
+type line struct {
+	name string
+	pid  int
+	do   func() error
+	tally
+}
+
 // A tally is what writers did: how often, in what time, and how many bytes were written for
-// each, 0 where nobody knows.
+// it, 0 where nobody knows.
 type tally struct {
 	n     int64
 	took  time.Duration
 	bytes int64
 }
 
-func (t tally) perSecond() float64 { return float64(t.n) / t.took.Seconds() }
+func (t *tally) add(more tally) { *t = tally{t.n + more.n, t.took + more.took, t.bytes + more.bytes} }
+
+func (t *tally) perSecond() float64 { return float64(t.n) / t.took.Seconds() }
 
 // rate counts how often writers do something. written returns how many bytes were written.
 func rate(t *testing.T, writers int, each time.Duration, written func() int64, do func() error) tally {
@@ -209,7 +219,7 @@ func rate(t *testing.T, writers int, each time.Duration, written func() int64, d
 	}
 	all.Wait()
 	took := time.Since(begin)
-	return tally{done.Load(), took, (written() - before) / max(done.Load(), 1)}
+	return tally{done.Load(), took, written() - before}
 }
 
 // wake returns how long after an answer its agent has it, the slowest hundredth and the
@@ -247,6 +257,10 @@ func (o *office) wake(pending, answers int) (p50, p99 time.Duration) {
 	return all[len(all)/2], all[(len(all)*99+99)/100-1]
 }
 
+// rounds is in how many parts each rate is measured, in turns with the others: what else the
+// machine does then weighs on all of them.
+const rounds = 5
+
 // measure prints the figures of a store: service and plainly are the URLs of empty
 // databases, or "" for files.
 func measure(t *testing.T, service, plainly string, drive func(*testing.T, sample) driver) {
@@ -255,20 +269,27 @@ func measure(t *testing.T, service, plainly string, drive func(*testing.T, sampl
 	s := o.sample()
 	d, plain := drive(t, s), startPlain(t, plainly, s)
 	t.Logf("a request is stored in rows of %d, %d and %d bytes, and answered with %d", len(s.Rows[0]), len(s.Rows[1]), len(s.Rows[2]), len(s.Answer))
+	lines := []*line{
+		{name: "the driver", pid: os.Getpid(), do: d.row},
+		{name: "its three rows", pid: os.Getpid(), do: d.three},
+		{name: "server, alone", pid: plain.pid, do: plain.asks("/alone")},
+		{name: "server, shared", pid: plain.pid, do: plain.asks("/shared")},
+		{name: "the service", pid: o.pid, do: func() error { _, _, err := o.ask(t.Context()); return err }},
+	}
 	for _, writers := range []int{1, 16, 64} {
-		row := rate(t, writers, each, d.written(os.Getpid()), d.row)
-		three := rate(t, writers, each, d.written(os.Getpid()), d.three)
-		alone := rate(t, writers, each, d.written(plain.pid), plain.asks("/alone"))
-		shared := rate(t, writers, each, d.written(plain.pid), plain.asks("/shared"))
-		served := rate(t, writers, each, d.written(o.pid), func() error { _, _, err := o.ask(t.Context()); return err })
-		ceiling := max(alone.perSecond(), shared.perSecond())
-		t.Logf("%2d writers        a second  of the driver  of its three rows  of the ceiling  bytes written", writers)
-		for _, line := range []struct {
-			name string
-			is   tally
-		}{{"driver", row}, {"  three rows", three}, {"server, alone", alone}, {"server, shared", shared}, {"the service", served}} {
-			n := line.is.perSecond()
-			t.Logf("  %-16s %8.0f %14.2f %18.2f %15.2f %14d", line.name, n, n/row.perSecond(), n/three.perSecond(), n/ceiling, line.is.bytes)
+		for _, l := range lines {
+			l.tally = tally{}
+		}
+		for range rounds {
+			for _, l := range lines {
+				l.add(rate(t, writers, each/rounds, d.written(l.pid), l.do))
+			}
+		}
+		row, three, ceiling := lines[0].perSecond(), lines[1].perSecond(), max(lines[2].perSecond(), lines[3].perSecond())
+		t.Logf("%2d writers      a second  of the driver  of its three rows  of the ceiling  bytes written", writers)
+		for _, l := range lines {
+			n := l.perSecond()
+			t.Logf("%-14s %10.0f %14.2f %18.2f %15.2f %14d", l.name, n, n/row, n/three, n/ceiling, l.bytes/max(l.n, 1))
 		}
 	}
 	p50, p99 := o.wake(pending, answers)
