@@ -5,8 +5,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -185,7 +185,7 @@ func rewrite(statement string) string {
 		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 		if digits == 0 {
 			next++
-			fmt.Fprintf(&out, "$%d", next)
+			out.WriteString("$" + strconv.Itoa(next))
 		} else {
 			out.WriteString("$" + rest[:digits])
 		}
