@@ -20,6 +20,7 @@ type oracle struct {
 	mu       sync.Mutex
 	messages []int
 	leaves   map[string]bool
+	none     bool          // there is no row
 	hold     chan struct{} // until which the first message has no answer
 }
 
@@ -36,7 +37,7 @@ func (o *oracle) ask(_ context.Context, _ *sql.DB, all []Question) iter.Seq[int]
 			if o.leaves[q.Query] {
 				return // as behind a statement that fails
 			}
-			_ = q.Scan(eight{})
+			_ = q.Scan(eight{o.none})
 			if !answered(i) {
 				return
 			}
@@ -44,9 +45,12 @@ func (o *oracle) ask(_ context.Context, _ *sql.DB, all []Question) iter.Seq[int]
 	}
 }
 
-type eight struct{}
+type eight struct{ none bool }
 
-func (eight) Scan(into ...any) error {
+func (e eight) Scan(into ...any) error {
+	if e.none {
+		return sql.ErrNoRows
+	}
 	*into[0].(*int64) = 8
 	return nil
 }
@@ -81,8 +85,8 @@ func TestAsksTogether(t *testing.T) {
 	}
 }
 
-// What a message leaves without an answer is asked by itself, and an answer that is refused
-// is not asked again.
+// What a message leaves without an answer is asked by itself. An answer that is refused, and
+// that there is none, are not asked again.
 func TestAsksAlone(t *testing.T) {
 	o := &oracle{leaves: map[string]bool{"left": true}}
 	d := askingOf(t, o)
@@ -103,16 +107,19 @@ func TestAsksAlone(t *testing.T) {
 			t.Errorf("%s: answered %t, %v", a.Query, a.answered, a.err)
 		}
 	}
-	o.leaves["SELECT n FROM t"] = true
-	var both sync.WaitGroup
-	for range 2 {
-		both.Go(func() {
-			if n, err := one(t.Context(), d, scanInt, "SELECT n FROM t"); n != 7 || err != nil {
-				t.Errorf("%d, %v", n, err)
-			}
-		})
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	o.leaves["SELECT n FROM t"], o.none = true, true
+	for query, want := range map[string]error{"SELECT n FROM t": nil, "SELECT n FROM none": sql.ErrNoRows} {
+		var both sync.WaitGroup
+		for range 2 {
+			both.Go(func() {
+				if n, err := one(t.Context(), d, scanInt, query); err != want || err == nil && n != 7 {
+					t.Errorf("%s: %d, %v", query, n, err)
+				}
+			})
+		}
+		both.Wait()
 	}
-	both.Wait()
 }
 
 // What reads a row may panic: then the others are asked by themselves.
