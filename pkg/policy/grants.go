@@ -7,6 +7,9 @@ import (
 )
 
 // Grants are stored approvals, and stored denials. They must be safe for concurrent use.
+// Those that change while calls are decided, such as those of a database, should also have
+// a method Standing() Grants, which returns them as they stand now: a decision that asks
+// for grants then does so once, and rests on these alone.
 type Grants interface {
 	// Covers answers for each command of the call's line, for a call of
 	// another tool once; nil means that nothing is covered. With a rule only
@@ -16,13 +19,6 @@ type Grants interface {
 	// there may be more: every call then asks, also under yolo. The list must not be
 	// changed.
 	Denials() ([]Denial, error)
-}
-
-// A Keeper is [Grants] that change while calls are decided, such as those of a database.
-type Keeper interface {
-	// Standing returns the grants as they stand now. A decision that asks for grants does so
-	// once, and rests on these alone.
-	Standing() Grants
 }
 
 // A Spender is [Grants] of which some allow a number of calls. [Engine.Decide] tells it of
@@ -65,12 +61,12 @@ func (r *replies) granted(rule string) []Covered {
 
 // grants returns the grants on which the decision rests, nil for none.
 func (r *replies) grants() Grants {
-	keeper, ok := r.e.options.Grants.(Keeper)
+	changing, ok := r.e.options.Grants.(interface{ Standing() Grants })
 	if !ok || r.counting == nil {
 		return r.e.options.Grants
 	}
 	if r.counting.stand == nil {
-		r.counting.stand = keeper.Standing()
+		r.counting.stand = changing.Standing()
 	}
 	return r.counting.stand
 }

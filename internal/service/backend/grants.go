@@ -51,7 +51,6 @@ var (
 	_ Grants        = (*Granted)(nil)
 	_ policy.Grants = (*Granted)(nil)
 
-	_ policy.Keeper  = (*Granted)(nil)
 	_ policy.Spender = (*Granted)(nil)
 )
 

@@ -41,7 +41,7 @@ func (denying) Denials() ([]policy.Denial, error) {
 }
 
 // A decision rests on the grants of one moment, and looks at none for what the floor denies.
-func TestKeeper(t *testing.T) {
+func TestStanding(t *testing.T) {
 	for _, row := range []struct {
 		want    policy.Decision
 		stand   []policy.Grants
