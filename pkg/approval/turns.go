@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// turns are locks for sessions, of which some share one. The zero value is
-// ready.
-type turns [64]sync.Mutex
+// turns are locks for sessions. Some share one: there are many, since who waits for
+// another's lock waits for the disk. The zero value is ready.
+type turns [1024]sync.Mutex
 
 // of returns the lock of what a submitter does in a session.
 func (t *turns) of(submitter, session string) *sync.Mutex {

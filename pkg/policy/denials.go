@@ -30,10 +30,11 @@ const approvalsRule = "approvals"
 
 // gatherDenials adds what people have denied. Where that cannot be read, everything asks.
 func (r *replies) gatherDenials() {
-	if r.e.options.Grants == nil {
+	g := r.grants()
+	if g == nil {
 		return
 	}
-	list, err := r.e.options.Grants.Denials()
+	list, err := g.Denials()
 	for i := range list {
 		d := &list[i]
 		h, span := r.deniedBy(d)

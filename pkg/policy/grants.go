@@ -7,6 +7,9 @@ import (
 )
 
 // Grants are stored approvals, and stored denials. They must be safe for concurrent use.
+// Those that change while calls are decided, such as those of a database, should also have
+// a method Standing() Grants, which returns them as they stand now: a decision that asks
+// for grants then does so once, and rests on these alone.
 type Grants interface {
 	// Covers answers for each command of the call's line, for a call of
 	// another tool once; nil means that nothing is covered. With a rule only
@@ -49,10 +52,23 @@ func (r *replies) rests(c *Covered) {
 // granted looks up the grants, but not for a line that nothing may
 // allow.
 func (r *replies) granted(rule string) []Covered {
-	if r.e.options.Grants == nil || r.barred() {
+	g := r.grants()
+	if g == nil || r.barred() {
 		return nil
 	}
-	return r.e.options.Grants.Covers(r.input(), rule)
+	return g.Covers(r.input(), rule)
+}
+
+// grants returns the grants on which the decision rests, nil for none.
+func (r *replies) grants() Grants {
+	changing, ok := r.e.options.Grants.(interface{ Standing() Grants })
+	if !ok || r.counting == nil {
+		return r.e.options.Grants
+	}
+	if r.counting.stand == nil {
+		r.counting.stand = changing.Standing()
+	}
+	return r.counting.stand
 }
 
 // coverByGrants marks the commands that a person has approved.

@@ -19,6 +19,7 @@ type run struct {
 	trace     trace
 	notes     []string
 	review    bool     // the call was decided before
+	stand     Grants   // those that change, as they stood when they were asked for
 	elsewhere []*run   // the call in the other directories in which it may run
 	makes     []string // the files whose content is the session's own if the call runs
 }

@@ -61,6 +61,9 @@ func NewGranted(store Approvals, home string, links grant.Links, engine func() *
 	return &Granted{home: home, store: store, links: links, engine: engine, now: now, notes: notes, seen: unread, set: grant.NewSet(nil, links, now)}
 }
 
+// Standing returns what is stored now.
+func (g *Granted) Standing() policy.Grants { return g.current() }
+
 // Covers answers from what is stored now. What cannot be read covers nothing.
 func (g *Granted) Covers(in *policy.Input, rule string) []policy.Covered {
 	return g.current().Covers(in, rule)

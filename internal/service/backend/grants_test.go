@@ -227,3 +227,31 @@ func TestLinksOfOffers(t *testing.T) {
 		}
 	}
 }
+
+// watched are approvals that count how often somebody looks at them.
+type watched struct {
+	Approvals
+	looks int
+}
+
+func (w *watched) Stamp() string {
+	w.looks++
+	return w.Approvals.Stamp()
+}
+
+// A decision looks at the stored approvals once: those that instances share are in a database.
+func TestGrantsLookedAtOnce(t *testing.T) {
+	g, e, project := granting(t)
+	seen := &watched{Approvals: g.store}
+	g.store = seen
+	j := newJudge(t, &kept{}, plain, func(o *JudgeOptions) {
+		o.Engine = func() *policy.Engine { return e }
+		o.Grants = g
+	})
+	for _, command := range []string{"make build && git commit -m x", "make a; make b; make c", "ls"} {
+		seen.looks = 0
+		if _, _, _, err := j.Judge(t.Context(), policy.Shell(command, project)); err != nil || seen.looks != 1 {
+			t.Errorf("%s: %d looks, want 1: %v", command, seen.looks, err)
+		}
+	}
+}

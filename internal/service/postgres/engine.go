@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"fmt"
+	"errors"
+	"iter"
+	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -99,6 +101,47 @@ func send(ctx context.Context, conn *sql.Conn, all []sqlstore.Statement, into []
 	return done, changed, cmp.Or(err, lost)
 }
 
+// ask asks questions in one message. Behind one that fails the server answers no other.
+func ask(ctx context.Context, db *sql.DB, all []sqlstore.Question) iter.Seq[int] {
+	return func(answered func(int) bool) {
+		conn, err := db.Conn(ctx)
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		var batch pgx.Batch
+		for _, q := range all {
+			batch.Queue(rewrite(q.Query), q.Args...)
+		}
+		_ = conn.Raw(func(c any) error {
+			answers := c.(*stdlib.Conn).Conn().SendBatch(ctx, &batch)
+			defer answers.Close()
+			for i, q := range all {
+				r := answer{Row: answers.QueryRow()}
+				if _ = q.Scan(&r); r.err == nil && !answered(i) {
+					return nil
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// An answer is a row, and why it could not be had.
+type answer struct {
+	pgx.Row
+	err error
+}
+
+// Scan reads the row. That there is none is an answer too.
+func (a *answer) Scan(into ...any) error {
+	err := a.Row.Scan(into...)
+	if !errors.Is(err, sql.ErrNoRows) {
+		a.err = err
+	}
+	return err
+}
+
 // Stored implements sqlstore.Engine.
 func (s *server) Stored(events []approval.Event) error {
 	s.teller.stored(events)
@@ -110,6 +153,7 @@ func dialect() *sqlstore.Dialect {
 	return &sqlstore.Dialect{
 		Rewrite:     rewrite,
 		Send:        send,
+		Ask:         ask,
 		Patience:    patience,
 		Lost:        lost,
 		AuditSecond: `left(a.record::json ->> 'time', 19) COLLATE "C"`,
@@ -141,7 +185,7 @@ func rewrite(statement string) string {
 		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 		if digits == 0 {
 			next++
-			fmt.Fprintf(&out, "$%d", next)
+			out.WriteString("$" + strconv.Itoa(next))
 		} else {
 			out.WriteString("$" + rest[:digits])
 		}

@@ -131,8 +131,8 @@ func TestQuestions(t *testing.T) {
 		do                   func() error
 		messages, statements int
 	}{
-		{"a request", create, 2, 8}, // BEGIN, turn and end; request, record, event, old events and COMMIT
-		{"a decision", decide, 4, 9},
+		{"a request", create, 2, 7}, // BEGIN, turn and end; request, record, event and COMMIT
+		{"a decision", decide, 4, 8},
 		{"three calls for previews", record, 2, 8},
 		{"what waits", ask, 1, 1},
 		{"who it is", identify, 1, 1},
@@ -155,5 +155,53 @@ func TestQuestions(t *testing.T) {
 	_, looks := c.take()
 	if most := int(time.Since(begin)/pollEvery) + 2; looks > most {
 		t.Errorf("events that this instance has told are looked for %d times, want at most %d", looks, most)
+	}
+}
+
+// What is more than is kept is found by an index, whatever the planner knows of the table:
+// all who write wait for it.
+func TestForgetsByIndex(t *testing.T) {
+	d, _ := counted(t, pgtest.URL(t))
+	c, err := d.server.readers.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for i, statement := range []string{
+		"INSERT INTO calls SELECT i, 0, '', '{}', '', '', '' FROM generate_series(1, 5000) AS i",
+		"INSERT INTO events SELECT i, 0, '', '', 0, '', '', '', 0, 0 FROM generate_series(1, 5000) AS i",
+		"DELETE FROM events" + sqlstore.UpTo + "$1::bigint",
+		"DELETE FROM calls" + sqlstore.UpTo + "(SELECT max(id) FROM calls) - $1::bigint",
+	} {
+		if i < 2 {
+			if _, err := c.ExecContext(t.Context(), statement); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		for _, mode := range []string{"force_generic_plan", "force_custom_plan"} {
+			name := fmt.Sprint("forget", i, mode)
+			plan := ""
+			if _, err := c.ExecContext(t.Context(), "PREPARE "+name+" AS "+statement); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := c.ExecContext(t.Context(), "SET plan_cache_mode = "+mode); err != nil {
+				t.Fatal(err)
+			}
+			rows, err := c.QueryContext(t.Context(), "EXPLAIN EXECUTE "+name+"(4990)")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for rows.Next() {
+				var line string
+				if err := rows.Scan(&line); err != nil {
+					t.Fatal(err)
+				}
+				plan += line + "\n"
+			}
+			if err := rows.Err(); err != nil || strings.Contains(plan, "Seq Scan") {
+				t.Errorf("%s: %v\n%s", statement, err, plan)
+			}
+		}
 	}
 }

@@ -1,8 +1,8 @@
 package postgres
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -32,7 +32,7 @@ const markSign = "="
 // wordsOf returns the words of a text.
 func wordsOf(text string) []string {
 	text = strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) {
+		if r > unicode.MaxASCII && unicode.Is(unicode.Mn, r) {
 			return -1
 		}
 		return unicode.ToLower(r)
@@ -54,15 +54,21 @@ func vector(text string, marks []string) string {
 			places[w] = append(places[w], min(i+1, lastPlace))
 		}
 	}
-	var out strings.Builder
+	var out []byte
 	for w, at := range places {
-		at = slices.Compact(at)
-		out.WriteString("'" + w + "':" + strings.ReplaceAll(strings.Trim(fmt.Sprint(at), "[]"), " ", ",") + " ")
+		out = append(append(append(out, '\''), w...), "':"...)
+		for i, n := range slices.Compact(at) {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = strconv.AppendInt(out, int64(n), 10)
+		}
+		out = append(out, ' ')
 	}
 	for _, m := range marks {
-		out.WriteString("'" + markSign + m + "' ")
+		out = append(append(append(out, "'"+markSign...), m...), "' "...)
 	}
-	return out.String()
+	return string(out)
 }
 
 // query returns the query for marks and terms.

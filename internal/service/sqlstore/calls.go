@@ -24,7 +24,7 @@ func (d *DB) RecordCalls(ctx context.Context, all ...ruledb.Recorded) error {
 			t.Later(`INSERT INTO calls (id, time, session, call, decision, stage, rule)
 				VALUES ((SELECT coalesce(max(id), 0) + 1 FROM calls), ?, ?, ?, '', '', '')`, micro(all[i].At), all[i].Session, string(all[i].JSON))
 		}
-		t.Later("DELETE FROM calls WHERE id <= (SELECT max(id) FROM calls) - ?", int64(d.o.KeepCalls))
+		t.Later("DELETE FROM calls"+UpTo+"(SELECT max(id) FROM calls) - ?", int64(d.o.KeepCalls))
 		return nil
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"iter"
 	"strings"
 	"time"
 
@@ -48,6 +49,9 @@ type Dialect struct {
 	// fails. It returns how many succeeded, and how many rows the last one changed, or scans
 	// the row of that one into something. nil stands for one by one, prepared.
 	Send func(ctx context.Context, conn *sql.Conn, all []Statement, into []any) (done int, changed int64, err error)
+	// Ask asks questions in one message, and yields the place of each that was answered: its
+	// row was read, there is none, or what reads it refuses it. nil stands for one by one.
+	Ask func(ctx context.Context, db *sql.DB, all []Question) iter.Seq[int]
 	// Patience is how long a query and a transaction may take each; 0 is without
 	// bound.
 	Patience time.Duration

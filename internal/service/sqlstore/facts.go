@@ -8,8 +8,12 @@ import (
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
-func (t *Tx) putFact(seq int64, f approval.Fact) {
-	t.Later(upsert("request_facts", "seq, asked, decided, state, session, rule, stage, program, decider, source"), seq, micro(f.Asked), orNull(f.Decided), string(f.State), f.Session, f.Rule, f.Stage, f.Program, f.By, f.Source)
+// putFact stores what statistics need of a request.
+var putFact = upsert("request_facts", "seq, asked, decided, state, session, rule, stage, program, decider, source")
+
+// fact returns what stores a fact.
+func fact(seq int64, f approval.Fact) Statement {
+	return Statement{putFact, []any{seq, micro(f.Asked), orNull(f.Decided), string(f.State), f.Session, f.Rule, f.Stage, f.Program, f.By, f.Source}}
 }
 
 // Facts returns what statistics need of the requests since a time, the newest first,

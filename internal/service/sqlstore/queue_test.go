@@ -5,7 +5,7 @@ import "testing"
 // A transaction takes a bounded number of parts, and a part that nobody took
 // can be dropped.
 func TestQueue(t *testing.T) {
-	var q queue
+	var q queue[*part]
 	parts := make([]*part, 5)
 	for i := range parts {
 		parts[i] = &part{}

@@ -61,9 +61,11 @@ func one[T any](ctx context.Context, d *DB, scan func(row) (T, error), query str
 	bounded, stop := d.patiently(ctx)
 	defer stop()
 	var v T
-	err := d.again(func() (err error) {
-		v, err = scan(d.row(bounded, query, args))
-		return err
+	err := d.again(func() error {
+		return d.ask(bounded, Question{Statement{query, args}, func(from row) (err error) {
+			v, err = scan(from)
+			return err
+		}})
 	})
 	if errors.Is(err, approval.ErrDamaged) {
 		d.tellDamaged(err)

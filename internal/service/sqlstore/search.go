@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -19,117 +18,9 @@ import (
 	"github.com/policyctl/policyctl/pkg/trail"
 )
 
-// indexPart is how many rows are read into an index at once: all writers wait for it.
-const indexPart = 50
-
-// maxBehind bounds the rows that a search reads into its index before it answers.
-const maxBehind = 2000
-
 // searchTime bounds a search: one for words that are everywhere, but never together,
 // looks at all.
 const searchTime = 2 * time.Second
-
-// Index reads some of what was stored into the indexes of the search, and reports
-// whether there is more. Who searches does so by itself; who calls it now and then
-// has searches wait for less.
-func (d *DB) Index(ctx context.Context) (more bool, err error) {
-	requests, err := d.indexRequests(ctx)
-	if err != nil {
-		return false, err
-	}
-	records, err := d.indexRecords(ctx)
-	return requests == indexPart || records == indexPart, err
-}
-
-// Behind returns how many requests and records the indexes lack.
-func (d *DB) Behind(ctx context.Context) (int64, error) {
-	return one(ctx, d, scanInt, "SELECT (SELECT count(*) FROM requests_unread) + coalesce((SELECT max(seq) FROM audit), 0) - "+d.lastIndexed())
-}
-
-// lastIndexed is the last record of the audit log in its index, the last one that was cut
-// off for an empty one.
-func (d *DB) lastIndexed() string {
-	key := d.dialect.Search.Key
-	return "coalesce((SELECT " + key + " FROM audit_search ORDER BY " + key + " DESC LIMIT 1), " + cut + ")"
-}
-
-// catchUp reads into an index what it lacks, up to a bound.
-func catchUp(ctx context.Context, part func(context.Context) (int, error)) error {
-	for range maxBehind / indexPart {
-		if n, err := part(ctx); err != nil || n < indexPart {
-			return err
-		}
-	}
-	return nil
-}
-
-func (d *DB) indexRequests(ctx context.Context) (int, error) {
-	type unread struct {
-		seq int64
-		requestRow
-	}
-	all, err := list(ctx, d, func(from row) (u unread, err error) {
-		return u, from.Scan(append([]any{&u.seq}, u.targets()...)...)
-	}, "SELECT r.seq, "+requestColumns+" FROM requests_unread AS u JOIN requests AS r ON r.seq = u.seq ORDER BY u.seq DESC LIMIT ?", indexPart)
-	if err != nil || len(all) == 0 {
-		return 0, err
-	}
-	slices.Reverse(all) // an index takes rows by ascending number, and begins anew for others
-	return len(all), d.write(ctx, func(t *Tx) error {
-		for i := range all {
-			t.indexRequest(all[i].seq, &all[i].requestRow)
-		}
-		return nil
-	})
-}
-
-// indexRequest reads a request as it was into the index. One that has changed since stays
-// unread. Of one that is damaged there is nothing to find.
-func (t *Tx) indexRequest(seq int64, row *requestRow) {
-	r, err := row.request()
-	if err != nil {
-		r = &approval.Request{}
-	}
-	t.putEntry("requests_search", seq, r.Words(), requestMarks(r))
-	t.putFact(seq, r.Fact())
-	t.Later("DELETE FROM requests_unread WHERE seq = ?1 AND EXISTS (SELECT 1 FROM requests WHERE seq = ?1 AND version = ?2)", seq, row.version)
-}
-
-func (d *DB) indexRecords(ctx context.Context) (int, error) {
-	type stored struct {
-		seq  int64
-		text []byte
-	}
-	unread, err := list(ctx, d, func(from row) (s stored, err error) {
-		return s, from.Scan(&s.seq, &s.text)
-	}, "SELECT seq, record FROM audit WHERE seq > "+d.lastIndexed()+" ORDER BY seq LIMIT ?", indexPart)
-	if err != nil || len(unread) == 0 {
-		return 0, err
-	}
-	return len(unread), d.write(ctx, func(t *Tx) error {
-		var gone int64
-		if err := t.Get([]any{&gone}, "SELECT "+cut); err != nil {
-			return err
-		}
-		for _, s := range unread {
-			if s.seq <= gone { // since they were read
-				continue
-			}
-			var r audit.Record
-			if json.Unmarshal(s.text, &r) != nil {
-				r = audit.Record{} // who verifies the log is told
-			}
-			t.putEntry("audit_search", s.seq, r.Words(), recordMarks(&r))
-		}
-		return nil
-	})
-}
-
-// putEntry stores what is found of a row.
-func (t *Tx) putEntry(table string, seq int64, words string, marks []mark) {
-	s := &t.d.dialect.Search
-	t.Later(fmt.Sprintf(s.Put, table), append([]any{seq}, s.Entry(words, marksOf(marks))...)...)
-}
 
 // A mark is a word of an index that stands for the value of a field.
 type mark struct{ field, value string }

@@ -61,11 +61,15 @@ type DB struct {
 	damaged damageLog
 	asked   statements
 
-	queue queue
+	queue queue[*part]
 	// turn is held by who writes. It guards conn and stmts.
 	turn  chan struct{}
 	conn  *sql.Conn // nil until it is needed
 	stmts map[string]*sql.Stmt
+
+	asks queue[*asking]
+	// askTurn is held by who asks what is in asks.
+	askTurn chan struct{}
 }
 
 var (
@@ -79,7 +83,10 @@ var (
 // New returns a database whose tables are there. The options must be complete.
 // Close closes the readers and the connection that writes.
 func New(e Engine, d *Dialect, readers *sql.DB, o Options) *DB {
-	return &DB{engine: e, dialect: d, readers: readers, o: o, turn: make(chan struct{}, 1), stmts: make(map[string]*sql.Stmt)}
+	return &DB{
+		engine: e, dialect: d, readers: readers, o: o, turn: make(chan struct{}, 1), stmts: make(map[string]*sql.Stmt),
+		askTurn: make(chan struct{}, 1),
+	}
 }
 
 // Check returns why nothing can be stored or read now, nil where nothing is

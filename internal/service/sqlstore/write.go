@@ -61,6 +61,7 @@ func (d *DB) lead(p *part) {
 		case <-p.done:
 			return
 		default:
+			gather(&d.queue, mostParts)
 			d.store(d.queue.take(mostParts))
 		}
 	}

@@ -41,9 +41,9 @@ var ratchets = []struct {
 	{"methods of the reader of lines", 245, func(h *house) findings { return h.methods("internal/eval", "reader") }},
 	{"fields of a row", 52, func(h *house) findings { return h.fields("internal/program", "Program") }},
 	{"exported names of pkg", 1005, exportedNames},
-	{"files above 350 lines that are no tables", 50, longFiles},
+	{"files above 350 lines that are no tables", 49, longFiles},
 	{"functions above a cognitive complexity of 25", 62, hardFunctions},
-	{"lines above 160 columns", 1119, longLines},
+	{"lines above 160 columns", 1118, longLines},
 	{"rows of ARCHITECTURE.md on what to edit", 15, rowsToChange},
 }
 

@@ -1,6 +1,6 @@
 // Package cost measures a request from socket to socket: a service that listens is asked
-// over HTTP, as by agents and people, on both stores, and the bare driver of each store
-// stores the same rows in the same run.
+// over HTTP, as by agents and people, on both stores. In the same run the bare driver of
+// each store stores the same rows, and a server that judges nothing gives the same answers.
 //
 //	COST=10s go test ./internal/trial/cost -v -count=1
 //
@@ -23,17 +23,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
-
 	"github.com/policyctl/policyctl/internal/service/postgres/pgtest"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 const (
-	// tokens is how many agents ask: what one of them may do is bounded.
-	tokens = 64
+	// tokens is how many agents ask: how often one of them may, and how many of its
+	// requests wait, is bounded.
+	tokens = 128
 	// perSession is how many calls of one session wait.
 	perSession = 20
 )
@@ -56,8 +54,13 @@ func patience(t *testing.T) (each time.Duration, pending, answers int) {
 type office struct {
 	*testing.T
 	binary, dir, url string
+	// db is the database, a file or a URL, and pid the process.
+	db  string
+	pid int
 	calls
 	person *approval.Client
+	// token is one of an agent.
+	token string
 }
 
 // calls are what agents ask for.
@@ -102,7 +105,7 @@ func open(t *testing.T, binary, db string) *office {
 	if db == "" {
 		db = filepath.Join(dir, "approval.db")
 	}
-	o := &office{T: t, binary: binary, dir: dir}
+	o := &office{T: t, binary: binary, dir: dir, db: db}
 	serve := o.command("serve", "--port", "0", "--db", db)
 	serve.Stderr = os.Stderr
 	out, err := serve.StdoutPipe()
@@ -112,6 +115,7 @@ func open(t *testing.T, binary, db string) *office {
 	if err != nil {
 		t.Fatal(err)
 	}
+	o.pid = serve.Process.Pid
 	t.Cleanup(func() {
 		_ = serve.Process.Signal(syscall.SIGTERM)
 		_ = serve.Wait()
@@ -125,51 +129,83 @@ func open(t *testing.T, binary, db string) *office {
 		t.Fatal("the service does not listen")
 	}
 	for i := range tokens {
-		o.agents = append(o.agents, o.client(db, fmt.Sprint("agent", i), "submit"))
+		o.token = o.issue(fmt.Sprint("agent", i), "submit")
+		o.agents = append(o.agents, o.client(o.token))
 	}
-	o.person = o.client(db, "ann", "approve,read")
+	o.person = o.client(o.issue("ann", "approve,read"))
 	return o
 }
 
-// client makes a token and who uses it.
-func (o *office) client(db, name, scope string) *approval.Client {
+// issue makes a token.
+func (o *office) issue(name, scope string) string {
 	o.Helper()
-	out, err := o.command("token", "create", name, "--scope", scope, "--db", db).Output()
+	out, err := o.command("token", "create", name, "--scope", scope, "--db", o.db).Output()
 	if err != nil {
 		o.Fatalf("token create: %v", err)
 	}
 	for word := range strings.FieldsSeq(string(out)) {
 		if strings.HasPrefix(word, "pol_") {
-			c, err := approval.NewClient(o.url, word)
-			if err != nil {
-				o.Fatal(err)
-			}
-			return c
+			return word
 		}
 	}
 	o.Fatalf("token create: %s", out)
-	return nil
+	return ""
+}
+
+// client is who has a token.
+func (o *office) client(token string) *approval.Client {
+	o.Helper()
+	c, err := approval.NewClient(o.url, token)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return c
+}
+
+// call is the call with a number.
+func call(n int) *policy.Call {
+	c := policy.Shell(fmt.Sprintf("make deploy-%d", n), "/home/dev/app")
+	c.Session = fmt.Sprintf("session-%d-%d", n%tokens, n/tokens/perSession)
+	return c
 }
 
 // ask submits a call that no other one is like.
 func (o *calls) ask(ctx context.Context) (*approval.Client, *approval.Request, error) {
 	n := int(o.asked.Add(1))
 	agent := o.agents[n%tokens]
-	c := policy.Shell(fmt.Sprintf("make deploy-%d", n), "/home/dev/app")
-	c.Session = fmt.Sprintf("session-%d-%d", n%tokens, n/tokens/perSession)
-	r, err := agent.Submit(ctx, approval.Submission{Call: c})
+	r, err := agent.Submit(ctx, approval.Submission{Call: call(n)})
 	if err == nil && r.State != approval.Pending {
 		err = fmt.Errorf("it is %s at once", r.State)
 	}
 	return agent, r, err
 }
 
-// rate returns how often per second writers do something.
-func rate(t *testing.T, writers int, each time.Duration, do func() error) float64 {
+// A line is one of those whose rates are compared: what it does, and which process stores.
+type line struct {
+	name string
+	pid  int
+	do   func() error
+	tally
+}
+
+// A tally is what writers did: how often, in what time, and how many bytes were written for
+// it, 0 where nobody knows.
+type tally struct {
+	n     int64
+	took  time.Duration
+	bytes int64
+}
+
+func (t *tally) add(more tally) { *t = tally{t.n + more.n, t.took + more.took, t.bytes + more.bytes} }
+
+func (t *tally) perSecond() float64 { return float64(t.n) / t.took.Seconds() }
+
+// rate counts how often writers do something. written returns how many bytes were written.
+func rate(t *testing.T, writers int, each time.Duration, written func() int64, do func() error) tally {
 	t.Helper()
 	var all sync.WaitGroup
 	var done atomic.Int64
-	begin := time.Now()
+	before, begin := written(), time.Now()
 	for range writers {
 		all.Go(func() {
 			for first := true; first || time.Since(begin) < each; first = false {
@@ -182,7 +218,8 @@ func rate(t *testing.T, writers int, each time.Duration, do func() error) float6
 		})
 	}
 	all.Wait()
-	return float64(done.Load()) / time.Since(begin).Seconds()
+	took := time.Since(begin)
+	return tally{done.Load(), took, written() - before}
 }
 
 // wake returns how long after an answer its agent has it, the slowest hundredth and the
@@ -220,89 +257,48 @@ func (o *office) wake(pending, answers int) (p50, p99 time.Duration) {
 	return all[len(all)/2], all[(len(all)*99+99)/100-1]
 }
 
-// rows are about as long as what is stored of a request: itself, its record and its event.
-var rows = [3]string{text(1500), text(800), text(150)}
+// rounds is in how many parts each rate is measured, in turns with the others: what else the
+// machine does then weighs on all of them.
+const rounds = 5
 
-func text(n int) string { return `{"id":"` + strings.Repeat("x", n) + `"}` }
-
-// A bare driver stores durably, with one commit each: the row of a request alone, or all
-// rows of a request. Neither has an index, nor looks at what is there.
-type bare struct{ row, request func() error }
-
-// sqliteDriver stores rows by the bare driver of SQLite.
-func sqliteDriver(t *testing.T) bare {
-	db, insert, err := openBare(t.Context(), filepath.Join(place(t), "bare.db"))
-	if err != nil {
-		t.Fatal(err)
+// measure prints the figures of a store: service and plainly are the URLs of empty
+// databases, or "" for files.
+func measure(t *testing.T, service, plainly string, drive func(*testing.T, sample) driver) {
+	each, pending, answers := patience(t)
+	o := open(t, built(t), service)
+	s := o.sample()
+	d, plain := drive(t, s), startPlain(t, plainly, s)
+	t.Logf("a request is stored in rows of %d, %d and %d bytes, and answered with %d", len(s.Rows[0]), len(s.Rows[1]), len(s.Rows[2]), len(s.Answer))
+	lines := []*line{
+		{name: "the driver", pid: os.Getpid(), do: d.row},
+		{name: "its three rows", pid: os.Getpid(), do: d.three},
+		{name: "server, alone", pid: plain.pid, do: plain.asks("/alone")},
+		{name: "server, shared", pid: plain.pid, do: plain.asks("/shared")},
+		{name: "the service", pid: o.pid, do: func() error { _, _, err := o.ask(t.Context()); return err }},
 	}
-	t.Cleanup(func() { db.Close() })
-	return bare{func() error {
-		_, err := insert.ExecContext(t.Context(), rows[0])
-		return err
-	}, func() error {
-		tx, err := db.BeginTx(t.Context(), nil)
-		if err != nil {
-			return err
+	for _, writers := range []int{1, 16, 64} {
+		for _, l := range lines {
+			l.tally = tally{}
 		}
-		defer tx.Rollback()
-		for _, row := range rows {
-			if _, err := tx.StmtContext(t.Context(), insert).ExecContext(t.Context(), row); err != nil {
-				return err
+		for range rounds {
+			for _, l := range lines {
+				l.add(rate(t, writers, each/rounds, d.written(l.pid), l.do))
 			}
 		}
-		return tx.Commit()
-	}}
-}
-
-// makeBare makes the table of a bare driver of PostgreSQL, and insertBare stores a row.
-const (
-	makeBare   = "CREATE TABLE bare (seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, document text NOT NULL)"
-	insertBare = "INSERT INTO bare (document) VALUES ($1)"
-)
-
-// postgresDriver stores rows by the bare driver of PostgreSQL.
-func postgresDriver(t *testing.T, url string) bare {
-	pool, err := pgxpool.New(t.Context(), url+"&pool_max_conns=64")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(pool.Close)
-	if _, err := pool.Exec(t.Context(), makeBare); err != nil {
-		t.Fatal(err)
-	}
-	return bare{func() error {
-		_, err := pool.Exec(t.Context(), insertBare, rows[0])
-		return err
-	}, func() error { // one message is one transaction
-		var all pgx.Batch
-		for _, row := range rows {
-			all.Queue(insertBare, row)
+		row, three, ceiling := lines[0].perSecond(), lines[1].perSecond(), max(lines[2].perSecond(), lines[3].perSecond())
+		t.Logf("%2d writers      a second  of the driver  of its three rows  of the ceiling  bytes written", writers)
+		for _, l := range lines {
+			n := l.perSecond()
+			t.Logf("%-14s %10.0f %14.2f %18.2f %15.2f %14d", l.name, n, n/row, n/three, n/ceiling, l.bytes/max(l.n, 1))
 		}
-		return pool.SendBatch(t.Context(), &all).Close()
-	}}
-}
-
-// measure prints the figures of a store: service and unjudged are the URLs of empty
-// databases, or "" for files.
-func measure(t *testing.T, service, unjudged string, driver bare) {
-	each, pending, answers := patience(t)
-	o, store := open(t, built(t), service), plain(t, unjudged)
-	for _, writers := range []int{1, 16, 64} {
-		row, request := rate(t, writers, each, driver.row), rate(t, writers, each, driver.request)
-		least := rate(t, writers, each, store)
-		served := rate(t, writers, each, func() error { _, _, err := o.ask(t.Context()); return err })
-		t.Logf("%2d writers: %5.0f requests a second; the bare driver %5.0f single rows: %.2f of it; and %5.0f times the three rows of a request: %.2f of it",
-			writers, served, row, served/row, request, served/request)
-		t.Logf("            an HTTP server that judges nothing: %5.0f, %.2f of the single rows and %.2f of the three; the service is %.2f of it",
-			least, least/row, least/request, served/least)
 	}
 	p50, p99 := o.wake(pending, answers)
 	t.Logf("an answer wakes its agent in %v, and in %v at p99, with %d more that wait", p50.Round(time.Millisecond/10), p99.Round(time.Millisecond/10), o.asked.Load())
 }
 
-func TestSQLite(t *testing.T) { measure(t, "", "", sqliteDriver(t)) }
+func TestSQLite(t *testing.T) { measure(t, "", "", sqliteDriver) }
 
 func TestPostgreSQL(t *testing.T) {
-	c := pgtest.Start(t, "fsync=on", "max_connections=100")
-	measure(t, c.URL(t), c.URL(t), postgresDriver(t, c.URL(t)))
+	c := pgtest.Start(t, "fsync=on", "max_connections=200")
+	measure(t, c.URL(t), c.URL(t), func(t *testing.T, s sample) driver { return postgresDriver(t, c.URL(t), s) })
 }

@@ -3,7 +3,7 @@ package cost_test
 import (
 	"bufio"
 	"context"
-	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,19 +15,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/ncruces/go-sqlite3/driver"
-
 	"github.com/policyctl/policyctl/pkg/approval"
 )
 
-// plainServer names the database of the server that judges nothing: where it is set, this
-// program is that server.
+// plainServer is the variable with which this program is the server that judges nothing.
 const plainServer = "COST_PLAIN_SERVER"
 
 func TestMain(m *testing.M) {
-	if db := os.Getenv(plainServer); db != "" {
-		if err := servePlainly(db); err != nil {
+	if os.Getenv(plainServer) != "" {
+		if err := servePlainly(os.Stdin); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -36,35 +32,61 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// mostPlain is how many requests share a commit, as in the service.
-const mostPlain = 64
+// An order is what the server that judges nothing does: it stores the rows of a sample in a
+// database, and gives its answer.
+type order struct {
+	DB     string
+	Sample sample
+}
 
-// servePlainly stores three rows for each request, many requests with one commit, and
-// answers with about as much as the service does. It reads the body, and neither parses it
-// nor asks whose it is. It ends with its standard input.
-func servePlainly(db string) error {
-	store, err := plainStore(db)
+// servePlainly decodes each body, stores rows durably and answers as the service did. It
+// knows nobody, has no index, judges nothing, and gives no answer of its own. It reads its
+// order, and ends with the input behind it.
+//
+// Below /alone, each request stores its first row with a commit of its own, as the bare
+// driver does. Below /shared, it stores all three, and those that wait share a commit, as in
+// the service.
+func servePlainly(in io.Reader) error {
+	orders := json.NewDecoder(in)
+	var o order
+	if err := orders.Decode(&o); err != nil {
+		return err
+	}
+	row, all, err := o.open(context.Background())
 	if err != nil {
 		return err
 	}
-	waiting := make(chan chan error, 1024)
-	go storeTogether(waiting, store)
-	answer := []byte(`{"id":"req_plain","state":"PENDING","title":"` + strings.Repeat("x", len(rows[0])) + `"}`)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
 	fmt.Println(l.Addr())
 	go func() {
-		_, _ = io.Copy(io.Discard, os.Stdin)
+		_, _ = io.Copy(io.Discard, in)
 		l.Close()
 	}()
-	err = http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, err := io.ReadAll(r.Body)
+	mux := http.NewServeMux()
+	mux.Handle("POST /alone/v1/requests", answering(o.Sample.Answer, row))
+	mux.Handle("POST /shared/v1/requests", answering(o.Sample.Answer, sharing(all)))
+	if err := http.Serve(l, mux); !errors.Is(err, net.ErrClosed) {
+		return err
+	}
+	return nil
+}
+
+// answering returns what decodes a body, stores something and gives an answer.
+func answering(answer []byte, store func() error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body struct {
+			Key, Timeout string
+			Call         struct {
+				Tool, Dir, Session string
+				Input              map[string]any
+			}
+		}
+		err := json.NewDecoder(r.Body).Decode(&body)
 		if err == nil {
-			stored := make(chan error, 1)
-			waiting <- stored
-			err = <-stored
+			err = store()
 		}
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -73,107 +95,70 @@ func servePlainly(db string) error {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusCreated)
 		_, _ = w.Write(answer)
-	}))
-	if errors.Is(err, net.ErrClosed) {
-		return nil
-	}
-	return err
+	})
 }
 
-// storeTogether stores what waits, with one commit for all of it.
-func storeTogether(waiting <-chan chan error, store func(n int) error) {
-	for first := range waiting {
-		all := []chan error{first}
-		for more := true; more && len(all) < mostPlain; {
-			select {
-			case next := <-waiting:
-				all = append(all, next)
-			default:
-				more = false
-			}
-		}
-		err := store(len(all))
-		for _, stored := range all {
-			stored <- err
-		}
-	}
-}
+// mostShared is how many requests share a commit, as in the service.
+const mostShared = 64
 
-// plainStore returns what stores the rows of n requests durably, with one commit.
-func plainStore(db string) (func(n int) error, error) {
-	if strings.Contains(db, "://") {
-		return plainPostgres(context.Background(), db)
-	}
-	return plainSQLite(context.Background(), db)
-}
-
-func plainSQLite(ctx context.Context, path string) (func(n int) error, error) {
-	db, insert, err := openBare(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	return func(n int) error {
-		tx, err := db.BeginTx(ctx, nil)
-		if err != nil {
-			return err
-		}
-		defer tx.Rollback()
-		in := tx.StmtContext(ctx, insert)
-		for range n {
-			for _, row := range rows {
-				if _, err := in.ExecContext(ctx, row); err != nil {
-					return err
+// sharing returns what stores with those that wait: all stores for n of them.
+func sharing(all func(n int) error) func() error {
+	waiting := make(chan chan error, 1024)
+	go func() {
+		for first := range waiting {
+			batch := []chan error{first}
+			for more := true; more && len(batch) < mostShared; {
+				select {
+				case next := <-waiting:
+					batch = append(batch, next)
+				default:
+					more = false
 				}
 			}
-		}
-		return tx.Commit()
-	}, nil
-}
-
-func plainPostgres(ctx context.Context, url string) (func(n int) error, error) {
-	c, err := pgx.Connect(ctx, url)
-	if err == nil {
-		_, err = c.Exec(ctx, makeBare)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return func(n int) error { // one message is one transaction
-		var all pgx.Batch
-		for range n {
-			for _, row := range rows {
-				all.Queue(insertBare, row)
+			err := all(len(batch))
+			for _, stored := range batch {
+				stored <- err
 			}
 		}
-		return c.SendBatch(ctx, &all).Close()
-	}, nil
+	}()
+	return func() error {
+		stored := make(chan error, 1)
+		waiting <- stored
+		return <-stored
+	}
 }
 
-// openBare opens a file of SQLite that stores durably, and the statement that stores a row.
-func openBare(ctx context.Context, path string) (*sql.DB, *sql.Stmt, error) {
-	db, err := driver.Open(path)
+// open returns what stores the first row, and what stores the rows of n requests.
+func (o *order) open(ctx context.Context) (row func() error, all func(n int) error, err error) {
+	if isURL(o.DB) {
+		pool, err := openPool(ctx, o.DB)
+		if err != nil {
+			return nil, nil, err
+		}
+		return sendRow(ctx, pool, o.Sample.Rows[0]), func(n int) error { return sendTogether(ctx, pool, n, o.Sample.Rows) }, nil
+	}
+	db, insert, err := openBare(ctx, o.DB)
 	if err != nil {
 		return nil, nil, err
 	}
-	db.SetMaxOpenConns(1)
-	for _, text := range []string{"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "CREATE TABLE bare (seq INTEGER PRIMARY KEY, document TEXT NOT NULL) STRICT"} {
-		if _, err := db.ExecContext(ctx, text); err != nil {
-			return nil, nil, errors.Join(err, db.Close())
-		}
-	}
-	insert, err := db.PrepareContext(ctx, "INSERT INTO bare (document) VALUES (?)")
-	return db, insert, err
+	return storeRow(ctx, insert, o.Sample.Rows[0]), func(n int) error { return storeTogether(ctx, db, insert, n, o.Sample.Rows) }, nil
 }
 
-// plain starts the server that judges nothing, and returns what asks it as agents ask the
-// service. db is the URL of an empty database, or "" for a file.
-func plain(t *testing.T, db string) func() error {
+// A plain is the server that judges nothing, in a process of its own.
+type plain struct {
+	*testing.T
+	url string
+	pid int
+}
+
+// startPlain starts the server. db is the URL of an empty database, or "" for a file.
+func startPlain(t *testing.T, db string, s sample) *plain {
 	t.Helper()
 	if db == "" {
 		db = filepath.Join(place(t), "plain.db")
 	}
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), plainServer+"="+db)
+	cmd.Env = append(os.Environ(), plainServer+"=1")
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -192,19 +177,28 @@ func plain(t *testing.T, db string) func() error {
 			t.Error(err)
 		}
 	})
+	if err := json.NewEncoder(in).Encode(order{db, s}); err != nil {
+		t.Fatal(err)
+	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
 	}
-	agents := make([]*approval.Client, tokens)
-	for i := range agents {
-		if agents[i], err = approval.NewClient("http://"+strings.TrimSpace(line), ""); err != nil {
-			t.Fatal(err)
+	return &plain{t, "http://" + strings.TrimSpace(line), cmd.Process.Pid}
+}
+
+// asks returns what asks the server below a path as agents ask the service.
+func (p *plain) asks(path string) func() error {
+	p.Helper()
+	all := &calls{agents: make([]*approval.Client, tokens)}
+	for i := range all.agents {
+		var err error
+		if all.agents[i], err = approval.NewClient(p.url+path, ""); err != nil {
+			p.Fatal(err)
 		}
 	}
-	all := &calls{agents: agents}
 	return func() error {
-		_, _, err := all.ask(t.Context())
+		_, _, err := all.ask(p.Context())
 		return err
 	}
 }
