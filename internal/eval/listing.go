@@ -58,8 +58,8 @@ func (r *reader) listing(i, depth int) shell.Set {
 			return command.Passed(c, r.listing(c.Source, depth+1))
 		}
 	}
-	if c.Args.Payload > 0 && c.Args.Program.Input != program.RoleEnv && i+1 < len(r.line.Commands) && r.line.Commands[i+1].Parent == i {
-		return r.listing(i+1, depth+1)
+	if to := r.line.payload(i); to >= 0 {
+		return r.listing(to, depth+1)
 	}
 	return c.Produced()
 }

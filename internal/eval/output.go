@@ -139,7 +139,7 @@ func (r *reader) output(i, depth int) shell.Set {
 		return shell.Set{Values: []string{""}} // it goes elsewhere
 	}
 	out := r.bounded(r.prints(i, depth))
-	out.Open = out.Open || !known || slices.ContainsFunc(c.Redirects, command.Redirect.MayFail)
+	out.Open = out.Open || !known || r.line.Appended(c) || slices.ContainsFunc(c.Redirects, command.Redirect.MayFail)
 	return out
 }
 
@@ -283,7 +283,7 @@ func (r *reader) printsByFact(i, depth int) shell.Set {
 	case p == nil:
 	case p.Shell == program.Bourne:
 		return r.groupOutput(i+1, &scope{parent: i, place: c.Place})
-	case p.Transparent, p.Rights == program.Raised:
+	case c.HandsOver():
 		if to := r.line.payload(i); to >= 0 && depth < 8 {
 			return r.output(to, depth+1)
 		}

@@ -112,6 +112,7 @@ type reader struct {
 	lastAt    int                  // where the last command of the line begins
 	files     map[string]shell.Set // what the line writes to files, by their paths
 	copies    map[string]string    // programs under names that the line gives them
+	settings  []shell.Word         // of git that the line stores, NAME=VALUE
 	locals    []string             // names that functions have declared to be their own
 	integers  []string             // names that the line declares to be integers
 	breaks    []scope              // where the loop that is read is left

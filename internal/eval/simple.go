@@ -151,12 +151,6 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 		r.finish(i, own, sc, r.substs[substs:])
 		r.release(n - 1)
 	}
-	r.noteFiles(i)
-	r.noteCopies(i)
-	for k := i; r.line.Commands[k].Args.Payload > 0 && k+1 < len(r.line.Commands) && r.line.Commands[k+1].Parent == k; k++ {
-		r.noteFiles(k + 1) // what a wrapper such as sudo runs
-		r.noteCopies(k + 1)
-	}
 	r.substs = r.substs[:substs]
 }
 

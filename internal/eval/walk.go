@@ -323,19 +323,18 @@ func (r *reader) feeder(from int, s *syntax.Stmt) int {
 	if _, ok := s.Cmd.(*syntax.CallExpr); !ok || from >= len(r.line.Commands) || r.line.Commands[from].Variant {
 		return -1
 	}
-	return behindWrappers(r.line.Commands, from)
+	return r.writer(from)
 }
 
-// behindWrappers returns the index of the command that a command runs, if it is a wrapper which
-// changes nothing about it, such as env; else its own. Of what is redirected the wrapper
-// says where it goes.
-func behindWrappers(all []command.Command, i int) int {
-	for i+1 < len(all) {
-		c, next := &all[i], &all[i+1]
-		if p := c.Args.Program; p == nil || !p.Transparent || c.Args.Payload == 0 || len(c.Redirects) > 0 || next.Parent != i || next.Variant {
-			return i
+// writer returns the index of the command that writes the output of command i: that which it
+// starts in its place, and else its own. Of what is redirected the wrapper says where it goes.
+func (r *reader) writer(i int) int {
+	for r.line.Commands[i].HandsOver() && len(r.line.Commands[i].Redirects) == 0 {
+		to := r.line.payload(i)
+		if to < 0 || r.line.Commands[to].Variant {
+			break
 		}
-		i++
+		i = to
 	}
 	return i
 }
