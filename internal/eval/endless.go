@@ -10,15 +10,6 @@ import (
 	"github.com/policyctl/policyctl/internal/program"
 )
 
-// endless reports whether the condition of a loop always holds.
-func endless(c *syntax.WhileClause) bool {
-	if len(c.Cond) != 1 {
-		return false
-	}
-	holds, known := outcome(c.Cond[0], callOutcome)
-	return known && holds != c.Until
-}
-
 // forever reports whether the condition of a loop always holds, or only waits. Its
 // commands are those from an index on, with what their words are.
 func (r *reader) forever(c *syntax.WhileClause, from int) bool {

@@ -106,6 +106,7 @@ type reader struct {
 	variants   int
 	substs     []procText
 	traps      []trap
+	pace       pace
 	// fromInput says that the text that is read comes from the input, which
 	// what it runs cannot read again.
 	fromInput bool

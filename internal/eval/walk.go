@@ -38,6 +38,7 @@ func (r *reader) stmt(s *syntax.Stmt, sc *scope) {
 		sub := *sc
 		sc.started = s.Background // what is known of it ends with the next
 		sub.place |= command.Background | command.InSubshell
+		defer r.background(sc)()
 		sc = &sub
 	}
 	if s.Negated { // what follows its success follows the failure of the command
@@ -122,6 +123,7 @@ func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 		r.coprocessName(c, sc)
 		sub := *sc
 		sub.place |= command.Background | command.InSubshell
+		defer r.background(sc)()
 		r.stmt(shell.Coprocess(c), &sub)
 	default:
 		i := r.begin(s.Pos(), s.End(), sc)
