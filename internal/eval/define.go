@@ -44,11 +44,23 @@ type start struct {
 	apart bool
 }
 
-// programOf returns the name of the program that a word is in a function with a name: the
-// word itself, or what the one variable holds that it is.
-func (s *scope) programOf(w *syntax.Word, function string) string {
-	if name := shell.WordText(w); name != "" || len(w.Parts) != 1 {
-		return name
+// spelled returns words as far as they are plain, or one variable that is known, "" for
+// others. Of a function the name may be the one that it stands in.
+func (s *scope) spelled(words []*syntax.Word, function string) (out []string) {
+	for _, w := range words {
+		if list := s.variable(w, function); list != nil {
+			out = append(out, list...)
+		} else {
+			out = append(out, shell.WordText(w))
+		}
+	}
+	return out
+}
+
+// variable returns the values of the one variable that a word is, nil for others.
+func (s *scope) variable(w *syntax.Word, function string) (out []string) {
+	if len(w.Parts) != 1 {
+		return nil
 	}
 	part := w.Parts[0]
 	if q, ok := part.(*syntax.DblQuoted); ok && len(q.Parts) == 1 {
@@ -56,21 +68,23 @@ func (s *scope) programOf(w *syntax.Word, function string) string {
 	}
 	p, ok := part.(*syntax.ParamExp)
 	if !ok || p.Param == nil || p.Exp != nil || p.Slice != nil || p.Repl != nil || p.Length {
-		return ""
-	}
-	if p.Param.Value == "FUNCNAME" {
-		return function
+		return nil
 	}
 	b := s.lookup(p.Param.Value)
-	if b == nil {
-		return ""
+	switch {
+	case p.Param.Value == "FUNCNAME":
+		return []string{function}
+	case b == nil:
+		return nil
+	case !b.array:
+		v, _ := b.set.Literal()
+		return []string{v}
 	}
-	value := b.set
-	if b.array && len(b.elems) > 0 {
-		value = b.elems[0]
+	for i := range b.elems {
+		v, _ := b.elems[i].Literal()
+		out = append(out, v)
 	}
-	name, _ := value.Literal()
-	return name
+	return out
 }
 
 // starts returns what the body of a function with a name always starts, as it is defined
@@ -110,8 +124,8 @@ func (s *scope) starts(body *syntax.Stmt, name string) []start {
 				if len(n.Args) == 0 || len(out) == maxStarts {
 					return true
 				}
-				if started := s.programOf(n.Args[0], name); started != "" {
-					out = append(out, start{started, apart})
+				if words := s.spelled(n.Args[:1], name); len(words) > 0 && words[0] != "" {
+					out = append(out, start{words[0], apart})
 				}
 			}
 			return true

@@ -174,7 +174,7 @@ func (r *reader) groupTexts(i int) (out []shell.Set) {
 		return nil
 	}
 	for k := range i {
-		if w := &r.line.Commands[k]; w.In(command.Piping) && w.Span.To <= c.Span.From {
+		if w := &r.line.Commands[k]; w.In(command.Piping) {
 			out = append(out, r.output(k, 1))
 		}
 	}

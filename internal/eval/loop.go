@@ -13,9 +13,9 @@ import (
 func (r *reader) while(c *syntax.WhileClause, sc *scope) {
 	from, before := len(r.line.Commands), r.pace
 	fed := from > 0 && r.line.Commands[from-1].In(command.InSubst) && r.line.Commands[from-1].PrintsMany() && sc.stdin != nil
-	body := r.loop(c.Cond, c.Do, sc)
+	body, inside := r.loop(c.Cond, c.Do, sc)
 	forever := r.forever(c, from)
-	if r.spawns(before) && (forever || countsFar(c.Cond) || r.readsMany(from, body, fed)) {
+	if r.spawns(before) && (forever || countsFar(c.Cond)) || r.spawns(inside) && r.readsMany(from, body, fed) {
 		r.spawn(c.Pos(), c.End(), sc)
 	}
 	if !escapes(c.Cond, true) && !escapes(c.Do, true) && (forever || r.spins(c) || readsAnew(c) || runsAway(c)) {
@@ -158,8 +158,9 @@ func (r *reader) items(w *syntax.Word, f *wordFork, sc *scope, cmd, from int) {
 }
 
 // loop reads the body of a loop once, in a scope in which whatever the body
-// binds may already be bound. It returns the index of the body's first command.
-func (r *reader) loop(cond, body []*syntax.Stmt, sc *scope) (at int) {
+// binds may already be bound. It returns the index of the body's first command,
+// and the pace before it.
+func (r *reader) loop(cond, body []*syntax.Stmt, sc *scope) (at int, before pace) {
 	if r.inLoop++; r.inLoop > 24 {
 		r.stop("too-deep", "loops nest too deeply", shell.Span{From: 0, To: len(r.line.Source)})
 	}
@@ -171,13 +172,13 @@ func (r *reader) loop(cond, body []*syntax.Stmt, sc *scope) (at int) {
 	outer := r.breaks
 	r.breaks = nil
 	r.stmts(cond, &sub)
-	at = len(r.line.Commands)
+	at, before = len(r.line.Commands), r.pace
 	r.stmts(body, &sub)
 	sub.place, sub.found = sc.place, nil
 	sc.join(r, &sub)
 	r.left(r.breaks, sc)
 	r.breaks = append(outer, r.breaks...) // break 2
-	return at
+	return at, before
 }
 
 // leaveBody keeps what is known where a loop or a function is left.

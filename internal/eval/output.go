@@ -17,7 +17,7 @@ const thisHost = "localhost"
 
 // stmtOutput returns what a statement writes, whose commands were read from
 // index from on. It is open where that is unknown.
-func (r *reader) stmtOutput(s *syntax.Stmt, from int) shell.Set {
+func (r *reader) stmtOutput(s *syntax.Stmt, from int, sc *scope) shell.Set {
 	unknown := shell.Set{Open: true}
 	switch c := s.Cmd.(type) {
 	case nil:
@@ -32,8 +32,8 @@ func (r *reader) stmtOutput(s *syntax.Stmt, from int) shell.Set {
 			return r.anyOutput(from)
 		}
 	case *syntax.BinaryCmd:
-		if c.Op == syntax.AndStmt && shell.IsPlain(s) && silent([]*syntax.Stmt{c.X}) {
-			out := r.stmtOutput(c.Y, r.last)
+		if c.Op == syntax.AndStmt && shell.IsPlain(s) && sc.silent([]*syntax.Stmt{c.X}) {
+			out := r.stmtOutput(c.Y, r.last, sc)
 			out.Open = true // nothing if the first fails
 			return out
 		}
@@ -50,25 +50,29 @@ func (r *reader) stmtOutput(s *syntax.Stmt, from int) shell.Set {
 }
 
 // silent reports whether statements write nothing, whatever they are given.
-func silent(list []*syntax.Stmt) bool {
-	for _, s := range list {
-		if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.AndStmt && shell.IsPlain(s) && silent([]*syntax.Stmt{b.X, b.Y}) {
+func (s *scope) silent(list []*syntax.Stmt) bool {
+	for _, st := range list {
+		if b, ok := st.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.AndStmt && shell.IsPlain(st) && s.silent([]*syntax.Stmt{b.X, b.Y}) {
 			continue
 		}
-		c, ok := s.Cmd.(*syntax.CallExpr)
-		if !ok || !shell.IsPlain(s) || len(c.Args) > 0 && !isSilent(c.Args) {
+		c, ok := st.Cmd.(*syntax.CallExpr)
+		if !ok || !shell.IsPlain(st) || len(c.Args) > 0 && !s.isSilent(s.spelled(c.Args, "")) {
 			return false
 		}
 	}
 	return true
 }
 
-func isSilent(args []*syntax.Word) bool {
-	switch shell.WordText(args[0]) {
+// isSilent says the same of the words of a command, of which those that are unknown are "".
+func (s *scope) isSilent(words []string) bool {
+	if len(words) == 0 || s.function(words[0]) != nil {
+		return false
+	}
+	switch words[0] {
 	case ":", "true", "unset", "shift":
 		return true
 	case "cd":
-		return len(args) == 1 || shell.WordText(args[len(args)-1]) != "-"
+		return len(words) == 1 || words[len(words)-1] != "-"
 	}
 	return false
 }

@@ -141,6 +141,7 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 		}
 		r.program = false
 		r.bracing = bracing
+		r.builtinDiffers(c, i)
 		r.assigns(c, sc, i)
 	}
 	if len(s.Redirs) == 0 {
@@ -154,10 +155,27 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	r.substs = r.substs[:substs]
 }
 
+// builtinDiffers notes a command of the shell that differs, where the name is not written
+// out, so that the syntax does not tell.
+func (r *reader) builtinDiffers(s *syntax.CallExpr, i int) {
+	c := &r.line.Commands[i]
+	if len(s.Args) == 0 || shell.WordText(s.Args[0]) != "" {
+		return
+	}
+	word := func(k int) string { v, _ := c.Words[k].Literal(); return v }
+	if shell.BuiltinDiffers(len(c.Words), word) {
+		r.differ(shell.OtherBuiltins, c.Span)
+	}
+}
+
 // assigns reads the assignments of a simple command. Those in front of a special
 // built-in stay: in zsh never, in bash where it follows POSIX.
 func (r *reader) assigns(c *syntax.CallExpr, sc *scope, i int) {
-	stays := len(c.Args) > 0 && program.OfKind(shell.WordText(c.Args[0]), "special") // POSIX 2.14
+	stays := false
+	if words := r.line.Commands[i].Words; len(words) > 0 {
+		name, _ := words[0].Literal()
+		stays = program.OfKind(name, "special") // POSIX 2.14
+	}
 	before := *sc
 	for _, a := range c.Assigns {
 		r.assign(a, sc, i, len(c.Args) == 0 || stays)

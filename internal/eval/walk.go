@@ -305,7 +305,7 @@ func (r *reader) pipeline(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *sco
 				text = &out
 			}
 		} else if source < 0 && isGroup(s.Cmd) && keepsOutput(s) {
-			source = r.groupLister(from, s)
+			source = r.groupLister(from, s, sub)
 			if out := r.groupOutput(from, &place); len(out.Values) > 0 {
 				text = &out
 			}

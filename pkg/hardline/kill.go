@@ -123,15 +123,18 @@ func ownUser(s *hazard.Scene, c *command.Command) bool {
 		if w.Has(shell.Base(s.Home)) || w.Has("root") || w.Has("0") {
 			return true
 		}
-		if w.Open && w.Partial == shell.UnknownText && spellsUser(s, w.Span) {
+		if w.Open && w.Partial == shell.UnknownText && (spellsUser(s, w.Span) || substituted(s, w.Span, printsUser)) {
 			return true
 		}
 	}
 	return false
 }
 
+// printsUser reports whether a command prints who runs it, by name or by number.
+func printsUser(c *command.Command) bool { return c.Does("user") || c.Does("user-number") }
+
 func spellsUser(s *hazard.Scene, at shell.Span) bool {
-	for _, name := range append([]string{"$UID", "${UID}", "$EUID", "${EUID}", "$(id -u)", "`id -u`"}, userNames...) {
+	for _, name := range append([]string{"$UID", "${UID}", "$EUID", "${EUID}"}, userNames...) {
 		if spells(s, at, name) {
 			return true
 		}

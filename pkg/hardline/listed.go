@@ -141,7 +141,7 @@ func loopsOverAll(s *hazard.Scene, c *command.Command) bool {
 	}
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
-		if !unknown || w.Span.From >= c.Span.From {
+		if !unknown || w == c {
 			break
 		}
 		switch {
@@ -217,10 +217,16 @@ func listedDevice(s *hazard.Scene, c *command.Command) bool {
 // printsDevices reports whether a substitution in a part of the line begins with a command
 // that prints devices.
 func printsDevices(s *hazard.Scene, at shell.Span) bool {
+	return substituted(s, at, func(c *command.Command) bool { return c.Of("devices") })
+}
+
+// substituted reports whether a substitution in a part of the line begins with a command
+// of which something holds, also behind others that only start it.
+func substituted(s *hazard.Scene, at shell.Span, is func(*command.Command) bool) bool {
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
-		isFirst := w.In(command.InSubst) && (spells(s, at, "$("+w.Called()+" ") || spells(s, at, "`"+w.Called()+" "))
-		if isFirst && program.OfKind(s.Line.Commands[s.Line.Acting(i)].Name, "devices") {
+		inside := w.In(command.InSubst) && w.Source < 0 && w.Span.From >= at.From && w.Span.To <= at.To
+		if inside && is(&s.Line.Commands[s.Line.Acting(i)]) {
 			return true
 		}
 	}

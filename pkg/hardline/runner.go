@@ -111,8 +111,13 @@ func lastAfter(words []shell.Word, verb string) []shell.Word {
 
 // fromOperand returns the words from the operand with an index on.
 func fromOperand(words []shell.Word, n int) []shell.Word {
-	if paths := operands(words); len(paths) > n {
-		return from(words, paths[n].Span)
+	for i := range words {
+		if v, ok := words[i].Literal(); ok && strings.HasPrefix(v, "-") {
+			continue
+		}
+		if n--; n < 0 {
+			return words[i:]
+		}
 	}
 	return nil
 }
@@ -124,16 +129,6 @@ func valueOf(words []shell.Word, names ...string) []shell.Word {
 			if words[i].Has(n) {
 				return words[i+1 : i+2]
 			}
-		}
-	}
-	return nil
-}
-
-// from returns the words from the one at a span on.
-func from(words []shell.Word, at shell.Span) []shell.Word {
-	for i := range words {
-		if words[i].Span == at {
-			return words[i:]
 		}
 	}
 	return nil
