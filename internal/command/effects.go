@@ -158,7 +158,7 @@ func (c *Command) Changes() bool {
 // toNull reports whether the redirection can only be to the null device.
 func (r *Redirect) toNull() bool {
 	v, ok := r.Target.Literal()
-	return ok && v == "/dev/null"
+	return ok && shell.IsNull(v)
 }
 
 func (c *Command) argEffects(yield func(Effect) bool) {

@@ -35,17 +35,19 @@ func (r *reader) forever(c *syntax.WhileClause, from int) bool {
 }
 
 // spins reports whether nothing in a loop changes its condition, which then
-// holds until something else does: it expands nothing and reads no input. That
-// may never be, also where the loop sleeps meanwhile.
-func (r *reader) spins(c *syntax.WhileClause) bool {
-	last := c.Cond[len(c.Cond)-1]
-	from, to := c.Cond[0].Pos().Offset(), last.End().Offset()
-	if strings.ContainsAny(r.text.src[from:to], "$`") {
-		return false
-	}
+// holds until something else does: it expands nothing but variables that the loop leaves
+// alone, and reads no input. That may never be, also where the loop sleeps meanwhile. The
+// scope is that behind the loop.
+func (r *reader) spins(c *syntax.WhileClause, sc *scope) bool {
 	takes := false
 	for _, s := range c.Cond {
 		syntax.Walk(s, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.CmdSubst, *syntax.ProcSubst, *syntax.ArithmExp, *syntax.ArithmCmd:
+				takes = true
+			case *syntax.ParamExp:
+				takes = takes || !sc.isConstant(n)
+			}
 			if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
 				name := spelled(call.Args[0])
 				switch program.KindOf(name, "sets") {
@@ -57,12 +59,23 @@ func (r *reader) spins(c *syntax.WhileClause) bool {
 					takes = takes || spelled(w) == "read" // behind command, builtin and their like
 				}
 			}
-			_, test := n.(*syntax.ArithmCmd)
-			takes = takes || test
 			return !takes
 		})
 	}
 	return !takes
+}
+
+// isConstant reports whether an expansion is that of a variable whose one value is known.
+func (s *scope) isConstant(p *syntax.ParamExp) bool {
+	if p.Param == nil || p.Exp != nil || p.Slice != nil || p.Repl != nil || p.Index != nil || p.Length || p.Excl {
+		return false
+	}
+	b := s.lookup(p.Param.Value)
+	if b == nil || b.array {
+		return false
+	}
+	_, ok := b.set.Literal()
+	return ok
 }
 
 // spelled returns a word that expands nothing without its quotes.

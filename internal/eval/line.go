@@ -78,8 +78,20 @@ type Line struct {
 	Divergence *shell.Divergence
 	// Problem says why the line could not be read; nil if it was.
 	Problem *shell.Problem
+	// Unread says why a text that a shell of this machine evaluates could not be read; nil
+	// if all of them were.
+	Unread *shell.Problem
 	// Cost is what the reading took.
 	Cost Cost
+}
+
+// Unreadable says why the line, or a text that it has a shell evaluate, could not be read;
+// nil if all of it was.
+func (l *Line) Unreadable() *shell.Problem {
+	if l.Problem != nil {
+		return l.Problem
+	}
+	return l.Unread
 }
 
 // Foreign reports whether the line is for a shell that cannot be read.

@@ -240,7 +240,7 @@ func (r *reader) fileOutput(i, depth int) shell.Set {
 		return shell.Set{Values: []string{""}}
 	case command.IsProcessFile(v):
 		return command.ProcessList()
-	case v == "/etc/hostname", words[0].Has("/etc/hostname"):
+	case v == "/etc/hostname":
 		return shell.Set{Values: []string{thisHost + "\n"}, Open: true}
 	}
 	return shell.Set{Open: true}
@@ -250,7 +250,7 @@ func (r *reader) fileOutput(i, depth int) shell.Set {
 func (r *reader) filterOutput(i, depth int) shell.Set {
 	c := &r.line.Commands[i]
 	in := r.inputOf(i, depth)
-	if len(c.Words) > 2 && c.Words[len(c.Words)-1].Has("/etc/passwd") {
+	if len(c.Words) > 2 && isAccounts(&c.Words[len(c.Words)-1]) {
 		in = r.accounts(c)
 	}
 	out := r.filtered(c, in)
@@ -260,6 +260,12 @@ func (r *reader) filterOutput(i, depth int) shell.Set {
 		}
 	}
 	return out
+}
+
+// isAccounts reports whether a word names the file of the users.
+func isAccounts(w *shell.Word) bool {
+	v, _ := w.Literal()
+	return shell.Clean(v) == "/etc/passwd"
 }
 
 // userOutput returns the name of the user, as whoami and id -un print it.

@@ -518,7 +518,7 @@ func (r *reader) redirected(cmd int, rd *command.Redirect) *shell.Set {
 		}
 		from := rd.Target.Set
 		switch v, _ := from.Literal(); {
-		case v == "/dev/null":
+		case shell.IsNull(v):
 			return &shell.Set{Values: []string{""}, Open: r.line.Commands[cmd].Source >= 0} // zsh reads the pipe, too
 		case command.IsProcessFile(v):
 			list := command.ProcessList()

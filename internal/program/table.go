@@ -812,7 +812,7 @@ var basics = []*Program{
 		Edits: true, commanding: commanding{Commands: sqliteCommands, Saves: savesSQLite + "|copy ... to '|export database '"},
 		Style: Words, Client: SQL, Input: RoleCode, Operands: "write code*",
 		Options: help + "c=code s=code cmd=code f=exec init=exec batch bail column header noheader csv json jsonlines line list markdown box table separator= nullvalue= newline= readonly safe unsigned no-stdin interactive"},
-	{Names: "sqlite3", Kinds: "queries",
+	{Names: "sqlite3 sqlite sqlcipher", Kinds: "queries",
 		Tells: tells, Edits: true, commanding: commanding{Commands: sqliteCommands, Saves: savesSQLite}, Style: Words, Client: SQL,
 		Input: RoleCode, Operands: "write code*",
 		Options: help + "cmd=code init=exec batch bail column header noheader csv json line list separator= readonly safe"},

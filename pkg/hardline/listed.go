@@ -60,16 +60,10 @@ func listsAll(s *hazard.Scene, c *command.Command) bool {
 	case c.How("prints") != "":
 		return spellsMany(s, c) || anyWord(c.Words[1:], processes)
 	}
-	switch c.How("finds") {
-	case "patterns":
-		return everyName(c) || c.Args.Has("u", "U") && len(c.Args.Operands) == 0 && ownUser(s, c)
-	case "table":
-		return anyWord(c.Words[1:], func(v string) bool {
-			v = strings.TrimPrefix(v, "-")
-			return v == "A" || strings.HasPrefix(v, "e") && strings.Trim(v, "eflopid") == "" || strings.HasPrefix(v, "aux") || v == "ax"
-		}) && !hasWord(c, "-p", "-C", "-G", "--ppid", "--pid")
+	if c.How("finds") == "patterns" && everyName(c) {
+		return true
 	}
-	return false
+	return len(c.Processes(shell.Base(s.Home)).Values) > 0
 }
 
 // passes are the programs that hand every line on; awk does so by a program

@@ -84,7 +84,9 @@ func runWords(c *command.Command) []shell.Word {
 	case "module":
 		return ansibleRuns(c)
 	case "value":
-		return valueOf(words, "-e", "--exec")
+		if o := c.Args.Option("exec"); o != nil && o.HasArg {
+			return []shell.Word{o.Arg}
+		}
 	case "tool":
 		if len(words) > 1 && words[0].Has("-E") {
 			return words[1:]
