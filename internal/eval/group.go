@@ -106,7 +106,8 @@ func (r *reader) groupLister(from int, s *syntax.Stmt, sc *scope) int {
 	if _, ok := last.Cmd.(*syntax.CallExpr); !ok || last == s || r.last < from || r.line.Commands[r.last].Variant {
 		return -1
 	}
-	out := r.listing(r.last, 0)
+	i := r.writer(r.last)
+	out := r.listing(i, 0)
 	for _, v := range out.Values {
 		if !out.Names && !strings.HasPrefix(v, "/") {
 			return -1
@@ -115,5 +116,5 @@ func (r *reader) groupLister(from int, s *syntax.Stmt, sc *scope) int {
 	if len(out.Values) == 0 {
 		return -1
 	}
-	return r.last
+	return i
 }

@@ -63,7 +63,14 @@ func (s Set) IsStarted() bool { return s.Started && s.Number && !s.Glob && len(s
 // is written: /dev/null, the terminal, or an output of the command itself.
 func (s Set) KeepsNothing() bool {
 	v, ok := s.Literal()
-	return ok && (v == "/dev/null" || v == "/dev/stdout" || v == "/dev/stderr" || v == "/dev/tty")
+	if !ok {
+		return false
+	}
+	switch v = Clean(v); v {
+	case "/dev/stdout", "/dev/stderr", "/dev/tty":
+		return true
+	}
+	return IsNull(v)
 }
 
 // Has reports whether value is among the values that are known.

@@ -13,6 +13,9 @@ import (
 // plain returns the index of a word that is written as what it means, -1 where
 // there is none. The program itself is one, but for words of the shell's language.
 func (s *site) plain(r *rand.Rand, first int) int {
+	if s.backquoted {
+		return -1
+	}
 	for _, i := range r.Perm(len(s.words)) {
 		if i >= first && s.known[i] && s.words[i] == s.values[i] && (i > 0 || !isSyntax(s.words[0])) {
 			return i
@@ -51,7 +54,7 @@ func halfQuoted(s *site, r *rand.Rand) string {
 // backslash quotes a sign: before a letter, fish and others have escapes.
 func backslash(s *site, r *rand.Rand) string {
 	for _, i := range r.Perm(len(s.words)) {
-		if at := strings.IndexAny(s.words[i], "-./"); at >= 0 && s.known[i] && s.words[i] == s.values[i] {
+		if at := strings.IndexAny(s.words[i], "-./"); at >= 0 && !s.backquoted && s.known[i] && s.words[i] == s.values[i] {
 			return s.with(replaced(s.words, i, s.words[i][:at]+`\`+s.words[i][at:]))
 		}
 	}
@@ -59,7 +62,7 @@ func backslash(s *site, r *rand.Rand) string {
 }
 
 func continued(s *site, r *rand.Rand) string {
-	if len(s.words) < 2 {
+	if len(s.words) < 2 || s.backquoted {
 		return ""
 	}
 	at := 1 + r.IntN(len(s.words)-1)
@@ -103,9 +106,10 @@ func inArray(s *site, _ *rand.Rand) string {
 	return "Zq=(" + strings.Join(s.words, " ") + "); " + s.with([]string{`"${Zq[@]}"`})
 }
 
-// byXargs lets xargs run a command that begins the line: another one may have an input.
+// byXargs lets xargs run a command that begins the line: another one may have an input. What
+// is redirected to xargs are words for it to append, and a shell that it starts reads nothing.
 func byXargs(s *site, r *rand.Rand) string {
-	if s.before != "" {
+	if s.before != "" || s.fed || s.converses {
 		return ""
 	}
 	return wrapped("true | xargs ")(s, r)
@@ -121,6 +125,14 @@ func wrapped(wrapper string) func(*site, *rand.Rand) string {
 		}
 		return s.before + wrapper + strings.Join(s.words, " ") + s.after
 	}
+}
+
+// bySudo writes sudo, which clears variables, before a command for which none is set.
+func bySudo(s *site, r *rand.Rand) string {
+	if s.sets {
+		return ""
+	}
+	return wrapped("sudo -n ")(s, r)
 }
 
 // around writes a line within another one; not one that a backslash goes on.

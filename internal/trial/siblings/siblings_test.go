@@ -22,8 +22,8 @@ const usual, whole = 200_000, 800_000
 // shown is how many kinds of each spelling are printed.
 const shown = 10
 
-// TestSiblings spells the bases in other ways and demands the same decisions. SIBLINGS
-// says how many, and SEED which.
+// TestSiblings spells the bases in other ways and demands the decisions that the law of each
+// spelling asks for. SIBLINGS says how many, and SEED which.
 func TestSiblings(t *testing.T) {
 	n, first := seed.Count(t, "SIBLINGS", usual), start(t)
 	if testing.Short() {
@@ -32,25 +32,17 @@ func TestSiblings(t *testing.T) {
 	found := spell(t, n, first)
 	for _, sp := range spellings {
 		kinds := found.of(sp.name)
-		for i, k := range kinds {
-			if i < shown {
-				t.Logf("%s\n\t%s", k, found.kinds[k])
-			}
+		for _, k := range kinds[:min(len(kinds), shown)] {
+			t.Logf("%s\n\t%s", k, found.kinds[k])
 		}
-		was := figures[sp.name]
-		switch {
-		case n != usual || first != 1:
-			t.Logf("%s: %d kinds", sp.name, len(kinds))
-		case len(kinds) > was:
-			t.Errorf("%s: %d kinds of siblings with another decision, %d before: there must not be more", sp.name, len(kinds), was)
-		case len(kinds) < was:
-			t.Errorf("%s: %d kinds of siblings with another decision, %d before: write the lower figure into figures", sp.name, len(kinds), was)
+		if len(kinds) > 0 {
+			t.Errorf("%s: %d kinds of siblings are decided about otherwise", sp.name, len(kinds))
 		}
 	}
 	t.Logf("%d siblings of %d lines", found.siblings, found.bases)
 }
 
-// start returns the number in SEED, and otherwise that of the figures.
+// start returns the number in SEED, 1 without one.
 func start(t *testing.T) uint64 {
 	text := os.Getenv("SEED")
 	if text == "" {

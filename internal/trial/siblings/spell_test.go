@@ -8,6 +8,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/trial/calm"
 )
@@ -67,10 +68,11 @@ var spellings = []spelling{
 	{"nohup", tighter, wrapped("nohup ")},
 	{"setsid", tighter, wrapped("setsid -w ")},
 	{"xargs", tighter, byXargs},
-	{"sudo", tighter, wrapped("sudo -n ")},
+	{"sudo", tighter, bySudo},
+	{"sudo -E", tighter, wrapped("sudo -nE ")},
 	{"behind true", tighter, around("true && %s")},
 	{"braces", tighter, around("{ %s\n}")},
-	{"a subshell", tighter, around("(%s\n)")},
+	{"a subshell", tighter, around("( %s\n)")},
 	{"if", tighter, around("if true; then %s\nfi")},
 	{"a function", tighter, around("zq() { %s\n}; zq")},
 	{"sh -c", denied, inText("sh -c %s")},
@@ -180,7 +182,13 @@ func anotherOption(s *site, r *rand.Rand) string {
 		if o.Spec == nil || o.Of == nil || o.Of.Style.OfWords() || o.Of.Equals || len(o.Spec.Names) < 2 {
 			continue
 		}
+		if len(s.words) == 2 && (o.Name == "help" || o.Name == "version") || !slices.Contains(o.Spec.Names, o.Name) {
+			continue // any program has these by their names, and an abbreviation is none
+		}
 		name := o.Spec.Names[r.IntN(len(o.Spec.Names))]
+		if len(s.words) == 2 && (name == "help" || name == "version") {
+			continue
+		}
 		rest, ok := strings.CutPrefix(s.words[o.At], dashed(o.Name))
 		if name == o.Name || name == "#" || name == "-" || !ok || len(o.Name) == 1 && rest != "" || rest != "" && rest[0] != '=' || rest != "" && len(name) == 1 {
 			continue
@@ -228,11 +236,19 @@ func (s *site) shared(at int) bool {
 	return n > 1
 }
 
-// valueMoved writes --x=v as --x v, -xv as -x v, and the other way round.
+// valueMoved writes --x=v as --x v, -xv as -x v, and the other way round. Behind an operand
+// the value may be a file, where the operand ends the options; what begins with a dash may be
+// an option, where the value is left out; and a letter with more may be the name of a signal.
 func valueMoved(s *site, r *rand.Rand) string {
+	if s.row != nil && s.row.Reads != nil && s.row.Reads.Detached {
+		return ""
+	}
 	for _, k := range r.Perm(len(s.args.Options)) {
 		o := &s.args.Options[k]
 		if o.Spec == nil || o.Spec.Takes != program.Argument || o.Spec.Two || o.Of == nil || o.Of.Style.OfWords() || o.Of.Equals || s.shared(o.At) || o.Spec.TakesWords() {
+			continue
+		}
+		if n := s.args.Operands; len(n) > 0 && n[0].At < o.At || strings.HasPrefix(o.Arg.Beginning(), "-") || len(o.Name) == 1 && o.Of.Grammar().Number() != nil {
 			continue
 		}
 		name, glue := dashed(o.Name), "="
@@ -261,8 +277,11 @@ func optionBehind(s *site, _ *rand.Rand) string {
 	return s.with(slices.Concat(s.words[:o.At], s.words[o.End:], s.words[o.At:o.End]))
 }
 
-// dashes ends the options, where -- means nothing more.
+// dashes ends the options, where -- means nothing more: a word that is unknown may be one.
 func dashes(s *site, _ *rand.Rand) string {
+	if slices.Contains(s.known, false) {
+		return ""
+	}
 	if s.row == nil || s.row.Style != program.GNU || len(s.row.Subs)+len(s.row.Verbs) > 0 || s.row.Dashed != 0 || s.row.Behind != "" || s.args.Dash > 0 || s.args.Payload > 0 || s.args.Unlisted || !program.HasWord(gnu, s.name) {
 		return ""
 	}
@@ -277,17 +296,26 @@ func dashes(s *site, _ *rand.Rand) string {
 }
 
 // paths returns the indexes of the words that are paths of files, not empty and
-// not of another host.
+// not of another host. The arguments of code are what the code makes of them, and below
+// /inet are the connections of awk.
 func (s *site) paths() (out []int) {
+	if s.row != nil && s.row.Input == program.RoleCode {
+		return nil
+	}
 	for _, o := range s.args.Operands {
 		switch o.Role {
 		case program.RoleRead, program.RoleWrite, program.RoleDelete, program.RoleMove, program.RoleAlter, program.RoleDir:
-			if s.known[o.At] && s.words[o.At] == s.values[o.At] && !strings.ContainsAny(s.words[o.At], ":@%,+") && s.words[o.At][0] != '-' {
+			if s.known[o.At] && s.words[o.At] == s.values[o.At] && !strings.ContainsAny(s.words[o.At], ":@%,+") && s.words[o.At][0] != '-' && !strings.HasPrefix(s.words[o.At], "/inet") && !isSwitch(s.words[o.At]) {
 				out = append(out, o.At)
 			}
 		}
 	}
 	return out
+}
+
+// isSwitch reports whether a word is an option as Windows has them.
+func isSwitch(word string) bool {
+	return len(word) > 1 && word[0] == '/' && strings.Trim(word[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
 // inPath rewrites one of the paths.
@@ -321,11 +349,14 @@ func twoSlashes(s *site, r *rand.Rand) string {
 	})
 }
 
-// slashBehind writes a directory with what may stand behind one; of what is none a
-// path with a slash names nothing.
+// slashBehind writes a directory with what may stand behind one; of what is none, as of what
+// a program makes, a path with a slash names nothing.
 func slashBehind(s *site, r *rand.Rand) string {
+	if slices.ContainsFunc(s.args.Operands, func(o command.Operand) bool { return o.Role == program.RoleWrite }) {
+		return ""
+	}
 	return inPath(s, r, func(p string) string {
-		if base := path.Base(p); base == "" || strings.Contains(base, ".") || strings.HasSuffix(p, "/") || strings.HasPrefix(p, "/dev") || s.words[0] == "ln" || s.args.Payload > 0 {
+		if base := path.Base(p); base == "" || strings.Contains(base, ".") || strings.HasSuffix(p, "/") || strings.HasPrefix(p, "/dev") || strings.HasPrefix(p, "/proc") || strings.HasPrefix(p, "/sys") || s.words[0] == "ln" || s.args.Payload > 0 {
 			return ""
 		}
 		return p + []string{"/", "//", "/."}[r.IntN(3)]
@@ -334,7 +365,8 @@ func slashBehind(s *site, r *rand.Rand) string {
 
 // pathFromElsewhere writes a path of the project from its parent, or from the root.
 func pathFromElsewhere(s *site, r *rand.Rand) string {
-	if s.before != "" { // a directory may have changed
+	inDir := func(o command.Option) bool { return o.Spec != nil && o.Spec.Role == program.RoleDir }
+	if s.before != "" || slices.ContainsFunc(s.args.Options, inDir) { // the directory may be another
 		return ""
 	}
 	return inPath(s, r, func(p string) string {
