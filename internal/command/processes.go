@@ -141,8 +141,11 @@ func (c *Command) lsofListsAll(user string) (lists bool) {
 	return lists && ids
 }
 
-// namesUser reports whether a word of a command names the user, or root.
+// namesUser reports whether a word of a command, or a part of one, names the user, or root.
 func (c *Command) namesUser(user string) bool {
+	if slices.ContainsFunc(c.Args.Options, func(o Option) bool { return o.HasArg && isUser(&o.Arg, user) }) {
+		return true
+	}
 	return slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return isUser(&w, user) })
 }
 
