@@ -261,6 +261,13 @@ func (in *caller) denies(words []string, test func([]string) bool) bool {
 	if in.isInput || !slices.ContainsFunc(words, isGiven) {
 		return test(words)
 	}
+	if in.isGivenPlace() {
+		for _, place := range [...]string{"/", "/*"} { // all that a find hands on
+			if test(filled(words, script.Input, place, script.Field(0), place)) {
+				return true
+			}
+		}
+	}
 	return anyInput(in.s, in.c, func(text string) bool {
 		for line := range strings.Lines(text) {
 			line = strings.TrimSpace(line)
