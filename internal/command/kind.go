@@ -91,6 +91,7 @@ func (c *Command) Worker() (name string, from int) {
 	}
 	for i := 1; i < len(c.Words); i++ {
 		v, ok := c.Words[i].Literal()
+		v = strings.TrimPrefix(v, "--package=") // as -p NAME
 		if !ok || strings.HasPrefix(v, "-") || program.HasWord(starting, v) {
 			continue
 		}

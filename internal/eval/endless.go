@@ -50,6 +50,9 @@ func (r *reader) spins(c *syntax.WhileClause, sc *scope) bool {
 			}
 			if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
 				name := spelled(call.Args[0])
+				if list := sc.variable(call.Args[0], ""); len(list) > 0 {
+					name = list[0]
+				}
 				switch program.KindOf(name, "sets") {
 				case "words", "lines", "options", "shifted":
 					takes = true

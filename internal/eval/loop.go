@@ -2,6 +2,7 @@ package eval
 
 import (
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -229,7 +230,7 @@ func (r *reader) prebind(list []*syntax.Stmt, sc *scope) {
 							}
 						}
 					}
-					if program.OfKind(name, "evaluates") {
+					if program.OfKind(name, "evaluates") && !r.prebindText(n.Args[1:], sc) {
 						sc.doubt(r)
 					}
 				}
@@ -237,6 +238,23 @@ func (r *reader) prebind(list []*syntax.Stmt, sc *scope) {
 			return true
 		})
 	}
+}
+
+// prebindText does so for a text that eval is given, if all of it is known.
+func (r *reader) prebindText(words []*syntax.Word, sc *scope) bool {
+	texts, ok := constants(words)
+	src := strings.Join(texts, " ")
+	if !ok || r.depth >= maxPayloads || shell.Refuse(src, "") != nil {
+		return false
+	}
+	list, problem := r.parse(src)
+	if problem != nil {
+		return false
+	}
+	r.depth++
+	r.prebind(list, sc)
+	r.depth--
+	return true
 }
 
 func (r *reader) prebindOne(n *syntax.Assign, sc *scope) {

@@ -341,18 +341,24 @@ func sharedTail(a, b *scope) *binding {
 func joined(name string, a, b *binding) binding {
 	switch {
 	case a == nil:
-		out := *b
-		out.set.Open, out.set.Number, out.set.Prefix = true, false, ""
-		return out
+		return b.perhaps()
 	case b == nil:
-		out := *a
-		out.set.Open, out.set.Number, out.set.Prefix = true, false, ""
-		return out
+		return a.perhaps()
 	case a.array || b.array:
 		return joinedArray(name, a, b)
 	}
 	out := binding{name: name, set: shell.Union(a.set, b.set), fixed: a.fixed || b.fixed, unset: a.unset && b.unset}
 	out.set.Open = out.set.Open || a.unset != b.unset
+	return out
+}
+
+// perhaps returns a variable that the line may not have bound.
+func (b *binding) perhaps() binding {
+	out := *b
+	if b.array && !b.set.Open && len(b.elems) == 0 && len(b.either) == 0 { // that it is empty is known of one side
+		out.either = []*binding{b, {name: b.name, set: shell.Set{Open: true}, array: true}}
+	}
+	out.set.Open, out.set.Number, out.set.Prefix = true, false, ""
 	return out
 }
 

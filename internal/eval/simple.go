@@ -155,11 +155,11 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 	r.substs = r.substs[:substs]
 }
 
-// builtinDiffers notes a command of the shell that differs, where the name is not written
+// builtinDiffers notes a command of the shell that differs, where a word is not written
 // out, so that the syntax does not tell.
 func (r *reader) builtinDiffers(s *syntax.CallExpr, i int) {
 	c := &r.line.Commands[i]
-	if len(s.Args) == 0 || shell.WordText(s.Args[0]) != "" {
+	if !slices.ContainsFunc(s.Args[:min(len(s.Args), 2)], func(w *syntax.Word) bool { return shell.WordText(w) == "" }) {
 		return
 	}
 	word := func(k int) string { v, _ := c.Words[k].Literal(); return v }

@@ -177,7 +177,7 @@ func (r *reader) list(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *scope) 
 	if t, ok := first.Cmd.(*syntax.TimeClause); ok && t.Stmt != nil {
 		timed = t.Stmt
 	}
-	if c, ok := timed.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && c.Args[0].Lit() == "read" {
+	if c, ok := timed.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && shell.WordText(c.Args[0]) == "read" {
 		failed.vars, failed.names = sc.vars, sc.names // which it sets also at the end of its input, where it fails
 	}
 	for i := len(links) - 1; i >= 0; i-- {
@@ -274,7 +274,7 @@ func leaves(s *syntax.Stmt) bool {
 	if !ok || !shell.IsPlain(s) || len(c.Args) == 0 {
 		return false
 	}
-	flow := program.KindOf(c.Args[0].Lit(), "flow")
+	flow := program.KindOf(shell.WordText(c.Args[0]), "flow")
 	return flow == "exit" || flow == "break" || flow == "continue"
 }
 

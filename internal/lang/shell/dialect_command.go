@@ -13,6 +13,9 @@ import (
 // argument compares a word of a simple command.
 func (a *agreement) argument(w *syntax.Word, program bool) {
 	a.word(w)
+	if program && isForeign(WordText(w)) {
+		a.uses(synForeignWords, w.Pos(), w.End())
+	}
 	lit, ok := w.Parts[0].(*syntax.Lit)
 	if !ok || len(w.Parts) > 1 {
 		return
@@ -26,8 +29,6 @@ func (a *agreement) argument(w *syntax.Word, program bool) {
 		a.uses(OtherBraces, w.Pos(), w.End()) // zsh takes it for a group
 	case len(v) > 2 && v[0] == '{' && isFd(v):
 		a.uses(synLoneBraces, w.Pos(), w.End()) // zsh takes it for a part of a redirection behind it
-	case program && isForeign(v):
-		a.uses(synForeignWords, w.Pos(), w.End())
 	}
 }
 
