@@ -93,9 +93,9 @@ func runWords(c *command.Command) []shell.Word {
 		}
 	default: // what is behind run is a command of its own
 		if p := c.Row(); p != nil && p.Runner == "." {
-			return fromOperand(words, 0)
+			return packaged(c, behind(c, 0))
 		} else if p != nil && c.Args.Sub != "run" && hasWord(c, strings.Fields(p.Runner)...) {
-			return fromOperand(words, 1)
+			return behind(c, 1)
 		}
 	}
 	return nil
@@ -122,6 +122,31 @@ func fromOperand(words []shell.Word, n int) []shell.Word {
 		}
 	}
 	return nil
+}
+
+// behind returns the words of a command from the operand with an index on, which no option
+// takes.
+func behind(c *command.Command, n int) []shell.Word {
+	words := slices.Clone(c.Words[1:])
+	for i := range c.Args.Options {
+		o, verbs := &c.Args.Options[i], ""
+		if p := c.Row(); p != nil {
+			verbs = p.Runner // pnpm's -c takes none
+		}
+		if o.Spec != nil && o.HasArg && o.End == o.At+2 && !program.HasWord(verbs, o.Arg.Text()) {
+			words[o.At].Set = shell.Set{Values: []string{"-"}} // the one behind it
+		}
+	}
+	return fromOperand(words, n)
+}
+
+// packaged returns the words that a runner runs, with the package in which it looks for the
+// program in its place: the program of a package mostly has its name, and does the same.
+func packaged(c *command.Command, words []shell.Word) []shell.Word {
+	if o := c.Args.Option("package"); o != nil && o.HasArg && len(words) > 0 {
+		words[0] = o.Arg
+	}
+	return words
 }
 
 // valueOf returns the argument of an option as the only word.

@@ -86,6 +86,9 @@ func wholly(text string) string {
 }
 
 func inVariable(s *site, r *rand.Rand) string {
+	if s.backquoted {
+		return ""
+	}
 	for _, i := range r.Perm(len(s.words)) {
 		if i > 0 && s.known[i] {
 			return "Zq=" + wholly(s.values[i]) + "; " + s.with(replaced(s.words, i, `"$Zq"`))
@@ -100,7 +103,7 @@ func programInVariable(s *site, _ *rand.Rand) string {
 
 // inArray writes all words as one array, in which none is expanded earlier than it was.
 func inArray(s *site, _ *rand.Rand) string {
-	if slices.Contains(s.known, false) || isSyntax(s.name) {
+	if slices.Contains(s.known, false) || isSyntax(s.name) || s.backquoted {
 		return ""
 	}
 	return "Zq=(" + strings.Join(s.words, " ") + "); " + s.with([]string{`"${Zq[@]}"`})
@@ -144,6 +147,14 @@ func around(form string) func(*site, *rand.Rand) string {
 		}
 		return strings.Replace(form, "%s", line, 1)
 	}
+}
+
+// inFunction writes a line as a function, which has parameters of its own.
+func inFunction(s *site, r *rand.Rand) string {
+	if line := s.with(s.words); strings.Contains(line, "$@") || strings.Contains(line, "$*") || strings.Contains(line, "$#") {
+		return ""
+	}
+	return around("zq() { %s\n}; zq")(s, r)
 }
 
 // inText writes a line as a text that a shell evaluates.

@@ -125,8 +125,12 @@ func (l law) broken(base, got ruling) bool {
 	case l == tighter:
 		return got.decision > base.decision
 	}
-	return got.decision != base.decision || got.decision == policy.Deny && got.rule != base.rule
+	return got.decision != base.decision || got.decision == policy.Deny && got.rule != base.rule && !isOuter(got.rule) && !isOuter(base.rule)
 }
+
+// isOuter reports whether a rule is that of a program which starts another: what it starts
+// may be denied by its own rule instead.
+func isOuter(rule string) bool { return rule == "runner" || rule == "other-shell" }
 
 // key is what the choices for a line are drawn by: a further line of the corpus changes
 // none of them.

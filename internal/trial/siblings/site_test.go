@@ -87,7 +87,7 @@ func newSite(line string, call *syntax.CallExpr) *site {
 		return nil
 	}
 	s.name, s.args, s.row = s.words[0], &l.Commands[0].Args, program.Find(s.words[0])
-	s.converses = slices.ContainsFunc(l.Commands, func(c command.Command) bool { return c.StartsShell() })
+	s.converses = slices.ContainsFunc(l.Commands, func(c command.Command) bool { return c.StartsShell() || c.Is(program.IsShell) })
 	return s
 }
 

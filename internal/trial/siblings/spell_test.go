@@ -74,7 +74,7 @@ var spellings = []spelling{
 	{"braces", tighter, around("{ %s\n}")},
 	{"a subshell", tighter, around("( %s\n)")},
 	{"if", tighter, around("if true; then %s\nfi")},
-	{"a function", tighter, around("zq() { %s\n}; zq")},
+	{"a function", tighter, inFunction},
 	{"sh -c", denied, inText("sh -c %s")},
 	{"bash -c", denied, inText("bash -c %s")},
 	{"eval", tighter, inText("eval %s")},
@@ -165,8 +165,12 @@ func lettersReversed(s *site, r *rand.Rand) string {
 	return s.with(replaced(s.words, i, "-"+string(letters)))
 }
 
+// lettersTogether writes two options as one word, as programs in Java do not take them.
 func lettersTogether(s *site, _ *rand.Rand) string {
 	all := s.bundles()
+	if program.HasWord("mvn mvnw gradle gradlew", s.name) {
+		return ""
+	}
 	for k := 1; k < len(all); k++ {
 		if i := all[k]; all[k-1] == i-1 {
 			return s.with(slices.Concat(s.words[:i-1], []string{s.words[i-1] + s.words[i][1:]}, s.words[i+1:]))
@@ -175,18 +179,17 @@ func lettersTogether(s *site, _ *rand.Rand) string {
 	return ""
 }
 
-// anotherOption writes another name of an option that stands alone in its word.
+// anotherOption writes another name of an option that stands alone in its word. Any program
+// has --help and --version by these names; an abbreviation is no name, and behind a
+// sub-command a letter may be an option of that.
 func anotherOption(s *site, r *rand.Rand) string {
 	for _, k := range r.Perm(len(s.args.Options)) {
 		o := &s.args.Options[k]
 		if o.Spec == nil || o.Of == nil || o.Of.Style.OfWords() || o.Of.Equals || len(o.Spec.Names) < 2 {
 			continue
 		}
-		if len(s.words) == 2 && (o.Name == "help" || o.Name == "version") || !slices.Contains(o.Spec.Names, o.Name) {
-			continue // any program has these by their names, and an abbreviation is none
-		}
 		name := o.Spec.Names[r.IntN(len(o.Spec.Names))]
-		if len(s.words) == 2 && (name == "help" || name == "version") {
+		if program.HasWord("help version", o.Name) || program.HasWord("help version", name) || !slices.Contains(o.Spec.Names, o.Name) || s.args.Verb > 0 && o.At > s.args.Verb && o.Of == s.row {
 			continue
 		}
 		rest, ok := strings.CutPrefix(s.words[o.At], dashed(o.Name))
@@ -210,9 +213,10 @@ func dashed(name string) string {
 }
 
 // optionsSwapped swaps two options that stand beside each other. Of two with the
-// same name the last may count, so that these stay.
+// same name the last may count, so that these stay. An interpreter may take what stands
+// behind its code, and a shell what stands behind -c, for something else.
 func optionsSwapped(s *site, r *rand.Rand) string {
-	if len(s.args.Options) < 2 || s.args.Unlisted {
+	if len(s.args.Options) < 2 || s.args.Unlisted || s.row != nil && (s.row.Input == program.RoleCode || program.IsShell(s.row)) {
 		return ""
 	}
 	for _, k := range r.Perm(len(s.args.Options) - 1) {
@@ -238,9 +242,13 @@ func (s *site) shared(at int) bool {
 
 // valueMoved writes --x=v as --x v, -xv as -x v, and the other way round. Behind an operand
 // the value may be a file, where the operand ends the options; what begins with a dash may be
-// an option, where the value is left out; and a letter with more may be the name of a signal.
+// an option, where the value is left out; zsh expands what begins with an equals sign; a verb
+// is none in all programs of a row; and a letter with more may be the name of a signal.
 func valueMoved(s *site, r *rand.Rand) string {
-	if s.row != nil && s.row.Reads != nil && s.row.Reads.Detached {
+	if s.row == nil {
+		return ""
+	}
+	if s.row.Reads != nil && s.row.Reads.Detached {
 		return ""
 	}
 	for _, k := range r.Perm(len(s.args.Options)) {
@@ -248,7 +256,7 @@ func valueMoved(s *site, r *rand.Rand) string {
 		if o.Spec == nil || o.Spec.Takes != program.Argument || o.Spec.Two || o.Of == nil || o.Of.Style.OfWords() || o.Of.Equals || s.shared(o.At) || o.Spec.TakesWords() {
 			continue
 		}
-		if n := s.args.Operands; len(n) > 0 && n[0].At < o.At || strings.HasPrefix(o.Arg.Beginning(), "-") || len(o.Name) == 1 && o.Of.Grammar().Number() != nil {
+		if n := s.args.Operands; len(n) > 0 && n[0].At < o.At || strings.HasPrefix(o.Arg.Beginning(), "-") || strings.HasPrefix(o.Arg.Beginning(), "=") || program.HasWord(s.row.Runner, o.Arg.Text()) || len(o.Name) == 1 && o.Of.Grammar().Number() != nil {
 			continue
 		}
 		name, glue := dashed(o.Name), "="
@@ -265,13 +273,14 @@ func valueMoved(s *site, r *rand.Rand) string {
 	return ""
 }
 
-// optionBehind writes the first option last, as GNU's programs let it stand.
+// optionBehind writes the first option last, as GNU's programs let it stand. A directory
+// holds for what follows it.
 func optionBehind(s *site, _ *rand.Rand) string {
 	if s.row == nil || s.row.Style != program.GNU || len(s.args.Options) == 0 || s.args.Dash > 0 || s.args.Payload > 0 {
 		return ""
 	}
 	o := &s.args.Options[0]
-	if o.Spec == nil || o.Spec.TakesWords() || o.End == len(s.words) || s.shared(o.At) || s.args.Sub != "" && o.At < s.args.Verb || s.words[o.At][0] != '-' {
+	if o.Spec == nil || o.Spec.TakesWords() || o.Spec.Role == program.RoleDir || o.End == len(s.words) || s.shared(o.At) || s.args.Sub != "" && o.At < s.args.Verb || s.words[o.At][0] != '-' {
 		return ""
 	}
 	return s.with(slices.Concat(s.words[:o.At], s.words[o.End:], s.words[o.At:o.End]))
@@ -356,11 +365,17 @@ func slashBehind(s *site, r *rand.Rand) string {
 		return ""
 	}
 	return inPath(s, r, func(p string) string {
-		if base := path.Base(p); base == "" || strings.Contains(base, ".") || strings.HasSuffix(p, "/") || strings.HasPrefix(p, "/dev") || strings.HasPrefix(p, "/proc") || strings.HasPrefix(p, "/sys") || s.words[0] == "ln" || s.args.Payload > 0 {
+		if base := path.Base(p); base == "" || strings.Contains(base, ".") || strings.HasSuffix(p, "/") || isOfKernel(p) || s.words[0] == "ln" || s.args.Payload > 0 {
 			return ""
 		}
 		return p + []string{"/", "//", "/."}[r.IntN(3)]
 	})
+}
+
+// isOfKernel reports whether a path is none of a disk.
+func isOfKernel(p string) bool {
+	p = path.Clean("/" + p)
+	return strings.HasPrefix(p, "/dev") || strings.HasPrefix(p, "/proc") || strings.HasPrefix(p, "/sys")
 }
 
 // pathFromElsewhere writes a path of the project from its parent, or from the root.
