@@ -108,13 +108,13 @@ func awkLine(c *Command, line, parts string) string {
 // RootListed returns a part of what ls and find list of the root directory.
 func RootListed(c *Command) shell.Set {
 	out := shell.Set{Open: true}
-	last := &c.Words[len(c.Words)-1]
-	switch {
-	case c.Finds() && len(c.Words) == 2 && last.Has("/"), !c.Finds() && last.Has("/*") && c.Args.Has("d"):
+	last, _ := c.Words[len(c.Words)-1].Literal()
+	switch last = shell.Clean(last); {
+	case c.Finds() && len(c.Words) == 2 && last == "/", !c.Finds() && last == "/*" && c.Args.Has("d"):
 		out.Values = []string{"/etc\n/home\n/usr\n"}
-	case !c.Finds() && last.Has("/proc"):
+	case !c.Finds() && last == "/proc":
 		return ProcessList()
-	case !c.Finds() && len(c.Words) < 4 && last.Has("/"):
+	case !c.Finds() && len(c.Words) < 4 && last == "/":
 		out.Values = []string{"etc\nhome\nusr\n"}
 	}
 	return out

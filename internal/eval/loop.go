@@ -19,7 +19,7 @@ func (r *reader) while(c *syntax.WhileClause, sc *scope) {
 	if r.spawns(before) && (forever || countsFar(c.Cond)) || r.spawns(inside) && r.readsMany(from, body, fed) {
 		r.spawn(c.Pos(), c.End(), sc)
 	}
-	if !escapes(c.Cond, true) && !escapes(c.Do, true) && (forever || r.spins(c, sc) || readsAnew(c) || runsAway(c)) {
+	if !escapes(c.Cond, true) && !escapes(c.Do, true) && (forever || r.spins(c, sc) || readsAnew(c, sc) || runsAway(c)) {
 		r.unending(from)
 	}
 }

@@ -183,7 +183,9 @@ func (r *reader) printed(i, depth int) shell.Set {
 	case "file":
 		return r.fileOutput(i, depth)
 	case "filter":
-		return r.filterOutput(i, depth)
+		if out := r.filterOutput(i, depth); len(out.Values) > 0 || !c.HandsOver() {
+			return out
+		}
 	case "query":
 		return r.queried(i, depth)
 	case "accounts":

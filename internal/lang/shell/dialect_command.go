@@ -61,10 +61,10 @@ func BuiltinDiffers(n int, word func(i int) string) bool {
 		next = word(1)
 	}
 	switch word(0) {
-	case "builtin", "mapfile", "readarray":
+	case "builtin", "mapfile", "readarray", "noglob", "nocorrect":
 		return true
 	case "pushd": // where there is none, it fails as one of a directory that is missing
-		return n != 2 || next == "" || strings.ContainsRune("-+~", rune(next[0])) && !strings.HasPrefix(next, "~/")
+		return n != 2 || next == "" || strings.ContainsRune("-+~", rune(next[0])) && next != "~" && !strings.HasPrefix(next, "~/")
 	case "popd":
 		return n > 1
 	case "exec", "printf":

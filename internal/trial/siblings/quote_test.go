@@ -167,7 +167,7 @@ func inText(form string) func(*site, *rand.Rand) string {
 // echoed writes what echo passes on as a here-string.
 func echoed(s *site, _ *rand.Rand) string {
 	rest, ok := strings.CutPrefix(s.after, " | ")
-	if s.name != "echo" || !ok || s.before != "" || len(s.words) != 2 || strings.ContainsAny(rest, "|;&<>") {
+	if s.name != "echo" || !ok || s.before != "" || len(s.words) != 2 || !s.known[1] || strings.Contains(s.words[1], `\`) || strings.ContainsAny(rest, "|;&<>") {
 		return ""
 	}
 	return rest + " <<< " + s.words[1]

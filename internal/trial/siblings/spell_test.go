@@ -117,6 +117,9 @@ const builtins = ". : [ alias bg bind break builtin caller case cd command compg
 // bundles returns the indexes of the words that are some options of one letter
 // without values.
 func (s *site) bundles() (out []int) {
+	if s.name == "ulimit" {
+		return nil // a limit may stand behind a letter
+	}
 	for i := range s.words {
 		if w := s.words[i]; len(w) > 1 && w[0] == '-' && w[1] != '-' && s.flags(i) == len(w)-1 {
 			out = append(out, i)
@@ -172,7 +175,7 @@ func lettersTogether(s *site, _ *rand.Rand) string {
 		return ""
 	}
 	for k := 1; k < len(all); k++ {
-		if i := all[k]; all[k-1] == i-1 {
+		if i := all[k]; all[k-1] == i-1 && !strings.ContainsAny(s.words[i-1]+s.words[i], "0123456789") { // -0f may be a signal
 			return s.with(slices.Concat(s.words[:i-1], []string{s.words[i-1] + s.words[i][1:]}, s.words[i+1:]))
 		}
 	}
@@ -242,8 +245,8 @@ func (s *site) shared(at int) bool {
 
 // valueMoved writes --x=v as --x v, -xv as -x v, and the other way round. Behind an operand
 // the value may be a file, where the operand ends the options; what begins with a dash may be
-// an option, where the value is left out; zsh expands what begins with an equals sign; a verb
-// is none in all programs of a row; and a letter with more may be the name of a signal.
+// an option, where the value is left out; zsh expands what begins with an equals sign; a word that is
+// not known is looked at as a whole; a verb is none in all programs of a row; and a letter with more may be the name of a signal.
 func valueMoved(s *site, r *rand.Rand) string {
 	if s.row == nil {
 		return ""
@@ -256,7 +259,7 @@ func valueMoved(s *site, r *rand.Rand) string {
 		if o.Spec == nil || o.Spec.Takes != program.Argument || o.Spec.Two || o.Of == nil || o.Of.Style.OfWords() || o.Of.Equals || s.shared(o.At) || o.Spec.TakesWords() {
 			continue
 		}
-		if n := s.args.Operands; len(n) > 0 && n[0].At < o.At || strings.HasPrefix(o.Arg.Beginning(), "-") || strings.HasPrefix(o.Arg.Beginning(), "=") || program.HasWord(s.row.Runner, o.Arg.Text()) || len(o.Name) == 1 && o.Of.Grammar().Number() != nil {
+		if n := s.args.Operands; len(n) > 0 && n[0].At < o.At || strings.HasPrefix(o.Arg.Beginning(), "-") || strings.HasPrefix(o.Arg.Beginning(), "=") || !s.known[o.At] || program.HasWord(s.row.Runner, o.Arg.Text()) || len(o.Name) == 1 && o.Of.Grammar().Number() != nil {
 			continue
 		}
 		name, glue := dashed(o.Name), "="
@@ -306,25 +309,21 @@ func dashes(s *site, _ *rand.Rand) string {
 
 // paths returns the indexes of the words that are paths of files, not empty and
 // not of another host. The arguments of code are what the code makes of them, and below
-// /inet are the connections of awk.
+// /inet are the connections of awk; programs of Windows have other paths, and behind --
+// may stand a command.
 func (s *site) paths() (out []int) {
-	if s.row != nil && s.row.Input == program.RoleCode {
+	if s.row != nil && s.row.Input == program.RoleCode || program.HasWord("robocopy xcopy", s.name) {
 		return nil
 	}
 	for _, o := range s.args.Operands {
 		switch o.Role {
 		case program.RoleRead, program.RoleWrite, program.RoleDelete, program.RoleMove, program.RoleAlter, program.RoleDir:
-			if s.known[o.At] && s.words[o.At] == s.values[o.At] && !strings.ContainsAny(s.words[o.At], ":@%,+") && s.words[o.At][0] != '-' && !strings.HasPrefix(s.words[o.At], "/inet") && !isSwitch(s.words[o.At]) {
+			if s.known[o.At] && s.words[o.At] == s.values[o.At] && !strings.ContainsAny(s.words[o.At], ":@%,+") && s.words[o.At][0] != '-' && !strings.HasPrefix(s.words[o.At], "/inet") && (s.args.Dash == 0 || o.At < s.args.Dash) {
 				out = append(out, o.At)
 			}
 		}
 	}
 	return out
-}
-
-// isSwitch reports whether a word is an option as Windows has them.
-func isSwitch(word string) bool {
-	return len(word) > 1 && word[0] == '/' && strings.Trim(word[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
 // inPath rewrites one of the paths.
@@ -359,9 +358,10 @@ func twoSlashes(s *site, r *rand.Rand) string {
 }
 
 // slashBehind writes a directory with what may stand behind one; of what is none, as of what
-// a program makes, a path with a slash names nothing.
+// a program makes, a path with a slash names nothing. What stands before may change the
+// directory, or make a link, through which the slash leads.
 func slashBehind(s *site, r *rand.Rand) string {
-	if slices.ContainsFunc(s.args.Operands, func(o command.Operand) bool { return o.Role == program.RoleWrite }) {
+	if s.before != "" || slices.ContainsFunc(s.args.Operands, func(o command.Operand) bool { return o.Role == program.RoleWrite }) {
 		return ""
 	}
 	return inPath(s, r, func(p string) string {
