@@ -68,19 +68,6 @@ func (r *reader) spins(c *syntax.WhileClause, sc *scope) bool {
 	return !takes
 }
 
-// isConstant reports whether an expansion is that of a variable whose one value is known.
-func (s *scope) isConstant(p *syntax.ParamExp) bool {
-	if p.Param == nil || p.Exp != nil || p.Slice != nil || p.Repl != nil || p.Index != nil || p.Length || p.Excl {
-		return false
-	}
-	b := s.lookup(p.Param.Value)
-	if b == nil || b.array {
-		return false
-	}
-	_, ok := b.set.Literal()
-	return ok
-}
-
 // spelled returns a word that expands nothing without its quotes.
 func spelled(w *syntax.Word) string {
 	text := ""

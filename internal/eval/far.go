@@ -69,14 +69,6 @@ func countsInBraces(w *syntax.Word) bool {
 	})
 }
 
-// printsMany reports whether one of the commands from an index on, all of which stand in
-// substitutions, prints so many lines for the word that they are in.
-func (r *reader) printsMany(from int) bool {
-	return slices.ContainsFunc(r.line.Commands[from:], func(c command.Command) bool {
-		return !c.In(command.Piping) && (c.PrintsMany() || c.Relays() && r.line.FedMany(&c))
-	})
-}
-
 // readsMany reports whether a loop reads line after line of what prints many: in a
 // pipeline, or, as fed says, behind a redirection. The commands of its condition are
 // those between two indexes.

@@ -103,7 +103,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	}
 	r.name(c, path)
 	c.Started = sc.started
-	r.paces(c)
+	r.pace.count(c)
 	if hasOdd(path) {
 		c.Opaque = "the program's name contains invisible characters"
 	}

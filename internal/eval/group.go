@@ -106,7 +106,7 @@ func (r *reader) groupLister(from int, s *syntax.Stmt, sc *scope) int {
 	if _, ok := last.Cmd.(*syntax.CallExpr); !ok || last == s || r.last < from || r.line.Commands[r.last].Variant {
 		return -1
 	}
-	i := r.writer(r.last)
+	i := r.line.writer(r.last)
 	out := r.listing(i, 0)
 	for _, v := range out.Values {
 		if !out.Names && !strings.HasPrefix(v, "/") {

@@ -234,3 +234,24 @@ func (l *Line) payload(i int) int {
 	}
 	return -1
 }
+
+// writer returns the index of the command that writes the output of command i: that which it
+// starts in its place, and else its own. Of what is redirected the wrapper says where it goes.
+func (l *Line) writer(i int) int {
+	for l.Commands[i].HandsOver() && len(l.Commands[i].Redirects) == 0 {
+		to := l.payload(i)
+		if to < 0 || l.Commands[to].Variant {
+			break
+		}
+		i = to
+	}
+	return i
+}
+
+// printsMany reports whether one of the commands from an index on, all of which stand in
+// substitutions, prints so many lines for the word that they are in.
+func (l *Line) printsMany(from int) bool {
+	return slices.ContainsFunc(l.Commands[from:], func(c command.Command) bool {
+		return !c.In(command.Piping) && (c.PrintsMany() || c.Relays() && l.FedMany(&c))
+	})
+}

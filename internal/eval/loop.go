@@ -16,7 +16,7 @@ func (r *reader) while(c *syntax.WhileClause, sc *scope) {
 	fed := from > 0 && r.line.Commands[from-1].In(command.InSubst) && r.line.Commands[from-1].PrintsMany() && sc.stdin != nil
 	body, inside := r.loop(c.Cond, c.Do, sc)
 	forever := r.forever(c, from)
-	if r.spawns(before) && (forever || countsFar(c.Cond)) || r.spawns(inside) && r.readsMany(from, body, fed) {
+	if r.pace.spawns(before) && (forever || countsFar(c.Cond)) || r.pace.spawns(inside) && r.readsMany(from, body, fed) {
 		r.spawn(c.Pos(), c.End(), sc)
 	}
 	if !escapes(c.Cond, true) && !escapes(c.Do, true) && (forever || r.spins(c, sc) || readsAnew(c, sc) || runsAway(c)) {
@@ -64,7 +64,7 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 				}
 			}
 		}
-		many = slices.ContainsFunc(l.Items, countsInBraces) || r.printsMany(i+1)
+		many = slices.ContainsFunc(l.Items, countsInBraces) || r.line.printsMany(i+1)
 		if c.Select {
 			v.Open = true
 		}
@@ -84,7 +84,7 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 	}
 	r.loop(nil, c.Do, sc)
 	after()
-	if many && r.spawns(before) {
+	if many && r.pace.spawns(before) {
 		r.spawn(c.Pos(), c.End(), sc)
 	}
 }

@@ -38,7 +38,7 @@ func (r *reader) stmt(s *syntax.Stmt, sc *scope) {
 		sub := *sc
 		sc.started = s.Background // what is known of it ends with the next
 		sub.place |= command.Background | command.InSubshell
-		defer r.background(sc)()
+		defer r.pace.background(sc.context)()
 		sc = &sub
 	}
 	if s.Negated { // what follows its success follows the failure of the command
@@ -123,7 +123,7 @@ func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 		r.coprocessName(c, sc)
 		sub := *sc
 		sub.place |= command.Background | command.InSubshell
-		defer r.background(sc)()
+		defer r.pace.background(sc.context)()
 		r.stmt(shell.Coprocess(c), &sub)
 	default:
 		i := r.begin(s.Pos(), s.End(), sc)
@@ -325,20 +325,7 @@ func (r *reader) feeder(from int, s *syntax.Stmt) int {
 	if _, ok := s.Cmd.(*syntax.CallExpr); !ok || from >= len(r.line.Commands) || r.line.Commands[from].Variant {
 		return -1
 	}
-	return r.writer(from)
-}
-
-// writer returns the index of the command that writes the output of command i: that which it
-// starts in its place, and else its own. Of what is redirected the wrapper says where it goes.
-func (r *reader) writer(i int) int {
-	for r.line.Commands[i].HandsOver() && len(r.line.Commands[i].Redirects) == 0 {
-		to := r.line.payload(i)
-		if to < 0 || r.line.Commands[to].Variant {
-			break
-		}
-		i = to
-	}
-	return i
+	return r.line.writer(from)
 }
 
 // forked reports whether a statement is a simple command with several readings,

@@ -31,6 +31,20 @@ func isTidy(p string) bool {
 // IsNull reports whether a path is that of the device that keeps nothing.
 func IsNull(p string) bool { return Clean(p) == "/dev/null" }
 
+// KeepsNothing reports whether the set is one file of which nothing stays when it
+// is written: /dev/null, the terminal, or an output of the command itself.
+func (s Set) KeepsNothing() bool {
+	v, ok := s.Literal()
+	if !ok {
+		return false
+	}
+	switch v = Clean(v); v {
+	case "/dev/stdout", "/dev/stderr", "/dev/tty":
+		return true
+	}
+	return IsNull(v)
+}
+
 // IsInput reports whether a path is that of the standard input.
 func IsInput(p string) bool {
 	switch Clean(p) {
