@@ -112,6 +112,8 @@ type Command struct {
 	// Source is the index of the command whose output is the input here, or
 	// -1.
 	Source int
+	// Linked is how many of the line's links are made before it.
+	Linked int
 	// Input is what is known of the text on the standard input, nil where that
 	// is the input of the line or of another command.
 	Input *shell.Set

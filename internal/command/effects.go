@@ -69,6 +69,12 @@ var effectNames = [...]string{"reads", "writes", "deletes", "moves", "alters", "
 // String returns the kind as a verb.
 func (k EffectKind) String() string { return effectNames[k] }
 
+// IsProgram reports whether an effect is that the command runs its own program. Where all
+// words come from one place, the place does not tell.
+func (c *Command) IsProgram(e Effect) bool {
+	return e.Kind == Runs && e.Span == c.Words[0].Span && shell.SameSet(&e.Target, &c.Words[0].Set)
+}
+
 // Effects calls yield for each effect of the command itself; those of what it
 // runs are effects of the commands that follow it. It stops when yield
 // returns false.
@@ -152,7 +158,7 @@ func (c *Command) Changes() bool {
 // toNull reports whether the redirection can only be to the null device.
 func (r *Redirect) toNull() bool {
 	v, ok := r.Target.Literal()
-	return ok && v == "/dev/null"
+	return ok && shell.IsNull(v)
 }
 
 func (c *Command) argEffects(yield func(Effect) bool) {

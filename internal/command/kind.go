@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -91,6 +92,7 @@ func (c *Command) Worker() (name string, from int) {
 	}
 	for i := 1; i < len(c.Words); i++ {
 		v, ok := c.Words[i].Literal()
+		v = strings.TrimPrefix(v, "--package=") // as -p NAME
 		if !ok || strings.HasPrefix(v, "-") || program.HasWord(starting, v) {
 			continue
 		}
@@ -108,7 +110,22 @@ type told struct {
 	from int
 }
 
-func (t told) args() []shell.Word { return t.Words[min(t.from, len(t.Words)):] }
+// args returns the words behind the program; the module of Python is one by itself, as in
+// -mMODULE.
+func (t told) args() []shell.Word {
+	words := t.Words[min(t.from, len(t.Words)):]
+	if t.row == nil || t.row.Language != program.Python {
+		return words
+	}
+	for i := range words {
+		if name, ok := strings.CutPrefix(words[i].Beginning(), "-m"); ok && name != "" && words[i].Known() {
+			dash, module := words[i], words[i]
+			dash.Set, module.Set = shell.Set{Values: []string{"-m"}}, shell.Set{Values: []string{name}}
+			return slices.Concat(words[:i], []shell.Word{dash, module}, words[i+1:])
+		}
+	}
+	return words
+}
 
 func (t told) does(kind string) bool {
 	if t.row == nil {

@@ -13,9 +13,7 @@ import (
 type Link struct {
 	// Path is the name and Target the place, both absolute.
 	Path, Target string
-	// Span is the command that makes it.
-	Span    shell.Span
-	Mounted bool
+	Mounted      bool
 }
 
 // Link returns what ln, cp -l and cp -s, link, mount --bind and losetup link; ok is false
@@ -62,5 +60,5 @@ func (c *Command) Link() (link Link, ok bool) {
 	if mounted || !c.Args.Has("s") || c.Args.Has("r") && how == "name" {
 		from = c.Dir.Values[0]
 	}
-	return Link{path, shell.Abs(from, paths[0]), c.Span, mounted}, true
+	return Link{path, shell.Abs(from, paths[0]), mounted}, true
 }

@@ -106,7 +106,13 @@ func deviceNames(dir string) string {
 // with a text, or that match a pattern.
 func Completed(c *Command) shell.Set {
 	out := shell.Set{Open: true, Glob: true}
-	for i := 1; i+1 < len(c.Words); i++ {
+	for i := 1; i < len(c.Words); i++ {
+		if pattern, ok := strings.CutPrefix(c.Words[i].Beginning(), "-G"); ok && pattern != "" {
+			out.Values = append(out.Values, pattern) // -GPATTERN
+		}
+		if i+1 == len(c.Words) {
+			break
+		}
 		begins := c.Words[i].Has("-f") || c.Words[i].Has("-d")
 		for _, v := range c.Words[i+1].Values {
 			switch {

@@ -82,8 +82,8 @@ func (c *Command) WorkTree() shell.Set {
 	return c.orders.worktree
 }
 
-// SetWorkTree notes the directory that settings of git name as the one to work on. It
-// is meant from the directory of the repository.
+// SetWorkTree notes the directory that settings of git name as the one to work on, of
+// which the first counts. It is meant from the directory of the repository.
 func (c *Command) SetWorkTree(settings []shell.Word) {
 	for _, s := range settings {
 		for _, v := range s.Values {
@@ -95,6 +95,7 @@ func (c *Command) SetWorkTree(settings []shell.Word) {
 				path = ".git/" + path
 			}
 			c.order().worktree = shell.Set{Values: []string{path}, Open: s.Open}
+			return
 		}
 	}
 }

@@ -36,7 +36,7 @@ func (c *Command) KeepsOutput() (kept, known bool) {
 	case rd.Op == ">&" && !rd.Writes():
 		return to == "1", to == "1" || to == "-"
 	}
-	return false, to == "/dev/null" || !strings.HasPrefix(to, "/dev/") && !strings.HasPrefix(to, "/proc/")
+	return false, shell.IsNull(to) || !strings.HasPrefix(to, "/dev/") && !strings.HasPrefix(to, "/proc/")
 }
 
 // MayFail reports whether a redirection may fail, so that its command does not
@@ -49,7 +49,7 @@ func (rd Redirect) MayFail() bool {
 	if isDescriptor(rd.Target.Set) && (rd.Op == ">&" || rd.Op == "<&") {
 		return to != "0" && to != "1" && to != "2" && to != "-"
 	}
-	return !ok || to != "/dev/null" || rd.Op == "<>"
+	return !ok || !shell.IsNull(to) || rd.Op == "<>"
 }
 
 // RealPaths returns what realpath and readlink print.

@@ -160,6 +160,13 @@ func (c *Command) unsets(name string) bool {
 // Transparent reports whether the command does what its payload does.
 func (c *Command) Transparent() bool { return c.Args.Program != nil && c.Args.Program.Transparent }
 
+// HandsOver reports whether the command only starts another in its place, which writes its
+// output: one that changes little about it, raises its rights, or appends what it reads.
+func (c *Command) HandsOver() bool {
+	p := c.Args.Program
+	return p != nil && (p.Transparent || p.Rights == program.Raised || program.Appends(p))
+}
+
 // MentionsProgram reports whether a word may name a program of the machine.
 func MentionsProgram(c *Command) bool {
 	for i := range c.Words[1:] {

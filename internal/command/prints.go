@@ -2,6 +2,7 @@ package command
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -108,13 +109,15 @@ func awkLine(c *Command, line, parts string) string {
 // RootListed returns a part of what ls and find list of the root directory.
 func RootListed(c *Command) shell.Set {
 	out := shell.Set{Open: true}
-	last := &c.Words[len(c.Words)-1]
+	last := func(path string) bool {
+		return slices.ContainsFunc(c.Words[len(c.Words)-1].Values, func(v string) bool { return shell.Clean(v) == path })
+	}
 	switch {
-	case c.Finds() && len(c.Words) == 2 && last.Has("/"), !c.Finds() && last.Has("/*") && c.Args.Has("d"):
+	case c.Finds() && len(c.Words) == 2 && last("/"), !c.Finds() && last("/*") && c.Args.Has("d"):
 		out.Values = []string{"/etc\n/home\n/usr\n"}
-	case !c.Finds() && last.Has("/proc"):
+	case !c.Finds() && last("/proc"):
 		return ProcessList()
-	case !c.Finds() && len(c.Words) < 4 && last.Has("/"):
+	case !c.Finds() && len(c.Words) < 4 && last("/"):
 		out.Values = []string{"etc\nhome\nusr\n"}
 	}
 	return out

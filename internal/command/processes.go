@@ -141,8 +141,11 @@ func (c *Command) lsofListsAll(user string) (lists bool) {
 	return lists && ids
 }
 
-// namesUser reports whether a word of a command names the user, or root.
+// namesUser reports whether a word of a command, or a part of one, names the user, or root.
 func (c *Command) namesUser(user string) bool {
+	if slices.ContainsFunc(c.Args.Options, func(o Option) bool { return o.HasArg && isUser(&o.Arg, user) }) {
+		return true
+	}
 	return slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return isUser(&w, user) })
 }
 
@@ -150,7 +153,7 @@ func (c *Command) namesUser(user string) bool {
 func isUser(w *shell.Word, user string) bool { return w.Has(user) || w.Has("root") || w.Has("0") }
 
 // IsProcessFile reports whether a file lists all processes (cgroups(7)).
-func IsProcessFile(path string) bool { return path == "/sys/fs/cgroup/cgroup.procs" }
+func IsProcessFile(path string) bool { return shell.Clean(path) == "/sys/fs/cgroup/cgroup.procs" }
 
 // ManyProcesses is the number of processes from which a loop or a list that starts them
 // all at once leaves no room for others.
@@ -166,10 +169,19 @@ func (c *Command) PrintsMany() bool {
 		return IsMany(v)
 	case c.Of("streams"):
 		for _, o := range c.Args.Operands {
-			if w := &c.Words[o.At]; w.Has("/dev/urandom") || w.Has("/dev/random") || w.Has("/dev/zero") {
+			if slices.ContainsFunc(c.Words[o.At].Values, isEndless) {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// isEndless reports whether a file never ends.
+func isEndless(path string) bool {
+	switch shell.Clean(path) {
+	case "/dev/urandom", "/dev/random", "/dev/zero":
+		return true
 	}
 	return false
 }

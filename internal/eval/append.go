@@ -54,7 +54,7 @@ func (r *reader) inputWords(i int) [][]shell.Word {
 	}
 	var out [][]shell.Word
 	if len(input.Values) > 1 || !input.Open {
-		out = r.knownItems(c, input)
+		out = r.knownItems(c, input, fromFile)
 	}
 	if len(out) > 0 && !input.Open && !input.Glob && len(out) == len(input.Values) {
 		return out
@@ -66,7 +66,7 @@ func (r *reader) inputWords(i int) [][]shell.Word {
 	if !fromFile {
 		items[0].Set = r.searchRoots(i)
 	}
-	if len(input.Values) == 1 && len(input.Values[0]) < shell.MaxItems && r.feeding == 0 {
+	if len(input.Values) == 1 && len(input.Values[0]) < shell.MaxItems && (r.feeding == 0 || fromFile) {
 		read := command.InputItems(&c.Args, input.Values[0])
 		switch {
 		case len(items[0].Values) == 0:
@@ -78,10 +78,10 @@ func (r *reader) inputWords(i int) [][]shell.Word {
 	return append([][]shell.Word{items}, out...)
 }
 
-// knownItems returns the words that xargs makes of each text that its input may
-// be.
-func (r *reader) knownItems(c *command.Command, input shell.Set) (out [][]shell.Word) {
-	if input.Glob || r.feeding > 0 {
+// knownItems returns the words that xargs makes of each text that its input, or a file, may
+// be. What another xargs runs has no input.
+func (r *reader) knownItems(c *command.Command, input shell.Set, fromFile bool) (out [][]shell.Word) {
+	if input.Glob || r.feeding > 0 && !fromFile {
 		return nil
 	}
 	for _, text := range input.Values[:min(len(input.Values), command.MaxVariants)] {

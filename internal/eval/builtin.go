@@ -19,9 +19,7 @@ func (r *reader) shellBuiltin(i int, own, sc *scope) {
 		r.changeDir(c, how, sc)
 	case c.How("speaks") == "git":
 		r.gitConfigured(i, own)
-		if c = &r.line.Commands[i]; c.Args.Sub == "config" {
-			r.setsConfig(i, sc)
-		}
+		r.keepSetting(i)
 	case c.Of("hashes"):
 		r.hashed(i, sc)
 	default:

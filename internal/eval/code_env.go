@@ -56,7 +56,7 @@ func (r *reader) variablesOf(i int, row *program.Program, script bool, own *scop
 // [program.Program.Variables].
 func (r *reader) variableRun(i int, name, form string, row *program.Program, own *scope) {
 	value, span, ok := variableAt(&r.line.Commands[i], name, own)
-	if known := r.line.Commands[i].Row(); !ok || row == program.Anyone && (!value.Known() || known != nil && known.HasVariable(name, '!')) {
+	if known := r.line.Commands[i].Row(); !ok || row == program.Anyone && (len(value.Values) == 0 || known != nil && known.HasVariable(name, '!')) {
 		return
 	}
 	text := textWithin(r.substs, span)

@@ -18,12 +18,12 @@ const followed = "policyctl policyctl-hook policyctl.exe policyctl-hook.exe"
 // noteCopies keeps the names that command i gives to programs of the machine:
 // what runs under such a name later on the line is that program.
 func (r *reader) noteCopies(i int) {
-	c := &r.line.Commands[i]
-	if !c.Is(program.Copies) || !c.Changes() || len(r.copies) == 0 && !command.MentionsProgram(c) {
+	c, acting := &r.line.Commands[i], &r.line.Commands[r.line.Acting(i)]
+	if !acting.Is(program.Copies) || !c.Changes() && !acting.Changes() || len(r.copies) == 0 && !command.MentionsProgram(c) {
 		return
 	}
 	var from, to []string
-	c.Effects(func(e command.Effect) bool {
+	look := func(e command.Effect) bool {
 		switch e.Kind {
 		case command.Reads, command.Moves:
 			for _, p := range shell.Paths(e.Dir, e.Target) {
@@ -35,7 +35,10 @@ func (r *reader) noteCopies(i int) {
 			to = append(to, shell.Paths(e.Dir, e.Target)...)
 		}
 		return true
-	})
+	}
+	if c.Effects(look); acting != c { // a wrapper says where its output goes
+		acting.Effects(look)
+	}
 	for _, p := range from {
 		for _, name := range to {
 			if name != p && (len(from) == 1 || shell.Base(name) == shell.Base(p)) {

@@ -22,7 +22,7 @@ func (r *reader) define(c *syntax.FuncDecl, sc *scope) {
 	sub.funcs = f
 	sub.stdin, sub.source = nil, -1
 	sub.bind(r, binding{name: "@", set: shell.Set{Open: true}, array: true})
-	f.starts = starts(c.Body, f.name)
+	f.starts = sc.starts(c.Body, f.name)
 	r.calls = append(r.calls, f.name)
 	r.stmt(c.Body, &sub)
 	r.calls = r.calls[:len(r.calls)-1]
@@ -44,21 +44,9 @@ type start struct {
 	apart bool
 }
 
-// ownName reports whether a word is the name of the function that it stands in.
-func ownName(w *syntax.Word) bool {
-	if len(w.Parts) != 1 {
-		return false
-	}
-	part := w.Parts[0]
-	if q, ok := part.(*syntax.DblQuoted); ok && len(q.Parts) == 1 {
-		part = q.Parts[0]
-	}
-	p, ok := part.(*syntax.ParamExp)
-	return ok && p.Param != nil && p.Param.Value == "FUNCNAME" && p.Exp == nil && p.Slice == nil && p.Repl == nil
-}
-
-// starts returns what the body of a function with a name always starts.
-func starts(body *syntax.Stmt, name string) []start {
+// starts returns what the body of a function with a name always starts, as it is defined
+// in a scope.
+func (s *scope) starts(body *syntax.Stmt, name string) []start {
 	var out []start
 	var visit func(n syntax.Node, apart bool)
 	visit = func(root syntax.Node, apart bool) {
@@ -90,11 +78,11 @@ func starts(body *syntax.Stmt, name string) []start {
 					return false
 				}
 			case *syntax.CallExpr:
-				if len(n.Args) > 0 && ownName(n.Args[0]) && len(out) < maxStarts {
-					out = append(out, start{name, apart})
+				if len(n.Args) == 0 || len(out) == maxStarts {
+					return true
 				}
-				if len(n.Args) > 0 && shell.WordText(n.Args[0]) != "" && len(out) < maxStarts {
-					out = append(out, start{shell.WordText(n.Args[0]), apart})
+				if words := s.spelled(n.Args[:1], name); len(words) > 0 && words[0] != "" {
+					out = append(out, start{words[0], apart})
 				}
 			}
 			return true

@@ -10,15 +10,6 @@ import (
 	"github.com/policyctl/policyctl/internal/program"
 )
 
-// endless reports whether the condition of a loop always holds.
-func endless(c *syntax.WhileClause) bool {
-	if len(c.Cond) != 1 {
-		return false
-	}
-	holds, known := outcome(c.Cond[0], callOutcome)
-	return known && holds != c.Until
-}
-
 // forever reports whether the condition of a loop always holds, or only waits. Its
 // commands are those from an index on, with what their words are.
 func (r *reader) forever(c *syntax.WhileClause, from int) bool {
@@ -44,19 +35,24 @@ func (r *reader) forever(c *syntax.WhileClause, from int) bool {
 }
 
 // spins reports whether nothing in a loop changes its condition, which then
-// holds until something else does: it expands nothing and reads no input. That
-// may never be, also where the loop sleeps meanwhile.
-func (r *reader) spins(c *syntax.WhileClause) bool {
-	last := c.Cond[len(c.Cond)-1]
-	from, to := c.Cond[0].Pos().Offset(), last.End().Offset()
-	if strings.ContainsAny(r.text.src[from:to], "$`") {
-		return false
-	}
+// holds until something else does: it expands nothing but variables that the loop leaves
+// alone, and reads no input. That may never be, also where the loop sleeps meanwhile. The
+// scope is that behind the loop.
+func (r *reader) spins(c *syntax.WhileClause, sc *scope) bool {
 	takes := false
 	for _, s := range c.Cond {
 		syntax.Walk(s, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.CmdSubst, *syntax.ProcSubst, *syntax.ArithmExp, *syntax.ArithmCmd:
+				takes = true
+			case *syntax.ParamExp:
+				takes = takes || !sc.isConstant(n)
+			}
 			if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
 				name := spelled(call.Args[0])
+				if list := sc.variable(call.Args[0], ""); len(list) > 0 {
+					name = list[0]
+				}
 				switch program.KindOf(name, "sets") {
 				case "words", "lines", "options", "shifted":
 					takes = true
@@ -66,8 +62,6 @@ func (r *reader) spins(c *syntax.WhileClause) bool {
 					takes = takes || spelled(w) == "read" // behind command, builtin and their like
 				}
 			}
-			_, test := n.(*syntax.ArithmCmd)
-			takes = takes || test
 			return !takes
 		})
 	}

@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"slices"
+
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/policyctl/policyctl/internal/lang/shell"
@@ -8,13 +10,13 @@ import (
 
 // readsAnew reports whether the condition of a loop reads a line of a file that it opens
 // each time, of which that is always the first.
-func readsAnew(c *syntax.WhileClause) bool {
+func readsAnew(c *syntax.WhileClause, sc *scope) bool {
 	if len(c.Cond) != 1 || c.Until {
 		return false
 	}
 	s := c.Cond[0]
 	call, ok := s.Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Args) == 0 || shell.WordText(call.Args[0]) != "read" {
+	if !ok || len(call.Args) == 0 || !slices.Equal(sc.spelled(call.Args[:1], ""), []string{"read"}) {
 		return false
 	}
 	for _, rd := range s.Redirs {

@@ -51,6 +51,7 @@ func (r *reader) evaluateText(i int, src string, span shell.Span, sc *scope) {
 	}
 	if p := shell.Refuse(src, ""); p != nil {
 		r.line.Commands[i].Opaque = "it evaluates text that cannot be read: " + p.Why
+		r.unread(i, p.Why, span)
 		return
 	}
 	outer, source, parent, place, pins, feeding, set := r.text, sc.source, sc.parent, sc.place, r.pins, r.feeding, r.shells
@@ -70,6 +71,9 @@ func (r *reader) evaluateText(i int, src string, span shell.Span, sc *scope) {
 		if inZsh {
 			list, parsed = shell.ParseZsh(src)
 		}
+	}
+	if !parsed {
+		r.unread(i, "it evaluates text that cannot be read: "+problem.Why, span)
 	}
 	var forms *reading
 	if inZsh && (!parsed || shell.OnlyInZsh(src)) { // forms of its own, such as ${=x}, which may only look like them
@@ -98,6 +102,15 @@ func (r *reader) evaluateText(i int, src string, span shell.Span, sc *scope) {
 	r.fromInput = fromInput
 	r.pins, r.feeding = pins, feeding
 	sc.parent, sc.source, sc.place = parent, source, place
+}
+
+// unread notes a text that a shell which can be read evaluates on this machine, and that
+// cannot be read itself. That of an alias is only a part of one.
+func (r *reader) unread(i int, why string, span shell.Span) {
+	c := &r.line.Commands[i]
+	if r.line.Unread == nil && c.Context == program.Local && !c.Function && (c.Is(program.InShell) || shell.ShellsOf(c.Name) != 0) {
+		r.line.Unread = &shell.Problem{Code: "syntax", Why: why, Span: span}
+	}
 }
 
 // A reading is one of those that a text may have, with the text that it reads.
@@ -394,7 +407,7 @@ func (r *reader) fileText(i int, w shell.Word) (text shell.Set, ok bool) {
 			text, ok = s.out, true
 		}
 	}
-	if v, lit := w.Literal(); lit && (v == "/dev/stdin" || v == "/dev/fd/0" || v == "/proc/self/fd/0" || v == "-") {
+	if v, lit := w.Literal(); lit && (v == "-" || shell.IsInput(v)) {
 		return r.inputText(i), true
 	}
 	return text, ok

@@ -649,14 +649,14 @@ func (x *expansion) subst(c *syntax.CmdSubst) shell.Set {
 	r.stmts(c.Stmts[:n-1], &sub)
 	last := len(r.line.Commands)
 	r.stmt(c.Stmts[n-1], &sub)
-	if c.TempFile || c.ReplyVar || !silent(c.Stmts[:n-1]) || sub.funcs != nil && n > 1 {
+	if c.TempFile || c.ReplyVar || !sub.silent(c.Stmts[:n-1]) {
 		return shell.Set{Open: true}
 	}
-	out := r.stmtOutput(c.Stmts[n-1], last)
+	out := r.stmtOutput(c.Stmts[n-1], last, &sub)
 	if s := c.Stmts[n-1]; isGroup(s.Cmd) && shell.IsPlain(s) {
 		out = r.groupOutput(last, &sub)
 	}
-	if i := r.lister(last, c.Stmts[n-1]); i >= 0 {
+	if i := r.lister(last, c.Stmts[n-1], &sub); i >= 0 {
 		out = r.listing(i, 0)
 		r.finds++
 	}
@@ -685,8 +685,8 @@ func (x *expansion) procSubst(p *syntax.ProcSubst) {
 	x.cur.set.Values = nil
 	text := procText{span: x.span, out: shell.Set{Open: true}}
 	if p.Op == syntax.CmdIn && len(p.Stmts) == 1 {
-		text.out = r.stmtOutput(p.Stmts[0], from)
-		if i := r.lister(from, p.Stmts[0]); i >= 0 {
+		text.out = r.stmtOutput(p.Stmts[0], from, &sub)
+		if i := r.lister(from, p.Stmts[0], &sub); i >= 0 {
 			text.out = r.listing(i, 0)
 		}
 	}

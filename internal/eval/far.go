@@ -2,7 +2,6 @@ package eval
 
 import (
 	"slices"
-	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -60,41 +59,26 @@ func comparesFar(e syntax.ArithmExpr) bool {
 	return found
 }
 
-// makesMany reports whether a word of the head of a loop becomes so many words: a
-// sequence in braces, or what seq prints.
-func makesMany(w *syntax.Word) bool {
+// countsInBraces reports whether a word of the head of a loop is a sequence in braces of so
+// many words.
+func countsInBraces(w *syntax.Word) bool {
 	split, _ := shell.SplitBraces(w)
-	for _, p := range split.Parts {
-		switch p := p.(type) {
-		case *syntax.BraceExp:
-			if p.Sequence && sequenceCount(p) >= command.ManyProcesses {
-				return true
-			}
-		case *syntax.CmdSubst:
-			for _, s := range p.Stmts {
-				if c, ok := s.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 1 && shell.Base(shell.WordText(c.Args[0])) == "seq" && command.IsMany(shell.WordText(c.Args[len(c.Args)-1])) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(split.Parts, func(p syntax.WordPart) bool {
+		b, ok := p.(*syntax.BraceExp)
+		return ok && b.Sequence && sequenceCount(b) >= command.ManyProcesses
+	})
 }
 
 // readsMany reports whether a loop reads line after line of what prints many: in a
 // pipeline, or, as fed says, behind a redirection. The commands of its condition are
-// those from an index on.
-func (r *reader) readsMany(c *syntax.WhileClause, from int, fed bool) bool {
-	call, ok := c.Cond[len(c.Cond)-1].Cmd.(*syntax.CallExpr)
-	if !ok || !slices.ContainsFunc(call.Args, func(w *syntax.Word) bool { return strings.HasPrefix(shell.WordText(w), "read") }) {
-		return false
-	}
-	for i := from; i < len(r.line.Commands) && !fed; i++ {
+// those between two indexes.
+func (r *reader) readsMany(from, to int, fed bool) bool {
+	for i := from; i < to; i++ {
 		w := &r.line.Commands[i]
 		if w.How("sets") != "words" {
 			continue
 		}
-		return w.Source >= 0 && (r.line.Commands[w.Source].PrintsMany() || r.line.Commands[w.Source].Relays() && r.line.FedMany(&r.line.Commands[w.Source]))
+		return fed || w.Source >= 0 && (r.line.Commands[w.Source].PrintsMany() || r.line.Commands[w.Source].Relays() && r.line.FedMany(&r.line.Commands[w.Source]))
 	}
-	return fed
+	return false
 }

@@ -9,10 +9,19 @@ import (
 	"github.com/policyctl/policyctl/internal/program"
 )
 
-// finish names the program of a command whose words are complete, reads its
-// arguments, and reads what it runs in turn. own is the scope of the command
-// itself, sc that in which it stands and which built-ins change.
+// finish reads a command whose words are complete, and keeps what it leaves for those
+// behind it, whatever starts it. own is the scope of the command itself, sc that in which
+// it stands and which built-ins change.
 func (r *reader) finish(i int, own, sc *scope, substs []procText) {
+	r.line.Commands[i].Linked = len(r.line.Links)
+	r.started(i, own, sc, substs)
+	r.noteFiles(i)
+	r.noteCopies(i)
+}
+
+// started names the program of a command, reads its arguments, and reads what it runs
+// in turn.
+func (r *reader) started(i int, own, sc *scope, substs []procText) {
 	c := &r.line.Commands[i]
 	if own.stdin != nil {
 		c.Input = own.stdin
@@ -94,6 +103,7 @@ func (r *reader) named(i int, path string, own, sc *scope, substs []procText) {
 	}
 	r.name(c, path)
 	c.Started = sc.started
+	r.pace.count(c)
 	if hasOdd(path) {
 		c.Opaque = "the program's name contains invisible characters"
 	}
@@ -164,7 +174,7 @@ func (r *reader) groupTexts(i int) (out []shell.Set) {
 		return nil
 	}
 	for k := range i {
-		if w := &r.line.Commands[k]; w.In(command.Piping) && w.Span.To <= c.Span.From {
+		if w := &r.line.Commands[k]; w.In(command.Piping) {
 			out = append(out, r.output(k, 1))
 		}
 	}
@@ -243,7 +253,7 @@ func (r *reader) child(i int, words []shell.Word, own *scope) int {
 	}
 	r.line.Commands = append(r.line.Commands, command.Command{
 		Words: words, Span: span, Dir: own.dir, Context: max(c.Context, own.context),
-		Place: c.Place, Parent: i, Source: c.Source, Assigns: r.inherited(span.From),
+		Place: c.Place, Parent: i, Source: c.Source, Assigns: r.inherited(span.From), Linked: len(r.line.Links),
 	})
 	return len(r.line.Commands) - 1
 }
@@ -440,7 +450,7 @@ func (r *reader) inherits(c *command.Command, sub *scope) {
 	}
 	if c.OwnGiven(p.Clears, p.ClearsNot) || p.Context == program.Remote && c.LoopsBack() {
 		home := sub.lookup("HOME")
-		if sub.clear(r, p.Transparent || p.InShell); home != nil && !sub.bare {
+		if sub.clear(p.Transparent || p.InShell); home != nil && !sub.bare {
 			sub.set(r, "HOME", home.set)
 		}
 	}

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -30,8 +31,8 @@ func (r *reader) configured(i int, o command.Option, sub *scope) {
 // of a repository.
 func (r *reader) gitPayloads(i int, own *scope) {
 	c := &r.line.Commands[i]
-	if c.Args.Sub == "config" {
-		r.gitSetting(i, own)
+	if key, value, ok := stored(c); ok {
+		r.gitValue(i, key, value, own)
 	}
 	if o := c.Args.Option("config-env"); o != nil && o.HasArg {
 		v, _ := o.Arg.Literal()
@@ -53,30 +54,46 @@ func (r *reader) gitPayloads(i int, own *scope) {
 	}
 }
 
-// gitSetting reads git config NAME VALUE.
-func (r *reader) gitSetting(i int, own *scope) {
-	c := &r.line.Commands[i]
+// stored returns the setting that git config NAME VALUE stores.
+func stored(c *command.Command) (name string, value shell.Word, ok bool) {
+	if c.Args.Sub != "config" || c.Args.Has("get", "unset", "unset-all", "get-all", "get-regexp", "list") {
+		return "", value, false
+	}
 	operands := c.Args.Operands
 	if len(operands) > 2 {
 		if v := c.Words[operands[0].At]; v.Has("set") || v.Has("add") {
 			operands = operands[1:]
 		}
 	}
-	if len(operands) < 2 || c.Args.Has("get", "unset", "unset-all", "get-all", "get-regexp") {
-		return
+	if len(operands) < 2 {
+		return "", value, false
 	}
-	if key, ok := c.Words[operands[0].At].Literal(); ok {
-		r.gitValue(i, key, c.Words[operands[1].At], own)
+	name, ok = c.Words[operands[0].At].Literal()
+	return name, c.Words[operands[1].At], ok
+}
+
+// keepSetting keeps what command i stores for the git commands that follow. It stands in
+// git's own files, so that no scope ends it.
+func (r *reader) keepSetting(i int) {
+	c := &r.line.Commands[i]
+	name, value, ok := stored(c)
+	if ok && c.Context == program.Local && len(r.settings) < maxSettings {
+		r.settings = append(r.settings, setting(name, value.Set, c.Span))
 	}
+}
+
+// setting returns a setting as NAME=VALUE.
+func setting(name string, value shell.Set, at shell.Span) shell.Word {
+	w := shell.Word{Set: shell.Set{Open: value.Open}, Span: at}
+	for _, v := range value.Values {
+		w.Values = append(w.Values, name+"="+v)
+	}
+	return w
 }
 
 // gitValue reads the value of a setting if git runs it.
 func (r *reader) gitValue(i int, key string, value shell.Word, own *scope) {
-	var setting shell.Set
-	for _, v := range value.Values {
-		setting.Values = append(setting.Values, key+"="+v)
-	}
-	if code, runs := command.ConfigText("git", setting); runs {
+	if code, runs := command.ConfigText("git", setting(key, value.Set, value.Span).Set); runs {
 		inner := *own
 		inner.funcs = nil
 		value.Set = code
@@ -97,11 +114,13 @@ func (r *reader) gitConfigured(i int, own *scope) {
 			r.apart(i, shell.Word{Set: code, Span: s.Span}, own)
 		}
 	}
-	for k := range r.line.Commands[i].Args.Options {
-		if o := &r.line.Commands[i].Args.Options[k]; o.Spec != nil && o.Spec.Role == program.RoleConfig && o.HasArg {
-			settings = append(settings, o.Arg)
+	var given []shell.Word // they go before those that are stored, and of them the last
+	for _, o := range slices.Backward(r.line.Commands[i].Args.Options) {
+		if o.Spec != nil && o.Spec.Role == program.RoleConfig && o.HasArg {
+			given = append(given, o.Arg)
 		}
 	}
+	settings = append(given, settings...)
 	if len(settings) > 0 {
 		r.line.Commands[i].SetWorkTree(settings)
 		r.gitAlias(i, settings, own)
@@ -119,23 +138,16 @@ func (r *reader) apart(i int, text shell.Word, own *scope) {
 }
 
 // gitSettings returns the settings, NAME=VALUE, that a git command has beside
-// those of its option -c.
+// those of its option -c. Of two with one name, the first counts.
 func (r *reader) gitSettings(i int, own *scope) []shell.Word {
 	var out []shell.Word
-	add := func(name string, value shell.Set, at shell.Span) {
-		w := shell.Word{Set: shell.Set{Open: value.Open}, Span: at}
-		for _, v := range value.Values {
-			w.Values = append(w.Values, name+"="+v)
-		}
-		out = append(out, w)
-	}
 	c := &r.line.Commands[i]
 	for k := range c.Args.Options {
 		o := &c.Args.Options[k]
 		if v, ok := o.Arg.Literal(); o.HasArg && ok && o.Is("config-env") {
 			name, variable, _ := command.CutLast(v, "=")
 			if value, _, known := variableAt(&r.line.Commands[i], variable, own); known {
-				add(name, value, o.Arg.Span)
+				out = append(out, setting(name, value, o.Arg.Span))
 			}
 		}
 	}
@@ -146,7 +158,7 @@ func (r *reader) gitSettings(i int, own *scope) []shell.Word {
 		if !ok || !okValue || !literal {
 			break
 		}
-		add(name, value, at)
+		out = append(out, setting(name, value, at))
 	}
 	if value, at, ok := variableAt(&r.line.Commands[i], "GIT_CONFIG_PARAMETERS", own); ok {
 		for _, v := range value.Values {
@@ -156,13 +168,13 @@ func (r *reader) gitSettings(i int, own *scope) []shell.Word {
 	if text, ok := r.writtenText(i, shell.Set{Values: []string{".git/config"}}); ok {
 		for _, v := range text.Values {
 			if m := worktreeLine().FindStringSubmatch(v); m != nil {
-				add("core.worktree", shell.Set{Values: m[1:]}, c.Span)
+				out = append(out, setting("core.worktree", shell.Set{Values: m[1:]}, c.Span))
 			}
 		}
 	}
-	for b := own.vars; b != nil && len(out) < maxSettings; b = b.next {
-		if name, ok := strings.CutPrefix(b.name, gitBinding); ok {
-			add(name, b.set, c.Span)
+	if c.Context == program.Local {
+		for _, w := range slices.Backward(r.settings) { // the last one counts
+			out = append(out, w)
 		}
 	}
 	return out
@@ -183,21 +195,6 @@ func parameters(text string) []string {
 		out = append(out, setting)
 	}
 	return out
-}
-
-// setsConfig keeps what git config sets for the git commands that follow.
-func (r *reader) setsConfig(i int, sc *scope) {
-	c := &r.line.Commands[i]
-	words := c.Args.Operands
-	if len(words) > 0 && (c.Words[words[0].At].Has("set") || c.Words[words[0].At].Has("add")) {
-		words = words[1:]
-	}
-	if len(words) < 2 || c.Args.Has("get", "get-all", "get-regexp", "unset", "unset-all", "list") {
-		return
-	}
-	if name, ok := c.Words[words[0].At].Literal(); ok {
-		sc.set(r, gitBinding+name, c.Words[words[1].At].Set)
-	}
 }
 
 // gitAlias reads the command of git that an alias makes of a sub-command. An

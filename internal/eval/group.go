@@ -74,39 +74,40 @@ func (r *reader) noteGroup(i, from int, sc *scope) {
 
 // lastOf returns the statement whose output is that of a group or a chain with
 // only silent commands before it; the statement itself for others.
-func lastOf(s *syntax.Stmt) *syntax.Stmt {
+func (s *scope) lastOf(st *syntax.Stmt) *syntax.Stmt {
 	for range shell.MaxNesting {
-		if !shell.IsPlain(s) {
-			return s
+		if !shell.IsPlain(st) {
+			return st
 		}
 		list := []*syntax.Stmt(nil)
-		switch c := s.Cmd.(type) {
+		switch c := st.Cmd.(type) {
 		case *syntax.Block:
 			list = c.Stmts
 		case *syntax.Subshell:
 			list = c.Stmts
 		case *syntax.BinaryCmd:
 			if c.Op != syntax.AndStmt {
-				return s
+				return st
 			}
 			list = []*syntax.Stmt{c.X, c.Y}
 		}
-		if len(list) == 0 || !silent(list[:len(list)-1]) {
-			return s
+		if len(list) == 0 || !s.silent(list[:len(list)-1]) {
+			return st
 		}
-		s = list[len(list)-1]
+		st = list[len(list)-1]
 	}
-	return s
+	return st
 }
 
 // groupLister returns the index of the command that lists absolute paths, or the
 // names of a directory, and whose output is that of a group; -1 for others.
-func (r *reader) groupLister(from int, s *syntax.Stmt) int {
-	last := lastOf(s)
+func (r *reader) groupLister(from int, s *syntax.Stmt, sc *scope) int {
+	last := sc.lastOf(s)
 	if _, ok := last.Cmd.(*syntax.CallExpr); !ok || last == s || r.last < from || r.line.Commands[r.last].Variant {
 		return -1
 	}
-	out := r.listing(r.last, 0)
+	i := r.line.writer(r.last)
+	out := r.listing(i, 0)
 	for _, v := range out.Values {
 		if !out.Names && !strings.HasPrefix(v, "/") {
 			return -1
@@ -115,5 +116,5 @@ func (r *reader) groupLister(from int, s *syntax.Stmt) int {
 	if len(out.Values) == 0 {
 		return -1
 	}
-	return r.last
+	return i
 }

@@ -28,6 +28,7 @@ func (r *reader) readInto(i int, sc *scope) {
 	}
 	if slices.ContainsFunc(names, func(w shell.Word) bool { return w.Open }) {
 		r.setsNames(i, names, shell.Set{Open: true}, sc)
+		r.readPerhaps(i, sc)
 		return
 	}
 	if c.Binds() == "words" {
@@ -36,6 +37,20 @@ func (r *reader) readInto(i int, sc *scope) {
 	} else {
 		r.readLines(i, sc)
 	}
+}
+
+// readPerhaps binds variables that read may fill, where the names may be others.
+func (r *reader) readPerhaps(i int, sc *scope) {
+	if r.line.Commands[i].Binds() != "words" {
+		return
+	}
+	r.readWords(i, sc)
+	for _, name := range operandNames(&r.line.Commands[i], "REPLY") {
+		if b := sc.lookup(name); b != nil {
+			sc.bind(r, b.perhaps())
+		}
+	}
+	sc.doubt(r) // of all others
 }
 
 // readBehind notes names behind options of read that take no argument in some shells:

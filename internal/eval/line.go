@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -67,6 +68,9 @@ type Line struct {
 	Oddities []shell.Oddity
 	// Links are what the line links or mounts to other places.
 	Links []command.Link
+	// OnDisk are the links that lie on the disk before the line runs, as far as who judges
+	// it has looked.
+	OnDisk []command.Link
 	// Control says that the line has a condition, a loop, a case or a function.
 	Control bool
 	// Divergence is the first place that the shells which may run the line
@@ -74,8 +78,20 @@ type Line struct {
 	Divergence *shell.Divergence
 	// Problem says why the line could not be read; nil if it was.
 	Problem *shell.Problem
+	// Unread says why a text that a shell of this machine evaluates could not be read; nil
+	// if all of them were.
+	Unread *shell.Problem
 	// Cost is what the reading took.
 	Cost Cost
+}
+
+// Unreadable says why the line, or a text that it has a shell evaluate, could not be read;
+// nil if all of it was.
+func (l *Line) Unreadable() *shell.Problem {
+	if l.Problem != nil {
+		return l.Problem
+	}
+	return l.Unread
 }
 
 // Foreign reports whether the line is for a shell that cannot be read.
@@ -116,21 +132,34 @@ func (l *Line) FollowEffect(paths []string, c *command.Command, e command.Effect
 }
 
 func (l *Line) follow(paths []string, c *command.Command, last bool) []string {
-	if len(l.Links) == 0 {
+	made := l.Links[:min(c.Linked, len(l.Links))]
+	if len(made) == 0 && len(l.OnDisk) == 0 {
 		return paths
 	}
 	out := slices.Clone(paths) // they may be those of the line
 	for i, p := range out {
-		for k := range l.Links {
-			n := &l.Links[k]
+		for n := range eachLink(l.OnDisk, made) {
 			rest, ok := strings.CutPrefix(p, n.Path)
-			if ok && n.Span.From < c.Span.From && (strings.HasPrefix(rest, "/") || rest == "" && (last || n.Mounted)) {
+			if ok && (strings.HasPrefix(rest, "/") || rest == "" && (last || n.Mounted)) {
 				p = shell.Clean(n.Target + rest)
 			}
 		}
 		out[i] = p
 	}
 	return out
+}
+
+// eachLink yields the links of some lists.
+func eachLink(lists ...[]command.Link) iter.Seq[*command.Link] {
+	return func(yield func(*command.Link) bool) {
+		for _, list := range lists {
+			for i := range list {
+				if !yield(&list[i]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // maxWrapped bounds the wrappers around one command.
@@ -164,7 +193,7 @@ func (l *Line) FedMany(c *command.Command) bool {
 func (l *Line) wrapped(c *command.Command) *command.Command {
 	for c.Parent >= 0 {
 		p := &l.Commands[c.Parent]
-		if p.Args.Program == nil || !p.Args.Program.Transparent && p.Args.Program.Rights != program.Raised {
+		if !p.HandsOver() || p.Is(program.Appends) {
 			break
 		}
 		c = p
@@ -183,8 +212,7 @@ func (l *Line) Text(s shell.Span) string {
 // starts another in its place, that other one, and i otherwise.
 func (l *Line) Acting(i int) int {
 	for {
-		p := l.Commands[i].Args.Program
-		if p == nil || !p.Transparent && p.Rights != program.Raised {
+		if !l.Commands[i].HandsOver() {
 			return i
 		}
 		to := l.payload(i)
@@ -205,4 +233,25 @@ func (l *Line) payload(i int) int {
 		}
 	}
 	return -1
+}
+
+// writer returns the index of the command that writes the output of command i: that which it
+// starts in its place, and else its own. Of what is redirected the wrapper says where it goes.
+func (l *Line) writer(i int) int {
+	for l.Commands[i].HandsOver() && len(l.Commands[i].Redirects) == 0 {
+		to := l.payload(i)
+		if to < 0 || l.Commands[to].Variant {
+			break
+		}
+		i = to
+	}
+	return i
+}
+
+// printsMany reports whether one of the commands from an index on, all of which stand in
+// substitutions, prints so many lines for the word that they are in.
+func (l *Line) printsMany(from int) bool {
+	return slices.ContainsFunc(l.Commands[from:], func(c command.Command) bool {
+		return !c.In(command.Piping) && (c.PrintsMany() || c.Relays() && l.FedMany(&c))
+	})
 }

@@ -58,8 +58,8 @@ func (r *reader) listing(i, depth int) shell.Set {
 			return command.Passed(c, r.listing(c.Source, depth+1))
 		}
 	}
-	if c.Args.Payload > 0 && c.Args.Program.Input != program.RoleEnv && i+1 < len(r.line.Commands) && r.line.Commands[i+1].Parent == i {
-		return r.listing(i+1, depth+1)
+	if to := r.line.payload(i); to >= 0 {
+		return r.listing(to, depth+1)
 	}
 	return c.Produced()
 }
@@ -76,13 +76,13 @@ func (r *reader) onlyFilters(c *command.Command) bool {
 
 // lister returns the index of the command that a statement ends with if that
 // lists paths, -1 if not. from is the index of the statement's first command.
-func (r *reader) lister(from int, s *syntax.Stmt) int {
+func (r *reader) lister(from int, s *syntax.Stmt, sc *scope) int {
 	i := r.feeder(from, s)
 	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && shell.IsPipe(b.Op) && shell.IsPlain(s) && r.tail >= from {
 		i = r.tail
 	}
 	if len(r.listing(i, 0).Values) == 0 {
-		return r.groupLister(from, s)
+		return r.groupLister(from, s, sc)
 	}
 	return i
 }

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -11,22 +12,20 @@ import (
 )
 
 func (r *reader) while(c *syntax.WhileClause, sc *scope) {
-	if (endless(c) || countsFar(c.Cond)) && r.spawns(c.Do) {
-		r.spawn(c.Pos(), c.End(), sc)
-	}
-	from := len(r.line.Commands)
+	from, before := len(r.line.Commands), r.pace
 	fed := from > 0 && r.line.Commands[from-1].In(command.InSubst) && r.line.Commands[from-1].PrintsMany() && sc.stdin != nil
-	r.loop(c.Cond, c.Do, sc)
-	if r.readsMany(c, from, fed) && r.spawns(c.Do) {
+	body, inside := r.loop(c.Cond, c.Do, sc)
+	forever := r.forever(c, from)
+	if r.pace.spawns(before) && (forever || countsFar(c.Cond)) || r.pace.spawns(inside) && r.readsMany(from, body, fed) {
 		r.spawn(c.Pos(), c.End(), sc)
 	}
-	if !escapes(c.Cond, true) && !escapes(c.Do, true) && (r.forever(c, from) || r.spins(c) || readsAnew(c) || runsAway(c)) {
+	if !escapes(c.Cond, true) && !escapes(c.Do, true) && (forever || r.spins(c, sc) || readsAnew(c, sc) || runsAway(c)) {
 		r.unending(from)
 	}
 }
 
 func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
-	after := func() {}
+	after, many, before := func() {}, false, r.pace
 	switch l := c.Loop.(type) {
 	case *syntax.CStyleLoop:
 		i := r.begin(c.Pos(), c.DoPos, sc)
@@ -35,9 +34,7 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 		r.arithm(l.Cond, sc, i)
 		r.arithm(l.Post, sc, i)
 		endless := l.Cond == nil || always(l.Cond)
-		if (endless || comparesFar(l.Cond)) && r.spawns(c.Do) {
-			r.spawn(c.Pos(), c.End(), sc)
-		}
+		many = endless || comparesFar(l.Cond)
 		if endless && !escapes(c.Do, true) {
 			defer r.unending(i)
 		}
@@ -52,9 +49,6 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 			}
 		}
 		finds := r.finds
-		if slices.ContainsFunc(l.Items, makesMany) && r.spawns(c.Do) {
-			r.spawn(c.Pos(), c.End(), sc)
-		}
 		for _, w := range l.Items {
 			n := len(r.line.Commands[i].Words)
 			r.item(w, sc, i)
@@ -70,6 +64,7 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 				}
 			}
 		}
+		many = slices.ContainsFunc(l.Items, countsInBraces) || r.line.printsMany(i+1)
 		if c.Select {
 			v.Open = true
 		}
@@ -89,6 +84,9 @@ func (r *reader) forClause(c *syntax.ForClause, sc *scope) {
 	}
 	r.loop(nil, c.Do, sc)
 	after()
+	if many && r.pace.spawns(before) {
+		r.spawn(c.Pos(), c.End(), sc)
+	}
 }
 
 // surely reports whether the loop at command i runs at least once: one of its
@@ -161,8 +159,9 @@ func (r *reader) items(w *syntax.Word, f *wordFork, sc *scope, cmd, from int) {
 }
 
 // loop reads the body of a loop once, in a scope in which whatever the body
-// binds may already be bound.
-func (r *reader) loop(cond, body []*syntax.Stmt, sc *scope) {
+// binds may already be bound. It returns the index of the body's first command,
+// and the pace before it.
+func (r *reader) loop(cond, body []*syntax.Stmt, sc *scope) (at int, before pace) {
 	if r.inLoop++; r.inLoop > 24 {
 		r.stop("too-deep", "loops nest too deeply", shell.Span{From: 0, To: len(r.line.Source)})
 	}
@@ -174,11 +173,13 @@ func (r *reader) loop(cond, body []*syntax.Stmt, sc *scope) {
 	outer := r.breaks
 	r.breaks = nil
 	r.stmts(cond, &sub)
+	at, before = len(r.line.Commands), r.pace
 	r.stmts(body, &sub)
 	sub.place, sub.found = sc.place, nil
 	sc.join(r, &sub)
 	r.left(r.breaks, sc)
 	r.breaks = append(outer, r.breaks...) // break 2
+	return at, before
 }
 
 // leaveBody keeps what is known where a loop or a function is left.
@@ -229,7 +230,7 @@ func (r *reader) prebind(list []*syntax.Stmt, sc *scope) {
 							}
 						}
 					}
-					if program.OfKind(name, "evaluates") {
+					if program.OfKind(name, "evaluates") && !r.prebindText(n.Args[1:], sc) {
 						sc.doubt(r)
 					}
 				}
@@ -237,6 +238,23 @@ func (r *reader) prebind(list []*syntax.Stmt, sc *scope) {
 			return true
 		})
 	}
+}
+
+// prebindText does so for a text that eval is given, if all of it is known.
+func (r *reader) prebindText(words []*syntax.Word, sc *scope) bool {
+	texts, ok := constants(words)
+	src := strings.Join(texts, " ")
+	if !ok || r.depth >= maxPayloads || shell.Refuse(src, "") != nil {
+		return false
+	}
+	list, problem := r.parse(src)
+	if problem != nil {
+		return false
+	}
+	r.depth++
+	r.prebind(list, sc)
+	r.depth--
+	return true
 }
 
 func (r *reader) prebindOne(n *syntax.Assign, sc *scope) {
@@ -263,11 +281,4 @@ func onlyArithm(w *syntax.Word) bool {
 	}
 	_, ok := w.Parts[0].(*syntax.ArithmExp)
 	return ok
-}
-
-// spawn notes an endless loop that starts processes, unless it runs elsewhere.
-func (r *reader) spawn(from, to syntax.Pos, sc *scope) {
-	if sc.context == program.Local {
-		r.line.Spawns = append(r.line.Spawns, Spawn{"an endless loop starts processes in the background", r.text.span(from, to)})
-	}
 }

@@ -17,7 +17,7 @@ const thisHost = "localhost"
 
 // stmtOutput returns what a statement writes, whose commands were read from
 // index from on. It is open where that is unknown.
-func (r *reader) stmtOutput(s *syntax.Stmt, from int) shell.Set {
+func (r *reader) stmtOutput(s *syntax.Stmt, from int, sc *scope) shell.Set {
 	unknown := shell.Set{Open: true}
 	switch c := s.Cmd.(type) {
 	case nil:
@@ -32,8 +32,8 @@ func (r *reader) stmtOutput(s *syntax.Stmt, from int) shell.Set {
 			return r.anyOutput(from)
 		}
 	case *syntax.BinaryCmd:
-		if c.Op == syntax.AndStmt && shell.IsPlain(s) && silent([]*syntax.Stmt{c.X}) {
-			out := r.stmtOutput(c.Y, r.last)
+		if c.Op == syntax.AndStmt && shell.IsPlain(s) && sc.silent([]*syntax.Stmt{c.X}) {
+			out := r.stmtOutput(c.Y, r.last, sc)
 			out.Open = true // nothing if the first fails
 			return out
 		}
@@ -50,25 +50,29 @@ func (r *reader) stmtOutput(s *syntax.Stmt, from int) shell.Set {
 }
 
 // silent reports whether statements write nothing, whatever they are given.
-func silent(list []*syntax.Stmt) bool {
-	for _, s := range list {
-		if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.AndStmt && shell.IsPlain(s) && silent([]*syntax.Stmt{b.X, b.Y}) {
+func (s *scope) silent(list []*syntax.Stmt) bool {
+	for _, st := range list {
+		if b, ok := st.Cmd.(*syntax.BinaryCmd); ok && b.Op == syntax.AndStmt && shell.IsPlain(st) && s.silent([]*syntax.Stmt{b.X, b.Y}) {
 			continue
 		}
-		c, ok := s.Cmd.(*syntax.CallExpr)
-		if !ok || !shell.IsPlain(s) || len(c.Args) > 0 && !isSilent(c.Args) {
+		c, ok := st.Cmd.(*syntax.CallExpr)
+		if !ok || !shell.IsPlain(st) || len(c.Args) > 0 && !s.isSilent(s.spelled(c.Args, "")) {
 			return false
 		}
 	}
 	return true
 }
 
-func isSilent(args []*syntax.Word) bool {
-	switch shell.WordText(args[0]) {
+// isSilent says the same of the words of a command, of which those that are unknown are "".
+func (s *scope) isSilent(words []string) bool {
+	if len(words) == 0 || s.function(words[0]) != nil {
+		return false
+	}
+	switch words[0] {
 	case ":", "true", "unset", "shift":
 		return true
 	case "cd":
-		return len(args) == 1 || shell.WordText(args[len(args)-1]) != "-"
+		return len(words) == 1 || words[len(words)-1] != "-"
 	}
 	return false
 }
@@ -139,7 +143,7 @@ func (r *reader) output(i, depth int) shell.Set {
 		return shell.Set{Values: []string{""}} // it goes elsewhere
 	}
 	out := r.bounded(r.prints(i, depth))
-	out.Open = out.Open || !known || slices.ContainsFunc(c.Redirects, command.Redirect.MayFail)
+	out.Open = out.Open || !known || r.line.Appended(c) || slices.ContainsFunc(c.Redirects, command.Redirect.MayFail)
 	return out
 }
 
@@ -179,7 +183,9 @@ func (r *reader) printed(i, depth int) shell.Set {
 	case "file":
 		return r.fileOutput(i, depth)
 	case "filter":
-		return r.filterOutput(i, depth)
+		if out := r.filterOutput(i, depth); len(out.Values) > 0 || !c.HandsOver() {
+			return out
+		}
 	case "query":
 		return r.queried(i, depth)
 	case "accounts":
@@ -236,7 +242,7 @@ func (r *reader) fileOutput(i, depth int) shell.Set {
 		return shell.Set{Values: []string{""}}
 	case command.IsProcessFile(v):
 		return command.ProcessList()
-	case v == "/etc/hostname", words[0].Has("/etc/hostname"):
+	case v == "/etc/hostname":
 		return shell.Set{Values: []string{thisHost + "\n"}, Open: true}
 	}
 	return shell.Set{Open: true}
@@ -246,7 +252,7 @@ func (r *reader) fileOutput(i, depth int) shell.Set {
 func (r *reader) filterOutput(i, depth int) shell.Set {
 	c := &r.line.Commands[i]
 	in := r.inputOf(i, depth)
-	if len(c.Words) > 2 && c.Words[len(c.Words)-1].Has("/etc/passwd") {
+	if len(c.Words) > 2 && isAccounts(&c.Words[len(c.Words)-1]) {
 		in = r.accounts(c)
 	}
 	out := r.filtered(c, in)
@@ -256,6 +262,12 @@ func (r *reader) filterOutput(i, depth int) shell.Set {
 		}
 	}
 	return out
+}
+
+// isAccounts reports whether a word names the file of the users.
+func isAccounts(w *shell.Word) bool {
+	v, _ := w.Literal()
+	return shell.Clean(v) == "/etc/passwd"
 }
 
 // userOutput returns the name of the user, as whoami and id -un print it.
@@ -283,7 +295,7 @@ func (r *reader) printsByFact(i, depth int) shell.Set {
 	case p == nil:
 	case p.Shell == program.Bourne:
 		return r.groupOutput(i+1, &scope{parent: i, place: c.Place})
-	case p.Transparent, p.Rights == program.Raised:
+	case c.HandsOver():
 		if to := r.line.payload(i); to >= 0 && depth < 8 {
 			return r.output(to, depth+1)
 		}

@@ -48,7 +48,7 @@ func (r *reader) filtered(c *command.Command, in shell.Set) shell.Set {
 		}
 	}
 	for _, o := range c.Args.Operands {
-		if w := &c.Words[o.At]; o.Role == program.RoleRead && !w.Has("-") && !w.Has("/etc/passwd") {
+		if w := &c.Words[o.At]; o.Role == program.RoleRead && !w.Has("-") && !isAccounts(w) {
 			return unknown
 		}
 	}

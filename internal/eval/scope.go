@@ -3,16 +3,11 @@ package eval
 import (
 	"iter"
 	"slices"
-	"strings"
 
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/program"
 )
-
-// gitBinding begins the names under which a scope keeps what git config sets;
-// no variable of the shell is called like that.
-const gitBinding = "git config "
 
 // A scope is what is known at one point of the line: variables, functions,
 // the directory, and how the point is reached. Copying a scope makes a
@@ -220,17 +215,9 @@ func (s *scope) unset(r *reader, name string) {
 }
 
 // clear leaves nothing of the variables, as in an environment that is made anew.
-// What git keeps in its own files stays.
-func (s *scope) clear(r *reader, bare bool) {
-	kept := s.vars
+func (s *scope) clear(bare bool) {
 	s.vars, s.names = nil, 0
 	s.cleared, s.bare = true, bare
-	for n := 0; kept != nil && n < maxNames; n++ {
-		if strings.HasPrefix(kept.name, gitBinding) && s.lookup(kept.name) == nil {
-			s.set(r, kept.name, kept.set)
-		}
-		kept = kept.next
-	}
 }
 
 // doubtFound forgets what a loop over the output of a find fills its variable
@@ -354,18 +341,24 @@ func sharedTail(a, b *scope) *binding {
 func joined(name string, a, b *binding) binding {
 	switch {
 	case a == nil:
-		out := *b
-		out.set.Open, out.set.Number, out.set.Prefix = true, false, ""
-		return out
+		return b.perhaps()
 	case b == nil:
-		out := *a
-		out.set.Open, out.set.Number, out.set.Prefix = true, false, ""
-		return out
+		return a.perhaps()
 	case a.array || b.array:
 		return joinedArray(name, a, b)
 	}
 	out := binding{name: name, set: shell.Union(a.set, b.set), fixed: a.fixed || b.fixed, unset: a.unset && b.unset}
 	out.set.Open = out.set.Open || a.unset != b.unset
+	return out
+}
+
+// perhaps returns a variable that the line may not have bound.
+func (b *binding) perhaps() binding {
+	out := *b
+	if b.array && !b.set.Open && len(b.elems) == 0 && len(b.either) == 0 { // that it is empty is known of one side
+		out.either = []*binding{b, {name: b.name, set: shell.Set{Open: true}, array: true}}
+	}
+	out.set.Open, out.set.Number, out.set.Prefix = true, false, ""
 	return out
 }
 

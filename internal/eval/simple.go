@@ -141,6 +141,7 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 		}
 		r.program = false
 		r.bracing = bracing
+		r.builtinDiffers(c, i)
 		r.assigns(c, sc, i)
 	}
 	if len(s.Redirs) == 0 {
@@ -151,19 +152,30 @@ func (r *reader) once(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
 		r.finish(i, own, sc, r.substs[substs:])
 		r.release(n - 1)
 	}
-	r.noteFiles(i)
-	r.noteCopies(i)
-	for k := i; r.line.Commands[k].Args.Payload > 0 && k+1 < len(r.line.Commands) && r.line.Commands[k+1].Parent == k; k++ {
-		r.noteFiles(k + 1) // what a wrapper such as sudo runs
-		r.noteCopies(k + 1)
-	}
 	r.substs = r.substs[:substs]
+}
+
+// builtinDiffers notes a command of the shell that differs, where a word is not written
+// out, so that the syntax does not tell.
+func (r *reader) builtinDiffers(s *syntax.CallExpr, i int) {
+	c := &r.line.Commands[i]
+	if !slices.ContainsFunc(s.Args[:min(len(s.Args), 2)], func(w *syntax.Word) bool { return shell.WordText(w) == "" }) {
+		return
+	}
+	word := func(k int) string { v, _ := c.Words[k].Literal(); return v }
+	if shell.BuiltinDiffers(len(c.Words), word) {
+		r.differ(shell.OtherBuiltins, c.Span)
+	}
 }
 
 // assigns reads the assignments of a simple command. Those in front of a special
 // built-in stay: in zsh never, in bash where it follows POSIX.
 func (r *reader) assigns(c *syntax.CallExpr, sc *scope, i int) {
-	stays := len(c.Args) > 0 && program.OfKind(shell.WordText(c.Args[0]), "special") // POSIX 2.14
+	stays := false
+	if words := r.line.Commands[i].Words; len(words) > 0 {
+		name, _ := words[0].Literal()
+		stays = program.OfKind(name, "special") // POSIX 2.14
+	}
 	before := *sc
 	for _, a := range c.Assigns {
 		r.assign(a, sc, i, len(c.Args) == 0 || stays)
@@ -506,7 +518,7 @@ func (r *reader) redirected(cmd int, rd *command.Redirect) *shell.Set {
 		}
 		from := rd.Target.Set
 		switch v, _ := from.Literal(); {
-		case v == "/dev/null":
+		case shell.IsNull(v):
 			return &shell.Set{Values: []string{""}, Open: r.line.Commands[cmd].Source >= 0} // zsh reads the pipe, too
 		case command.IsProcessFile(v):
 			list := command.ProcessList()

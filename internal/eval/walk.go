@@ -38,6 +38,7 @@ func (r *reader) stmt(s *syntax.Stmt, sc *scope) {
 		sub := *sc
 		sc.started = s.Background // what is known of it ends with the next
 		sub.place |= command.Background | command.InSubshell
+		defer r.pace.background(sc.context)()
 		sc = &sub
 	}
 	if s.Negated { // what follows its success follows the failure of the command
@@ -122,6 +123,7 @@ func (r *reader) compound(s *syntax.Stmt, sc *scope) {
 		r.coprocessName(c, sc)
 		sub := *sc
 		sub.place |= command.Background | command.InSubshell
+		defer r.pace.background(sc.context)()
 		r.stmt(shell.Coprocess(c), &sub)
 	default:
 		i := r.begin(s.Pos(), s.End(), sc)
@@ -175,7 +177,7 @@ func (r *reader) list(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *scope) 
 	if t, ok := first.Cmd.(*syntax.TimeClause); ok && t.Stmt != nil {
 		timed = t.Stmt
 	}
-	if c, ok := timed.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && c.Args[0].Lit() == "read" {
+	if c, ok := timed.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && shell.WordText(c.Args[0]) == "read" {
 		failed.vars, failed.names = sc.vars, sc.names // which it sets also at the end of its input, where it fails
 	}
 	for i := len(links) - 1; i >= 0; i-- {
@@ -272,7 +274,7 @@ func leaves(s *syntax.Stmt) bool {
 	if !ok || !shell.IsPlain(s) || len(c.Args) == 0 {
 		return false
 	}
-	flow := program.KindOf(c.Args[0].Lit(), "flow")
+	flow := program.KindOf(shell.WordText(c.Args[0]), "flow")
 	return flow == "exit" || flow == "break" || flow == "continue"
 }
 
@@ -303,7 +305,7 @@ func (r *reader) pipeline(first *syntax.Stmt, links []*syntax.BinaryCmd, sc *sco
 				text = &out
 			}
 		} else if source < 0 && isGroup(s.Cmd) && keepsOutput(s) {
-			source = r.groupLister(from, s)
+			source = r.groupLister(from, s, sub)
 			if out := r.groupOutput(from, &place); len(out.Values) > 0 {
 				text = &out
 			}
@@ -323,21 +325,7 @@ func (r *reader) feeder(from int, s *syntax.Stmt) int {
 	if _, ok := s.Cmd.(*syntax.CallExpr); !ok || from >= len(r.line.Commands) || r.line.Commands[from].Variant {
 		return -1
 	}
-	return behindWrappers(r.line.Commands, from)
-}
-
-// behindWrappers returns the index of the command that a command runs, if it is a wrapper which
-// changes nothing about it, such as env; else its own. Of what is redirected the wrapper
-// says where it goes.
-func behindWrappers(all []command.Command, i int) int {
-	for i+1 < len(all) {
-		c, next := &all[i], &all[i+1]
-		if p := c.Args.Program; p == nil || !p.Transparent || c.Args.Payload == 0 || len(c.Redirects) > 0 || next.Parent != i || next.Variant {
-			return i
-		}
-		i++
-	}
-	return i
+	return r.line.writer(from)
 }
 
 // forked reports whether a statement is a simple command with several readings,

@@ -50,7 +50,7 @@ func (r *reader) noteFiles(i int) {
 	case p != nil && p.Into && !p.Away:
 		if n := len(c.Args.Operands); n == 2 {
 			text, ok := r.writtenText(i, c.Words[c.Args.Operands[0].At].Set)
-			if c.Words[c.Args.Operands[0].At].Has("/dev/stdin") {
+			if v, _ := c.Words[c.Args.Operands[0].At].Literal(); shell.IsInput(v) {
 				text, ok = r.inputText(i), true
 			}
 			if ok {
@@ -282,6 +282,14 @@ func (r *reader) anyScript(i int) {
 		if r.line.Commands[i].Script != nil {
 			return
 		}
+	}
+	for k := range c.Args.Options {
+		if o := &r.line.Commands[i].Args.Options[k]; o.HasArg && r.line.Commands[i].Script == nil {
+			r.script(i, o.Arg) // -FFILE
+		}
+	}
+	if r.line.Commands[i].Script != nil {
+		return
 	}
 	for _, name := range c.DefaultFiles() {
 		w := shell.Word{Set: shell.Set{Values: []string{name}, Glob: strings.Contains(name, "*")}}

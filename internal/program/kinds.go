@@ -253,6 +253,7 @@ package program
 //	unstages            it changes the index of a repository alone
 //	uploads             it sends files
 //	user                it prints the name of the user
+//	user-number         it prints the number of the user
 //	uses                it prints processes that use files or mounts, or those on the screen
 //	versions            its first operand may be NAME@VERSION, which it fetches
 //	waits               it waits for a job, or for so many seconds

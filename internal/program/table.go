@@ -325,7 +325,7 @@ var basics = []*Program{
 		Options: help + "e,exact I,ignore-case g,process-group y,younger-than= o,older-than= i,interactive l,list n,ns= q,quiet r,regexp s,signal= " +
 			"u,user= v,verbose w,wait Z,context= t= c= # 9 15 1 2 K L T E H"},
 	{Names: "pkill", Kinds: "ends=patterns ends-many?:u,:U,:euid,:uid", Tells: tells, Operands: "data*",
-		Options: help + "f,full x,exact u,euid,user= U,uid= g,pgroup= G,group= P,parent= s,session= t,terminal= n,newest o,oldest l,list-name a,list-full c,count v,inverse i,ignore-case e,echo signal= w,wait I,interactive q,quiet r,regexp # 9 15 1 2 K L T E H"},
+		Options: help + "f,full x,exact u,euid,user= U,uid= g,pgroup= G,group= P,parent= s,session= t,terminal= n,newest o,oldest O,older= l,list-name a,list-full c,count v,inverse i,ignore-case e,echo signal= w,wait I,interactive q,quiet r,regexp # 9 15 1 2 K L T E H"},
 	{Names: "killall5", Kinds: "ends=everything", Operands: "data*", Options: "o= # h~"},
 	{Names: "shutdown", Kinds: "powers?!:c,:k,:show&!/a timed", Operands: "data*", Options: "help~ H,halt P,poweroff r,reboot h k c no-wall f F n t="},
 	{Names: "reboot poweroff halt", Kinds: "powers?!:w", Options: "help~ version~ p,poweroff reboot halt f,force w,wtmp-only~ d,no-wtmp n,no-sync no-wall i"},
@@ -812,7 +812,7 @@ var basics = []*Program{
 		Edits: true, commanding: commanding{Commands: sqliteCommands, Saves: savesSQLite + "|copy ... to '|export database '"},
 		Style: Words, Client: SQL, Input: RoleCode, Operands: "write code*",
 		Options: help + "c=code s=code cmd=code f=exec init=exec batch bail column header noheader csv json jsonlines line list markdown box table separator= nullvalue= newline= readonly safe unsigned no-stdin interactive"},
-	{Names: "sqlite3", Kinds: "queries",
+	{Names: "sqlite3 sqlite sqlcipher", Kinds: "queries",
 		Tells: tells, Edits: true, commanding: commanding{Commands: sqliteCommands, Saves: savesSQLite}, Style: Words, Client: SQL,
 		Input: RoleCode, Operands: "write code*",
 		Options: help + "cmd=code init=exec batch bail column header noheader csv json line list separator= readonly safe"},

@@ -14,7 +14,7 @@ var packing = &Reading{
 
 // archivers look into archives and binaries.
 var archivers = []*Program{
-	{Names: "zcat gzcat bzcat xzcat zstdcat", Kinds: "zcat:turns=gunzip bzcat:turns=bunzip2 zcat,bzcat:output=filter zcat,bzcat,xzcat,zstdcat:unpacks",
+	{Names: "zcat gzcat bzcat xzcat zstdcat", Kinds: "zcat,gzcat:turns=gunzip bzcat:turns=bunzip2 zcat,gzcat,bzcat:output=filter zcat,gzcat,bzcat,xzcat,zstdcat:unpacks",
 		Output: Contents, Operands: "read*", Reads: &Reading{Source: "gzip(1) 1.12, bzip2(1) 1.0.8, xz(1) 5.4, zstd(1) 1.5", Options: "f q v h,help~ V,version~",
 			Proved: []string{"zcat app.log.1.gz | grep ERROR", "xzcat f.xz", "zcat -- *.gz"},
 			Not:    []string{"zcat -S x f", "zcat $f", "zcat *.gz", "zcat f.gz > f"},

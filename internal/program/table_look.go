@@ -12,7 +12,7 @@ const ipShow = "4 6 0 br brief j json p pretty d details s stats o oneline c col
 // network's state. None of them asks another host, except where a peer's name
 // is looked up.
 var lookers = []*Program{
-	{Names: "id groups", Kinds: "id:user?:u&:n&!* blind id:output=user",
+	{Names: "id groups", Kinds: "id:user?:u&:n&!* id:user-number?:u&!:n&!* blind id:output=user",
 		Operands: "data*", Reads: &Reading{Free: true, Source: coreutils, Options: "help version u,user g,group G,groups n,name r,real z,zero p a",
 			Proved: []string{"id -u", "id dev", "groups"},
 			Not:    []string{"id -x", "id > f", "id & ls"},

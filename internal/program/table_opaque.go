@@ -87,7 +87,7 @@ var opaque = []*Program{
 		Kinds: "nmap:lines=lua crane:pushes-images?>push,>cm>push,>copy,>delete,>tag,>image>copy,>tag>delete " +
 			"oras:publishes?>manifest>delete,>blob>delete oras:pushes-images?>push,>cm>push", Opaque: true, Client: Host},
 	{Names: "genisoimage mkisofs", Opaque: true, Recursive: true},
-	{Names: "sqlite sqlcipher litecli", Kinds: "sqlite,sqlcipher:queries", Opaque: true,
+	{Names: "litecli", Opaque: true,
 		commanding: commanding{Commands: sqliteCommands, Saves: savesSQLite}, Client: SQL},
 	{Names: "pgcli ysqlsh vsql usql", Opaque: true, Client: SQL, commanding: commanding{Commands: psqlCommands}},
 	{Names: "mycli", Secrets: "p", Opaque: true, Client: SQL, commanding: commanding{Commands: mysqlCommands}},

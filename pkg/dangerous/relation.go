@@ -201,7 +201,7 @@ func readsProgram(c *cmd) bool {
 		}
 	}
 	for _, o := range c.Args.Operands {
-		if isProgram(o.Role) && !anyValue(c.Words[o.At].Set, is("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")) {
+		if isProgram(o.Role) && !anyValue(c.Words[o.At].Set, func(v string) bool { return v == "-" || shell.IsInput(v) }) {
 			return false
 		}
 	}

@@ -52,7 +52,7 @@ func sendsFile(s *hazard.Scene, c *cmd) (span, bool) {
 // isInput reports whether what a command sends is its standard input.
 func isInput(c *cmd, s shell.Set) bool {
 	v, ok := s.Literal()
-	return ok && (v == "-" || v == "/dev/stdin" || v == "." && c.How("web") == "curl")
+	return ok && (v == "-" || shell.IsInput(v) || v == "." && c.How("web") == "curl")
 }
 
 // relays holds for socat where one of its addresses is a file.

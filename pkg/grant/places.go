@@ -166,7 +166,7 @@ func (p *places) effects() (why string) {
 		}
 	}
 	p.c.Effects(func(e command.Effect) bool {
-		if e.Kind == command.Connects || e.Kind == command.Runs && e.Span == p.c.Words[0].Span {
+		if e.Kind == command.Connects || p.c.IsProgram(e) {
 			return true
 		}
 		v, ok := e.Target.Literal()

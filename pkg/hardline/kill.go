@@ -89,10 +89,10 @@ func mayBeSignal(v string) bool {
 // olderThanNow reports whether pkill or killall means whatever has run for no time
 // or longer, and no name.
 func olderThanNow(c *command.Command) bool {
-	for i := range c.Words[1:] {
-		if w := &c.Words[i+1]; (w.Has("-O") || w.Has("-o") || w.Has("--older") || w.Has("--older-than")) && i+2 < len(c.Words) {
-			next, _ := c.Words[i+2].Literal()
-			return len(c.Words) <= i+3 && strings.Trim(next, "0") == strings.Trim(next, "0123456789") && strings.HasPrefix(next, "0")
+	for i := range c.Args.Options {
+		o := &c.Args.Options[i]
+		if v, ok := o.Arg.Literal(); ok && o.HasArg && (o.Is("O") || o.Is("o") || o.Is("older") || o.Is("older-than")) {
+			return o.End == len(c.Words) && strings.Trim(v, "0") == strings.Trim(v, "0123456789") && strings.HasPrefix(v, "0")
 		}
 	}
 	return false
@@ -123,15 +123,18 @@ func ownUser(s *hazard.Scene, c *command.Command) bool {
 		if w.Has(shell.Base(s.Home)) || w.Has("root") || w.Has("0") {
 			return true
 		}
-		if w.Open && w.Partial == shell.UnknownText && spellsUser(s, w.Span) {
+		if w.Open && w.Partial == shell.UnknownText && (spellsUser(s, w.Span) || substituted(s, w.Span, printsUser)) {
 			return true
 		}
 	}
 	return false
 }
 
+// printsUser reports whether a command prints who runs it, by name or by number.
+func printsUser(c *command.Command) bool { return c.Does("user") || c.Does("user-number") }
+
 func spellsUser(s *hazard.Scene, at shell.Span) bool {
-	for _, name := range append([]string{"$UID", "${UID}", "$EUID", "${EUID}", "$(id -u)", "`id -u`"}, userNames...) {
+	for _, name := range append([]string{"$UID", "${UID}", "$EUID", "${EUID}"}, userNames...) {
 		if spells(s, at, name) {
 			return true
 		}

@@ -60,16 +60,10 @@ func listsAll(s *hazard.Scene, c *command.Command) bool {
 	case c.How("prints") != "":
 		return spellsMany(s, c) || anyWord(c.Words[1:], processes)
 	}
-	switch c.How("finds") {
-	case "patterns":
-		return everyName(c) || c.Args.Has("u", "U") && len(c.Args.Operands) == 0 && ownUser(s, c)
-	case "table":
-		return anyWord(c.Words[1:], func(v string) bool {
-			v = strings.TrimPrefix(v, "-")
-			return v == "A" || strings.HasPrefix(v, "e") && strings.Trim(v, "eflopid") == "" || strings.HasPrefix(v, "aux") || v == "ax"
-		}) && !hasWord(c, "-p", "-C", "-G", "--ppid", "--pid")
+	if c.How("finds") == "patterns" && everyName(c) {
+		return true
 	}
-	return false
+	return len(c.Processes(shell.Base(s.Home)).Values) > 0
 }
 
 // passes are the programs that hand every line on; awk does so by a program
@@ -141,7 +135,7 @@ func loopsOverAll(s *hazard.Scene, c *command.Command) bool {
 	}
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
-		if !unknown || w.Span.From >= c.Span.From {
+		if !unknown || w == c {
 			break
 		}
 		switch {
@@ -217,10 +211,16 @@ func listedDevice(s *hazard.Scene, c *command.Command) bool {
 // printsDevices reports whether a substitution in a part of the line begins with a command
 // that prints devices.
 func printsDevices(s *hazard.Scene, at shell.Span) bool {
+	return substituted(s, at, func(c *command.Command) bool { return c.Of("devices") })
+}
+
+// substituted reports whether a substitution in a part of the line begins with a command
+// of which something holds, also behind others that only start it.
+func substituted(s *hazard.Scene, at shell.Span, is func(*command.Command) bool) bool {
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
-		isFirst := w.In(command.InSubst) && (spells(s, at, "$("+w.Called()+" ") || spells(s, at, "`"+w.Called()+" "))
-		if isFirst && program.OfKind(s.Line.Commands[s.Line.Acting(i)].Name, "devices") {
+		inside := w.In(command.InSubst) && w.Source < 0 && w.Span.From >= at.From && w.Span.To <= at.To
+		if inside && is(&s.Line.Commands[s.Line.Acting(i)]) {
 			return true
 		}
 	}

@@ -20,7 +20,7 @@ func makesRun(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	for i := range c.Words[1:] {
 		m.give(&c.Words[i+1])
 	}
-	readsInput := hasWord(c, "-", "-f-", "--file=-", "--makefile=-", "/dev/stdin")
+	readsInput := hasWord(c, "-", "-f-", "--file=-", "--makefile=-") || anyWord(c.Words[1:], shell.IsInput)
 	dry := c.Args.Has("n", "t", "touch", "q", "question")
 	makefile := func(text string) bool { return m.calls(text) || !dry && m.runs(text) }
 	script := c.Script != nil && len(c.Script.Values) > 0 && makefile(c.Script.Values[0])

@@ -135,8 +135,11 @@ func workTree(s *hazard.Scene, c *command.Command) shell.Set {
 	}
 	for i := range s.Line.Commands {
 		w := &s.Line.Commands[i]
+		if w == c {
+			break
+		}
 		for k := range w.Assigns {
-			if a := &w.Assigns[k]; w.Binds() != "" && w.Span.To <= c.Span.From && a.Name == "GIT_WORK_TREE" {
+			if a := &w.Assigns[k]; w.Binds() != "" && a.Name == "GIT_WORK_TREE" {
 				dir = shell.Set{Values: shell.Paths(c.Dir, a.Value)}
 			}
 		}

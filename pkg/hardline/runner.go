@@ -84,16 +84,18 @@ func runWords(c *command.Command) []shell.Word {
 	case "module":
 		return ansibleRuns(c)
 	case "value":
-		return valueOf(words, "-e", "--exec")
+		if o := c.Args.Option("exec"); o != nil && o.HasArg {
+			return []shell.Word{o.Arg}
+		}
 	case "tool":
 		if len(words) > 1 && words[0].Has("-E") {
 			return words[1:]
 		}
 	default: // what is behind run is a command of its own
 		if p := c.Row(); p != nil && p.Runner == "." {
-			return fromOperand(words, 0)
+			return packaged(c, behind(c, 0))
 		} else if p != nil && c.Args.Sub != "run" && hasWord(c, strings.Fields(p.Runner)...) {
-			return fromOperand(words, 1)
+			return behind(c, 1)
 		}
 	}
 	return nil
@@ -111,10 +113,40 @@ func lastAfter(words []shell.Word, verb string) []shell.Word {
 
 // fromOperand returns the words from the operand with an index on.
 func fromOperand(words []shell.Word, n int) []shell.Word {
-	if paths := operands(words); len(paths) > n {
-		return from(words, paths[n].Span)
+	for i := range words {
+		if v, ok := words[i].Literal(); ok && strings.HasPrefix(v, "-") {
+			continue
+		}
+		if n--; n < 0 {
+			return words[i:]
+		}
 	}
 	return nil
+}
+
+// behind returns the words of a command from the operand with an index on, which no option
+// takes.
+func behind(c *command.Command, n int) []shell.Word {
+	words := slices.Clone(c.Words[1:])
+	for i := range c.Args.Options {
+		o, verbs := &c.Args.Options[i], ""
+		if p := c.Row(); p != nil {
+			verbs = p.Runner // pnpm's -c takes none
+		}
+		if o.Spec != nil && o.HasArg && o.End == o.At+2 && !program.HasWord(verbs, o.Arg.Text()) {
+			words[o.At].Set = shell.Set{Values: []string{"-"}} // the one behind it
+		}
+	}
+	return fromOperand(words, n)
+}
+
+// packaged returns the words that a runner runs, with the package in which it looks for the
+// program in its place: the program of a package mostly has its name, and does the same.
+func packaged(c *command.Command, words []shell.Word) []shell.Word {
+	if o := c.Args.Option("package"); o != nil && o.HasArg && len(words) > 0 {
+		words[0] = o.Arg
+	}
+	return words
 }
 
 // valueOf returns the argument of an option as the only word.
@@ -124,16 +156,6 @@ func valueOf(words []shell.Word, names ...string) []shell.Word {
 			if words[i].Has(n) {
 				return words[i+1 : i+2]
 			}
-		}
-	}
-	return nil
-}
-
-// from returns the words from the one at a span on.
-func from(words []shell.Word, at shell.Span) []shell.Word {
-	for i := range words {
-		if words[i].Span == at {
-			return words[i:]
 		}
 	}
 	return nil

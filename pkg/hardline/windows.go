@@ -1,6 +1,7 @@
 package hardline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/command"
@@ -73,11 +74,14 @@ func windowsPlace(s *hazard.Scene, c *command.Command, w *shell.Word) bool {
 			return true
 		}
 	}
-	if w.Span.To <= len(s.Line.Source) && isWindowsName(s.Line.Source[w.Span.From:w.Span.To]) {
+	if slices.ContainsFunc(strings.FieldsFunc(s.Line.Text(w.Span), parts), isWindowsName) {
 		return true
 	}
 	return c.Of("unixy") && worst(s, c, w.Set) != elsewhere
 }
+
+// parts reports whether a character parts words: the place of a word may be all of a text.
+func parts(r rune) bool { return strings.ContainsRune(" \t\n;|&'\"", r) }
 
 func isWindowsName(text string) bool {
 	text = strings.ToLower(strings.TrimRight(strings.Trim(text, `"'`), `\/*.`))

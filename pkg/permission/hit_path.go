@@ -68,7 +68,7 @@ func (in *View) hitsEffects(p *Pattern) (best Hit, where *shell.Span) {
 			if c.In(command.Adrift) && in.Dir != "" && !e.Dir.Has(in.Dir) { // the cd may have failed
 				e.Dir.Values = append(slices.Clone(e.Dir.Values), in.Dir)
 			}
-			if e.Kind == command.Runs && e.Span == c.Words[0].Span {
+			if c.IsProgram(e) {
 				return true // the program is run, and not read
 			}
 			if h := in.hitsEffect(p, &e); h > best {

@@ -36,9 +36,9 @@ func (r *replies) denial(t *trace, unasked bool) *opinion {
 	if !unasked {
 		return nil
 	}
-	if r.line != nil && r.line.Problem != nil {
+	if p := r.unreadable(); p != nil {
 		return r.say(opinion{
-			reason: ReasonError, rule: "unreadable", why: r.line.Problem.Why, span: new(r.line.Problem.Span),
+			reason: ReasonError, rule: "unreadable", why: p.Why, span: new(p.Span),
 			instead: "Split it into shorter, simpler commands and run them one by one.",
 		})
 	}

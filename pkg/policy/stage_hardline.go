@@ -54,7 +54,7 @@ func (l floor) itself() *opinion {
 		l.parts.ran = nil // what was run is told anew
 		scene = new(*scene)
 		scene.Line = new(*l.line)
-		scene.Line.Links = append(links, l.line.Links...)
+		scene.Line.OnDisk = links
 		f, ok = hardline.Match(scene)
 	}
 	if !ok {
@@ -72,8 +72,7 @@ func (l floor) itself() *opinion {
 const maxDiskLinks = 16
 
 // linksOnDisk returns the links that lie on the disk where commands of the line
-// change something, as if the line had made them before; nil where the floor has
-// spoken already.
+// change something; nil where the floor has spoken already.
 func (l floor) linksOnDisk(spoken bool) []command.Link {
 	if spoken || l.e.options.World == nil {
 		return nil
@@ -126,7 +125,7 @@ func (d *diskLinks) follow(e command.Effect) (more bool) {
 func (d *diskLinks) add(path string, stands bool) (linked bool) {
 	at := d.view.Place("", path)
 	if linked = at.Sure && at.Real != at.Text; linked && len(d.list) < maxDiskLinks {
-		d.list = append(d.list, command.Link{Path: at.Text, Target: at.Real, Span: shell.Span{From: -1}, Mounted: stands})
+		d.list = append(d.list, command.Link{Path: at.Text, Target: at.Real, Mounted: stands})
 	}
 	return linked
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/program"
 )
 
@@ -112,7 +113,15 @@ func (a *reply) turn() int {
 // barred reports whether the line can never be allowed: it cannot be read, the
 // shells that may run it read it differently, or it hides text from a reader.
 func (f *facts) barred() bool {
-	return len(f.doubts) > 0 || f.line != nil && (f.line.Problem != nil || f.line.Divergence != nil || len(f.line.Oddities) > 0)
+	return len(f.doubts) > 0 || f.unreadable() != nil || f.line != nil && (f.line.Divergence != nil || len(f.line.Oddities) > 0)
+}
+
+// unreadable says why a part of the line could not be read, nil where all of it was.
+func (f *facts) unreadable() *shell.Problem {
+	if f.line == nil {
+		return nil
+	}
+	return f.line.Unreadable()
 }
 
 // equalsLine returns the permission without wildcards that is the line itself,

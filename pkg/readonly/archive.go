@@ -1,6 +1,7 @@
 package readonly
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -75,7 +76,7 @@ func plainFiles(v *attempt) bool {
 func noDash(v *attempt) bool {
 	for _, i := range v.args {
 		w := &v.c.Words[i]
-		piped := w.Has("-") || mayBegin(w, "/dev/") || strings.HasPrefix(v.source(w.Span), "<(")
+		piped := w.Has("-") || mayBegin(w, "/dev/") || slices.ContainsFunc(w.Values, isDevice) || strings.HasPrefix(v.source(w.Span), "<(")
 		for _, t := range w.Values {
 			piped = piped || strings.Contains(t, "/fd/")
 		}

@@ -55,6 +55,8 @@ func check(what string) func(*attempt) bool {
 		return payload
 	case "plainFiles":
 		return plainFiles
+	case "factorEnds":
+		return factorEnds
 	case "plainPlus":
 		return plainPlus
 	case "printenvNames":

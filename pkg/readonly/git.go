@@ -185,7 +185,7 @@ func (v *attempt) mayStay() bool {
 	for i := range v.index {
 		for k := range v.line.Commands[i].Redirects {
 			r := &v.line.Commands[i].Redirects[k]
-			if fd, ok := r.Target.Literal(); !r.Inline() && !(r.Writes() && ok && fd == "/dev/null") && !(ok && (fd == "1" || fd == "2")) {
+			if fd, ok := r.Target.Literal(); !r.Inline() && !(r.Writes() && ok && shell.IsNull(fd)) && !(ok && (fd == "1" || fd == "2")) {
 				return true
 			}
 		}

@@ -232,7 +232,7 @@ func (v *attempt) redirects() bool {
 		r := &v.c.Redirects[i]
 		switch {
 		case r.Writes():
-			if t, ok := r.Target.Literal(); !ok || t != "/dev/null" {
+			if t, ok := r.Target.Literal(); !ok || !shell.IsNull(t) {
 				v.fail(r.Span, "the redirection writes a file")
 				return v.instead("leave it out, or write to /dev/null")
 			}

@@ -295,11 +295,12 @@ func (s *sed) address() bool {
 
 // pattern reads a regular expression between two delimiters, of which the
 // first comes next. A delimiter in brackets is text (POSIX sed, and the seds
-// of GNU, BSD and busybox).
+// of GNU, BSD and busybox). One that may be tried without end is not understood.
 func (s *sed) pattern(d byte) bool {
 	if d == 0 || s.peek() != d {
 		return false
 	}
+	from := s.i
 	for s.i++; s.i < len(s.text); s.i++ {
 		switch c := s.text[s.i]; c {
 		case '\\':
@@ -308,7 +309,7 @@ func (s *sed) pattern(d byte) bool {
 			return false
 		case d:
 			s.i++
-			return true
+			return !looksBack(s.text[from:s.i])
 		case '[':
 			end := bracketEnd(s.text[s.i:])
 			if end < 0 {

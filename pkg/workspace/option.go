@@ -151,7 +151,7 @@ func (w *work) value(kind, value string, span shell.Span) bool {
 		if kind == "fill" {
 			how = fills
 		}
-		return value == "" || value == "-" || value == "/dev/null" || w.paths(w.c.Dir, shell.Set{Values: []string{value}}, how, span)
+		return value == "" || value == "-" || shell.IsNull(value) || w.paths(w.c.Dir, shell.Set{Values: []string{value}}, how, span)
 	case "local":
 		host := value[:max(0, strings.LastIndexByte(value, ':'))]
 		return program.HasWord("localhost 127.0.0.1 [::1]", host) || strings.HasPrefix(value, ":")

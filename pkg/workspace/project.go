@@ -509,7 +509,7 @@ func (a *attempt) output(k int, option string) bool {
 	if strings.Contains(name, "temp") || a.empties(name) {
 		how = fills // it is emptied first
 	}
-	return value == "" || value == "/dev/null" || a.paths(a.c.Dir, shell.Set{Values: []string{value}}, how, a.c.Words[k].Span)
+	return value == "" || shell.IsNull(value) || a.paths(a.c.Dir, shell.Set{Values: []string{value}}, how, a.c.Words[k].Span)
 }
 
 // empties reports whether an option names a directory for a site or a bundle, which
@@ -691,7 +691,7 @@ func (a *attempt) argument(w *shell.Word, v string, k int) bool {
 			if !strings.HasPrefix(at, "/") {
 				full = strings.TrimSuffix(dir, "/") + "/" + at
 			}
-			if full == "/dev/null" || full == "/dev/stdout" || full == "/dev/stderr" {
+			if full = shell.Clean(full); full == "/dev/null" || full == "/dev/stdout" || full == "/dev/stderr" {
 				continue
 			}
 			if why, ok := a.p.Inside(strings.TrimSuffix(full, "/") + "/x"); !ok {

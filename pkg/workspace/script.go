@@ -183,7 +183,7 @@ func (a *attempt) opens(x *confine.Access, at shell.Span) bool {
 	}
 	if x.Act == confine.Reads || x.Act == confine.Loads {
 		check = func(dir shell.Set, path string) bool {
-			if path == "/dev/stdin" {
+			if shell.IsInput(path) {
 				return true
 			}
 			if why, ok := a.everyInside(dir, path); !ok {

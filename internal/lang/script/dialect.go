@@ -9,10 +9,13 @@ import (
 // pipe reads what AWK prints to, or gets from, a program.
 func (p *parser) pipe(left, at int32) int32 {
 	if p.take(getlineWord) {
+		var holder int32 // of the line
 		if p.tok.kind == nameToken && !p.stops() {
-			p.join() // the variable that holds the line
+			holder = p.join()
 		}
-		return p.invoke("getline", at, left)
+		n := p.invoke("getline", at, left)
+		p.assign(holder, p.same(n))
+		return n
 	}
 	p.nodes[left].text = redirected
 	return p.invoke("print|", at, p.join(), p.same(left))

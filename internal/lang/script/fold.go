@@ -2,6 +2,7 @@ package script
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,7 +19,12 @@ var folds = sync.OnceValue(func() map[string]fold {
 	out := map[string]fold{}
 	for names, f := range map[string]fold{
 		"join implode": joinTexts,
-		"joinpath":     func(p *reading, of Value, args []Value) Value { return combined(append([]Value{of}, args...), "/") },
+		"joinpath": func(_ *reading, of Value, args []Value) Value {
+			if !slices.ContainsFunc(of.Texts, IsKnown) && len(args) > 1 { // a function of Julia
+				return combined(args, "/")
+			}
+			return combined(append([]Value{of}, args...), "/")
+		},
 		"parent dirname": func(_ *reading, of Value, args []Value) Value {
 			return mapped(subject(of, args), parentOf)
 		},
@@ -74,7 +80,7 @@ var folds = sync.OnceValue(func() map[string]fold {
 			}
 			return p.contents(args[0])
 		},
-		"read readline readlines readlinesSync gets each_line": func(p *reading, of Value, args []Value) Value {
+		"read readline readlines readlinesSync gets each_line lines splitlines": func(p *reading, of Value, args []Value) Value {
 			if len(args) > 0 && IsKnown(args[0].first()) {
 				return p.contents(args[0])
 			}
@@ -277,7 +283,7 @@ func (p *reading) folded(n int32, name string, of int32, args []Value, depth int
 		name, of = object, 0
 	case of == 0 && (name == "gets" || name == "readline" || name == "input" && p.language == program.Python):
 		return p.input(), true
-	case name == "read" && object == "io":
+	case (name == "read" || name == "lines" && len(args) == 0) && object == "io":
 		return p.input(), true
 	case name == "fgets" || name == "fread" || name == "stream_get_contents":
 		if len(args) > 0 {
@@ -288,7 +294,9 @@ func (p *reading) folded(n int32, name string, of int32, args []Value, depth int
 		return open, false
 	}
 	f := folds()[name]
-	if f == nil {
+	if f == nil && p.runs(name) {
+		return printedBy(args), true
+	} else if f == nil {
 		return open, false
 	}
 	before := open

@@ -48,6 +48,9 @@ func splitText(_ *reading, of Value, args []Value) Value {
 	if len(source.Texts) == 0 {
 		return open
 	}
+	if source.Each {
+		return source // its lines
+	}
 	separator := ""
 	for _, a := range args {
 		if len(a.Texts) == 1 && len(a.Texts[0]) == 1 {

@@ -95,6 +95,10 @@ func (p *parser) forLoop(from int32) {
 	p.inHead = true
 	if p.tok.is(parenthesis) {
 		names, list, endless = p.forHead(0)
+		if p.take(inWord) { // for (root, dirs, files) in walkdir("/") of Julia
+			names, list = list, p.expression()
+		}
+		p.foreach(list)
 	} else {
 		if names = p.targets(); p.take(inWord) || p.take(ofWord) {
 			list = p.sequence(from)
@@ -112,6 +116,15 @@ func (p *parser) forLoop(from int32) {
 	body := p.here()
 	p.body(indent)
 	p.loop(from, body, endless, list)
+}
+
+// foreach notes the call foreach(f, list), which looks like the head of a loop.
+func (p *parser) foreach(list int32) {
+	d := p.nodes[list]
+	if p.language != program.NoLanguage || d.kind != listNode || d.first == 0 || p.nodes[d.first].kind != nameNode || p.nodes[d.first].next != d.last {
+		return
+	}
+	p.invoke("foreach", d.at, d.first, d.last)
 }
 
 // forHead reads the parentheses of a loop: what it goes through, with the names

@@ -205,6 +205,9 @@ func (p *parser) bindNamed(n int32) {
 		}
 		return
 	}
+	if p.language == program.NoLanguage && p.nodes[callee].text == "dolist" && p.nodes[name].kind == callNode { // (dolist (x list) …)
+		p.assign(p.nodes[name].first, p.each(p.nodes[p.nodes[name].first].next))
+	}
 	if name == 0 || p.nodes[name].next == 0 {
 		return
 	}
@@ -213,8 +216,6 @@ func (p *parser) bindNamed(n int32) {
 		p.setMember("environ."+p.nodes[name].text, value)
 	case p.language == program.PHP && p.nodes[callee].text == "define" && p.nodes[name].kind == textNode:
 		p.set(p.nodes[name].text, value)
-	case p.language == program.NoLanguage && p.nodes[callee].text == "dolist" && p.nodes[name].kind == callNode: // (dolist (x list) …)
-		p.assign(p.nodes[name].first, p.each(p.nodes[p.nodes[name].first].next))
 	case p.language == program.Perl && p.nodes[callee].text == "opendir":
 		p.assign(name, value)
 	case p.language == program.Perl && p.nodes[callee].text == "open":

@@ -191,7 +191,7 @@ const (
 	synPipedRedirections
 	synFallThrough
 	synCaretSets
-	synBuiltins
+	OtherBuiltins
 	synForeignWords
 	Splitting
 	synOtherSyntax
@@ -267,7 +267,7 @@ var constructs = [constructCount]Construct{
 	synPipedRedirections:  {"piped-redirection", "a >f | b <g", EveryShell &^ InZsh, "zsh writes both to the file and to the pipe, and reads from both", "leave the pipe or the redirection out, or use tee"},
 	synFallThrough:        {"fall-through", "case x in a) b;& c) d;;& esac", InBash, "others refuse it, or go on otherwise", "end each case with ;;"},
 	synCaretSets:          {"caret-set", "[^a]*", InBash, "dash takes the ^ for one of the set", "write [!a]"},
-	synBuiltins:           {"builtin", "command cd x; cd a b; pushd x; exec -a x y; printf -v x y", InBash, "the shell's own commands have other names and options, and zsh's command runs programs only", "use the plain command"},
+	OtherBuiltins:         {"builtin", "command cd x; cd a b; pushd x; exec -a x y; printf -v x y", InBash, "the shell's own commands have other names and options, and zsh's command runs programs only", "use the plain command"},
 	synForeignWords:       {"foreign-word", "always foreach repeat noglob -", EveryShell &^ InZsh, "zsh reads it as a word of its language", "write the command itself"},
 	Splitting:             {"splitting", "x='a b'; ls $x", EveryShell &^ InZsh, "zsh does not split the value", "put quotes around it, or write the words"},
 	synOtherSyntax:        {"other-syntax", "", 0, "how shells read it is unknown", ""},

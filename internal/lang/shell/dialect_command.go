@@ -13,6 +13,9 @@ import (
 // argument compares a word of a simple command.
 func (a *agreement) argument(w *syntax.Word, program bool) {
 	a.word(w)
+	if program && isForeign(WordText(w)) {
+		a.uses(synForeignWords, w.Pos(), w.End())
+	}
 	lit, ok := w.Parts[0].(*syntax.Lit)
 	if !ok || len(w.Parts) > 1 {
 		return
@@ -26,8 +29,6 @@ func (a *agreement) argument(w *syntax.Word, program bool) {
 		a.uses(OtherBraces, w.Pos(), w.End()) // zsh takes it for a group
 	case len(v) > 2 && v[0] == '{' && isFd(v):
 		a.uses(synLoneBraces, w.Pos(), w.End()) // zsh takes it for a part of a redirection behind it
-	case program && isForeign(v):
-		a.uses(synForeignWords, w.Pos(), w.End())
 	}
 }
 
@@ -44,39 +45,46 @@ func isForeign(name string) bool {
 // builtins looks at commands that the shell runs itself, of which the names or
 // the options differ.
 func (a *agreement) builtins(c *syntax.CallExpr) {
-	if len(c.Args) == 0 {
-		return
+	if BuiltinDiffers(len(c.Args), func(i int) string { return WordText(c.Args[i]) }) {
+		a.uses(OtherBuiltins, c.Pos(), c.End())
 	}
-	name, next := WordText(c.Args[0]), ""
-	if len(c.Args) > 1 {
-		next = WordText(c.Args[1])
+}
+
+// BuiltinDiffers reports whether n words are a command of the shell of which the name or
+// the options are not the same in all of them. word returns one, "" where it is unknown.
+func BuiltinDiffers(n int, word func(i int) string) bool {
+	if n == 0 {
+		return false
 	}
-	differs := false
-	switch name {
-	case "builtin", "mapfile", "readarray":
-		differs = true
+	next := ""
+	if n > 1 {
+		next = word(1)
+	}
+	switch word(0) {
+	case "builtin", "mapfile", "readarray", "noglob", "nocorrect":
+		return true
 	case "pushd": // where there is none, it fails as one of a directory that is missing
-		differs = len(c.Args) != 2 || next == "" || strings.ContainsRune("-+~", rune(next[0]))
+		return n != 2 || next == "" || strings.ContainsRune("-+~", rune(next[0])) && next != "~" && !strings.HasPrefix(next, "~/")
 	case "popd":
-		differs = len(c.Args) > 1
+		return n > 1
 	case "exec", "printf":
-		differs = strings.HasPrefix(next, "-") && next != "--"
+		return strings.HasPrefix(next, "-") && next != "--"
 	case "command":
-		for _, w := range c.Args[1:] {
-			differs = differs || ofShell(WordText(w))
+		for i := 1; i < n; i++ {
+			if ofShell(word(i)) {
+				return true
+			}
 		}
 	case "cd":
 		operands := 0
-		for _, w := range c.Args[1:] {
-			if lit := WordText(w); lit == "" || lit[0] != '-' {
+		for i := 1; i < n; i++ {
+			if w := word(i); w == "" || w[0] != '-' {
 				operands++
 			}
 		}
-		differs = operands > 1
+		return operands > 1
 	}
-	if differs {
-		a.uses(synBuiltins, c.Pos(), c.End())
-	}
+	return false
 }
 
 // substituted looks at the words behind a process substitution: ksh93 takes

@@ -28,6 +28,32 @@ func isTidy(p string) bool {
 	return true
 }
 
+// IsNull reports whether a path is that of the device that keeps nothing.
+func IsNull(p string) bool { return Clean(p) == "/dev/null" }
+
+// KeepsNothing reports whether the set is one file of which nothing stays when it
+// is written: /dev/null, the terminal, or an output of the command itself.
+func (s Set) KeepsNothing() bool {
+	v, ok := s.Literal()
+	if !ok {
+		return false
+	}
+	switch v = Clean(v); v {
+	case "/dev/stdout", "/dev/stderr", "/dev/tty":
+		return true
+	}
+	return IsNull(v)
+}
+
+// IsInput reports whether a path is that of the standard input.
+func IsInput(p string) bool {
+	switch Clean(p) {
+	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
+		return true
+	}
+	return false
+}
+
 // Abs returns the path p as seen from dir, cleaned, and without the links that
 // a process has below /proc. It stays relative where dir is "".
 func Abs(dir, p string) string {

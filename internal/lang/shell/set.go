@@ -59,13 +59,6 @@ func (s Set) Known() bool { return len(s.Values) > 0 && !s.Open && !s.Glob }
 // started in the background.
 func (s Set) IsStarted() bool { return s.Started && s.Number && !s.Glob && len(s.Values) == 0 }
 
-// KeepsNothing reports whether the set is one file of which nothing stays when it
-// is written: /dev/null, the terminal, or an output of the command itself.
-func (s Set) KeepsNothing() bool {
-	v, ok := s.Literal()
-	return ok && (v == "/dev/null" || v == "/dev/stdout" || v == "/dev/stderr" || v == "/dev/tty")
-}
-
 // Has reports whether value is among the values that are known.
 func (s Set) Has(value string) bool {
 	for _, v := range s.Values {

@@ -32,7 +32,7 @@ var ratchets = []struct {
 }{
 	// Seven are words of the grammars of shells, such as time and set, and one is a tool of
 	// agents that is called grep.
-	{"programs compared or switched over by name outside their table", 8, comparedNames},
+	{"programs compared or switched over by name outside their table", 7, comparedNames},
 	// Why each is there stands in otherSets.
 	{"sets of programs' names outside their table", 37, namedSets},
 	{"arrows back up between the files of internal/eval", 47, func(h *house) findings { return h.arrowsBack("internal/eval") }},

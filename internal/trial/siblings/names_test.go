@@ -16,8 +16,8 @@ const gnu = "awk base64 basename cat chgrp chmod chown cp cut date dd df dirname
 // programs that read their arguments alike and do different things.
 var synonyms = []string{
 	"fd fdfind", "bat batcat", "python3 python3.12 python", "perl perl5.36", "ruby ruby3.2", "php php8.3", "node nodejs", "lua lua5.4", "7z 7za 7zz", "gzcat zcat", "make gmake",
-	"mkfs.vfat mkfs.fat mkfs.msdos", "mkfs.ext4 mkfs.ext3", "awk gawk mawk nawk", "nc netcat", "pip pip3", "eza exa", "docker podman", "tofu terraform",
-	"vi vim", "aws awslocal", "sh dash", "bash rbash", "mc mcli", "gpg gpg2", "sqlite sqlite3", "vim nvim",
+	"mkfs.vfat mkfs.fat mkfs.msdos", "mkfs.ext4 mkfs.ext3", "awk gawk mawk nawk", "nc netcat", "pip pip3", "eza exa", "docker podman",
+	"vi vim", "mc mcli", "gpg gpg2", "sqlite sqlite3", "vim nvim",
 }
 
 // synonymOf returns the further names of the program of a name, as far as the table

@@ -13,6 +13,9 @@ import (
 // plain returns the index of a word that is written as what it means, -1 where
 // there is none. The program itself is one, but for words of the shell's language.
 func (s *site) plain(r *rand.Rand, first int) int {
+	if s.backquoted {
+		return -1
+	}
 	for _, i := range r.Perm(len(s.words)) {
 		if i >= first && s.known[i] && s.words[i] == s.values[i] && (i > 0 || !isSyntax(s.words[0])) {
 			return i
@@ -51,7 +54,7 @@ func halfQuoted(s *site, r *rand.Rand) string {
 // backslash quotes a sign: before a letter, fish and others have escapes.
 func backslash(s *site, r *rand.Rand) string {
 	for _, i := range r.Perm(len(s.words)) {
-		if at := strings.IndexAny(s.words[i], "-./"); at >= 0 && s.known[i] && s.words[i] == s.values[i] {
+		if at := strings.IndexAny(s.words[i], "-./"); at >= 0 && !s.backquoted && s.known[i] && s.words[i] == s.values[i] {
 			return s.with(replaced(s.words, i, s.words[i][:at]+`\`+s.words[i][at:]))
 		}
 	}
@@ -59,7 +62,7 @@ func backslash(s *site, r *rand.Rand) string {
 }
 
 func continued(s *site, r *rand.Rand) string {
-	if len(s.words) < 2 {
+	if len(s.words) < 2 || s.backquoted {
 		return ""
 	}
 	at := 1 + r.IntN(len(s.words)-1)
@@ -83,6 +86,9 @@ func wholly(text string) string {
 }
 
 func inVariable(s *site, r *rand.Rand) string {
+	if s.backquoted {
+		return ""
+	}
 	for _, i := range r.Perm(len(s.words)) {
 		if i > 0 && s.known[i] {
 			return "Zq=" + wholly(s.values[i]) + "; " + s.with(replaced(s.words, i, `"$Zq"`))
@@ -97,15 +103,16 @@ func programInVariable(s *site, _ *rand.Rand) string {
 
 // inArray writes all words as one array, in which none is expanded earlier than it was.
 func inArray(s *site, _ *rand.Rand) string {
-	if slices.Contains(s.known, false) || isSyntax(s.name) {
+	if slices.Contains(s.known, false) || isSyntax(s.name) || s.backquoted {
 		return ""
 	}
 	return "Zq=(" + strings.Join(s.words, " ") + "); " + s.with([]string{`"${Zq[@]}"`})
 }
 
-// byXargs lets xargs run a command that begins the line: another one may have an input.
+// byXargs lets xargs run a command that begins the line: another one may have an input. What
+// is redirected to xargs are words for it to append, and a shell that it starts reads nothing.
 func byXargs(s *site, r *rand.Rand) string {
-	if s.before != "" {
+	if s.before != "" || s.fed || s.converses {
 		return ""
 	}
 	return wrapped("true | xargs ")(s, r)
@@ -123,6 +130,14 @@ func wrapped(wrapper string) func(*site, *rand.Rand) string {
 	}
 }
 
+// bySudo writes sudo, which clears variables, before a command for which none is set.
+func bySudo(s *site, r *rand.Rand) string {
+	if s.sets {
+		return ""
+	}
+	return wrapped("sudo -n ")(s, r)
+}
+
 // around writes a line within another one; not one that a backslash goes on.
 func around(form string) func(*site, *rand.Rand) string {
 	return func(s *site, _ *rand.Rand) string {
@@ -132,6 +147,14 @@ func around(form string) func(*site, *rand.Rand) string {
 		}
 		return strings.Replace(form, "%s", line, 1)
 	}
+}
+
+// inFunction writes a line as a function, which has parameters of its own.
+func inFunction(s *site, r *rand.Rand) string {
+	if line := s.with(s.words); strings.Contains(line, "$@") || strings.Contains(line, "$*") || strings.Contains(line, "$#") {
+		return ""
+	}
+	return around("zq() { %s\n}; zq")(s, r)
 }
 
 // inText writes a line as a text that a shell evaluates.
@@ -144,7 +167,7 @@ func inText(form string) func(*site, *rand.Rand) string {
 // echoed writes what echo passes on as a here-string.
 func echoed(s *site, _ *rand.Rand) string {
 	rest, ok := strings.CutPrefix(s.after, " | ")
-	if s.name != "echo" || !ok || s.before != "" || len(s.words) != 2 || strings.ContainsAny(rest, "|;&<>") {
+	if s.name != "echo" || !ok || s.before != "" || len(s.words) != 2 || !s.known[1] || strings.Contains(s.words[1], `\`) || strings.ContainsAny(rest, "|;&<>") {
 		return ""
 	}
 	return rest + " <<< " + s.words[1]

@@ -29,7 +29,6 @@ var apart = []struct{ of, names, why string }{
 		"mkfs.cramfs mkfs.jfs mkfs.reiserfs mkfs.bfs mkfs.udf mkfs.nilfs2 mkfs.hfs mkfs.hfsplus mkfs.apfs mkfs.zonefs mkfs.gfs2 mkfs.ocfs2 mkfs.erofs", "-V makes mkfs alone print what it would run"},
 	{"sgdisk", "gdisk fdisk cfdisk parted", "they are told by commands on their input, and by no option"},
 	{"zpool", "zfs", "zfs create makes a data set, and no pool of a device"},
-	{"nc", "ncat", "the rule's name: ncat's -e starts a program by a shell"},
 	{"lerna", "nx", "the words of nx exec are a script of the project"},
 	{"tmux", "byobu", "byobu runs tmux by scripts of its own"},
 	{"paste", "comm rev", "they print other lines"},

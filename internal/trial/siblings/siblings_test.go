@@ -22,8 +22,17 @@ const usual, whole = 200_000, 800_000
 // shown is how many kinds of each spelling are printed.
 const shown = 10
 
-// TestSiblings spells the bases in other ways and demands the same decisions. SIBLINGS
-// says how many, and SEED which.
+// unmended are kinds that break their law and that nothing defends: a fact that is known in
+// one spelling alone. Nothing joins them.
+var unmended = []string{
+	"a name with g: env: allow, not ask",                 // the pack lets genv start what it starts, and not env
+	"a name with g: nohup: allow, not ask",               // likewise
+	"a value glued or apart: fd: allow, not ask",         // -etfvars finds what -e tfvars is asked about for
+	"another name of an option: kubectl: allow, not ask", // --watch goes on like -w
+}
+
+// TestSiblings spells the bases in other ways and demands the decisions that the law of each
+// spelling asks for. SIBLINGS says how many, and SEED which.
 func TestSiblings(t *testing.T) {
 	n, first := seed.Count(t, "SIBLINGS", usual), start(t)
 	if testing.Short() {
@@ -31,26 +40,18 @@ func TestSiblings(t *testing.T) {
 	}
 	found := spell(t, n, first)
 	for _, sp := range spellings {
-		kinds := found.of(sp.name)
-		for i, k := range kinds {
-			if i < shown {
-				t.Logf("%s\n\t%s", k, found.kinds[k])
-			}
+		kinds := slices.DeleteFunc(found.of(sp.name), func(k string) bool { return slices.Contains(unmended, k) })
+		for _, k := range kinds[:min(len(kinds), shown)] {
+			t.Logf("%s\n\t%s", k, found.kinds[k])
 		}
-		was := figures[sp.name]
-		switch {
-		case n != usual || first != 1:
-			t.Logf("%s: %d kinds", sp.name, len(kinds))
-		case len(kinds) > was:
-			t.Errorf("%s: %d kinds of siblings with another decision, %d before: there must not be more", sp.name, len(kinds), was)
-		case len(kinds) < was:
-			t.Errorf("%s: %d kinds of siblings with another decision, %d before: write the lower figure into figures", sp.name, len(kinds), was)
+		if len(kinds) > 0 {
+			t.Errorf("%s: %d kinds of siblings are decided about otherwise", sp.name, len(kinds))
 		}
 	}
 	t.Logf("%d siblings of %d lines", found.siblings, found.bases)
 }
 
-// start returns the number in SEED, and otherwise that of the figures.
+// start returns the number in SEED, 1 without one.
 func start(t *testing.T) uint64 {
 	text := os.Getenv("SEED")
 	if text == "" {
@@ -133,8 +134,12 @@ func (l law) broken(base, got ruling) bool {
 	case l == tighter:
 		return got.decision > base.decision
 	}
-	return got.decision != base.decision || got.decision == policy.Deny && got.rule != base.rule
+	return got.decision != base.decision || got.decision == policy.Deny && got.rule != base.rule && !isOuter(got.rule) && !isOuter(base.rule)
 }
+
+// isOuter reports whether a rule is that of a program which starts another: what it starts
+// may be denied by its own rule instead.
+func isOuter(rule string) bool { return rule == "runner" || rule == "other-shell" }
 
 // key is what the choices for a line are drawn by: a further line of the corpus changes
 // none of them.

@@ -1,6 +1,7 @@
 package siblings_test
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -20,6 +21,11 @@ type site struct {
 	name          string           // of the program
 	row           *program.Program // nil where the table has none
 	args          *command.Args
+
+	sets       bool // a variable is set before it
+	fed        bool // its input is redirected
+	converses  bool // it starts a shell that reads its input
+	backquoted bool // it stands in backquotes, in which a quote or a backslash is another
 }
 
 // with returns the line with other words in the site.
@@ -34,15 +40,38 @@ func sites(line string) (out []*site) {
 	if err != nil {
 		return nil
 	}
+	sets, fed, quoted := false, map[syntax.Command]bool{}, uint(0)
 	syntax.Walk(f, func(n syntax.Node) bool {
-		if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
-			if s := newSite(line, call); s != nil {
+		switch n := n.(type) {
+		case *syntax.Assign:
+			sets = true
+		case *syntax.CmdSubst:
+			if n.Backquotes {
+				quoted = max(quoted, n.End().Offset())
+			}
+		case *syntax.Stmt:
+			fed[n.Cmd] = slices.ContainsFunc(n.Redirs, feeds)
+		case *syntax.CallExpr:
+			if len(n.Args) == 0 {
+				break
+			}
+			if s := newSite(line, n); s != nil {
+				s.sets, s.fed, s.backquoted = sets || len(n.Assigns) > 0, fed[n], n.Pos().Offset() < quoted
 				out = append(out, s)
 			}
 		}
 		return true
 	})
 	return out
+}
+
+// feeds reports whether a redirection is one of the input.
+func feeds(r *syntax.Redirect) bool {
+	switch r.Op {
+	case syntax.RdrIn, syntax.RdrInOut, syntax.DplIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return r.N == nil || r.N.Value == "0"
+	}
+	return false
 }
 
 func newSite(line string, call *syntax.CallExpr) *site {
@@ -58,6 +87,7 @@ func newSite(line string, call *syntax.CallExpr) *site {
 		return nil
 	}
 	s.name, s.args, s.row = s.words[0], &l.Commands[0].Args, program.Find(s.words[0])
+	s.converses = slices.ContainsFunc(l.Commands, func(c command.Command) bool { return c.StartsShell() || c.Is(program.IsShell) })
 	return s
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/trial/calm"
 )
@@ -67,12 +68,13 @@ var spellings = []spelling{
 	{"nohup", tighter, wrapped("nohup ")},
 	{"setsid", tighter, wrapped("setsid -w ")},
 	{"xargs", tighter, byXargs},
-	{"sudo", tighter, wrapped("sudo -n ")},
+	{"sudo", tighter, bySudo},
+	{"sudo -E", tighter, wrapped("sudo -nE ")},
 	{"behind true", tighter, around("true && %s")},
 	{"braces", tighter, around("{ %s\n}")},
-	{"a subshell", tighter, around("(%s\n)")},
+	{"a subshell", tighter, around("( %s\n)")},
 	{"if", tighter, around("if true; then %s\nfi")},
-	{"a function", tighter, around("zq() { %s\n}; zq")},
+	{"a function", tighter, inFunction},
 	{"sh -c", denied, inText("sh -c %s")},
 	{"bash -c", denied, inText("bash -c %s")},
 	{"eval", tighter, inText("eval %s")},
@@ -115,6 +117,9 @@ const builtins = ". : [ alias bg bind break builtin caller case cd command compg
 // bundles returns the indexes of the words that are some options of one letter
 // without values.
 func (s *site) bundles() (out []int) {
+	if s.name == "ulimit" {
+		return nil // a limit may stand behind a letter
+	}
 	for i := range s.words {
 		if w := s.words[i]; len(w) > 1 && w[0] == '-' && w[1] != '-' && s.flags(i) == len(w)-1 {
 			out = append(out, i)
@@ -163,17 +168,23 @@ func lettersReversed(s *site, r *rand.Rand) string {
 	return s.with(replaced(s.words, i, "-"+string(letters)))
 }
 
+// lettersTogether writes two options as one word, as programs in Java do not take them.
 func lettersTogether(s *site, _ *rand.Rand) string {
 	all := s.bundles()
+	if program.HasWord("mvn mvnw gradle gradlew", s.name) {
+		return ""
+	}
 	for k := 1; k < len(all); k++ {
-		if i := all[k]; all[k-1] == i-1 {
+		if i := all[k]; all[k-1] == i-1 && !strings.ContainsAny(s.words[i-1]+s.words[i], "0123456789") { // -0f may be a signal
 			return s.with(slices.Concat(s.words[:i-1], []string{s.words[i-1] + s.words[i][1:]}, s.words[i+1:]))
 		}
 	}
 	return ""
 }
 
-// anotherOption writes another name of an option that stands alone in its word.
+// anotherOption writes another name of an option that stands alone in its word. Any program
+// has --help and --version by these names; an abbreviation is no name, and behind a
+// sub-command a letter may be an option of that.
 func anotherOption(s *site, r *rand.Rand) string {
 	for _, k := range r.Perm(len(s.args.Options)) {
 		o := &s.args.Options[k]
@@ -181,6 +192,9 @@ func anotherOption(s *site, r *rand.Rand) string {
 			continue
 		}
 		name := o.Spec.Names[r.IntN(len(o.Spec.Names))]
+		if program.HasWord("help version", o.Name) || program.HasWord("help version", name) || !slices.Contains(o.Spec.Names, o.Name) || s.args.Verb > 0 && o.At > s.args.Verb && o.Of == s.row {
+			continue
+		}
 		rest, ok := strings.CutPrefix(s.words[o.At], dashed(o.Name))
 		if name == o.Name || name == "#" || name == "-" || !ok || len(o.Name) == 1 && rest != "" || rest != "" && rest[0] != '=' || rest != "" && len(name) == 1 {
 			continue
@@ -202,9 +216,10 @@ func dashed(name string) string {
 }
 
 // optionsSwapped swaps two options that stand beside each other. Of two with the
-// same name the last may count, so that these stay.
+// same name the last may count, so that these stay. An interpreter may take what stands
+// behind its code, and a shell what stands behind -c, for something else.
 func optionsSwapped(s *site, r *rand.Rand) string {
-	if len(s.args.Options) < 2 || s.args.Unlisted {
+	if len(s.args.Options) < 2 || s.args.Unlisted || s.row != nil && (s.row.Input == program.RoleCode || program.IsShell(s.row)) {
 		return ""
 	}
 	for _, k := range r.Perm(len(s.args.Options) - 1) {
@@ -228,11 +243,23 @@ func (s *site) shared(at int) bool {
 	return n > 1
 }
 
-// valueMoved writes --x=v as --x v, -xv as -x v, and the other way round.
+// valueMoved writes --x=v as --x v, -xv as -x v, and the other way round. Behind an operand
+// the value may be a file, where the operand ends the options; what begins with a dash may be
+// an option, where the value is left out; zsh expands what begins with an equals sign; a word that is
+// not known is looked at as a whole; a verb is none in all programs of a row; and a letter with more may be the name of a signal.
 func valueMoved(s *site, r *rand.Rand) string {
+	if s.row == nil {
+		return ""
+	}
+	if s.row.Reads != nil && s.row.Reads.Detached {
+		return ""
+	}
 	for _, k := range r.Perm(len(s.args.Options)) {
 		o := &s.args.Options[k]
 		if o.Spec == nil || o.Spec.Takes != program.Argument || o.Spec.Two || o.Of == nil || o.Of.Style.OfWords() || o.Of.Equals || s.shared(o.At) || o.Spec.TakesWords() {
+			continue
+		}
+		if n := s.args.Operands; len(n) > 0 && n[0].At < o.At || strings.HasPrefix(o.Arg.Beginning(), "-") || strings.HasPrefix(o.Arg.Beginning(), "=") || !s.known[o.At] || program.HasWord(s.row.Runner, o.Arg.Text()) || len(o.Name) == 1 && o.Of.Grammar().Number() != nil {
 			continue
 		}
 		name, glue := dashed(o.Name), "="
@@ -249,20 +276,24 @@ func valueMoved(s *site, r *rand.Rand) string {
 	return ""
 }
 
-// optionBehind writes the first option last, as GNU's programs let it stand.
+// optionBehind writes the first option last, as GNU's programs let it stand. A directory
+// holds for what follows it.
 func optionBehind(s *site, _ *rand.Rand) string {
 	if s.row == nil || s.row.Style != program.GNU || len(s.args.Options) == 0 || s.args.Dash > 0 || s.args.Payload > 0 {
 		return ""
 	}
 	o := &s.args.Options[0]
-	if o.Spec == nil || o.Spec.TakesWords() || o.End == len(s.words) || s.shared(o.At) || s.args.Sub != "" && o.At < s.args.Verb || s.words[o.At][0] != '-' {
+	if o.Spec == nil || o.Spec.TakesWords() || o.Spec.Role == program.RoleDir || o.End == len(s.words) || s.shared(o.At) || s.args.Sub != "" && o.At < s.args.Verb || s.words[o.At][0] != '-' {
 		return ""
 	}
 	return s.with(slices.Concat(s.words[:o.At], s.words[o.End:], s.words[o.At:o.End]))
 }
 
-// dashes ends the options, where -- means nothing more.
+// dashes ends the options, where -- means nothing more: a word that is unknown may be one.
 func dashes(s *site, _ *rand.Rand) string {
+	if slices.Contains(s.known, false) {
+		return ""
+	}
 	if s.row == nil || s.row.Style != program.GNU || len(s.row.Subs)+len(s.row.Verbs) > 0 || s.row.Dashed != 0 || s.row.Behind != "" || s.args.Dash > 0 || s.args.Payload > 0 || s.args.Unlisted || !program.HasWord(gnu, s.name) {
 		return ""
 	}
@@ -277,12 +308,17 @@ func dashes(s *site, _ *rand.Rand) string {
 }
 
 // paths returns the indexes of the words that are paths of files, not empty and
-// not of another host.
+// not of another host. The arguments of code are what the code makes of them, and below
+// /inet are the connections of awk; programs of Windows have other paths, and behind --
+// may stand a command.
 func (s *site) paths() (out []int) {
+	if s.row != nil && s.row.Input == program.RoleCode || program.HasWord("robocopy xcopy", s.name) {
+		return nil
+	}
 	for _, o := range s.args.Operands {
 		switch o.Role {
 		case program.RoleRead, program.RoleWrite, program.RoleDelete, program.RoleMove, program.RoleAlter, program.RoleDir:
-			if s.known[o.At] && s.words[o.At] == s.values[o.At] && !strings.ContainsAny(s.words[o.At], ":@%,+") && s.words[o.At][0] != '-' {
+			if s.known[o.At] && s.words[o.At] == s.values[o.At] && !strings.ContainsAny(s.words[o.At], ":@%,+") && s.words[o.At][0] != '-' && !strings.HasPrefix(s.words[o.At], "/inet") && (s.args.Dash == 0 || o.At < s.args.Dash) {
 				out = append(out, o.At)
 			}
 		}
@@ -321,20 +357,31 @@ func twoSlashes(s *site, r *rand.Rand) string {
 	})
 }
 
-// slashBehind writes a directory with what may stand behind one; of what is none a
-// path with a slash names nothing.
+// slashBehind writes a directory with what may stand behind one; of what is none, as of what
+// a program makes, a path with a slash names nothing. What stands before may change the
+// directory, or make a link, through which the slash leads.
 func slashBehind(s *site, r *rand.Rand) string {
+	if s.before != "" || slices.ContainsFunc(s.args.Operands, func(o command.Operand) bool { return o.Role == program.RoleWrite }) {
+		return ""
+	}
 	return inPath(s, r, func(p string) string {
-		if base := path.Base(p); base == "" || strings.Contains(base, ".") || strings.HasSuffix(p, "/") || strings.HasPrefix(p, "/dev") || s.words[0] == "ln" || s.args.Payload > 0 {
+		if base := path.Base(p); base == "" || strings.Contains(base, ".") || strings.HasSuffix(p, "/") || isOfKernel(p) || s.words[0] == "ln" || s.args.Payload > 0 {
 			return ""
 		}
 		return p + []string{"/", "//", "/."}[r.IntN(3)]
 	})
 }
 
+// isOfKernel reports whether a path is none of a disk.
+func isOfKernel(p string) bool {
+	p = path.Clean("/" + p)
+	return strings.HasPrefix(p, "/dev") || strings.HasPrefix(p, "/proc") || strings.HasPrefix(p, "/sys")
+}
+
 // pathFromElsewhere writes a path of the project from its parent, or from the root.
 func pathFromElsewhere(s *site, r *rand.Rand) string {
-	if s.before != "" { // a directory may have changed
+	inDir := func(o command.Option) bool { return o.Spec != nil && o.Spec.Role == program.RoleDir }
+	if s.before != "" || slices.ContainsFunc(s.args.Options, inDir) { // the directory may be another
 		return ""
 	}
 	return inPath(s, r, func(p string) string {
