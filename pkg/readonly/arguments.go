@@ -240,7 +240,7 @@ func (v *attempt) sub(i int) bool {
 		return true
 	}
 	if !v.p.Reasons {
-		return v.fail(w.Span, NotProved)
+		return v.fail(w.Span, notProved)
 	}
 	above := strings.TrimSuffix(v.c.Called()+" "+v.c.Args.Sub, " "+name)
 	v.failf(w.Span, "%[2]s %[1]s is not on the list of sub-commands that only read", name, above)

@@ -9,7 +9,7 @@ import (
 // optionLike says of a word that it may be an option, and how to rule it out.
 func (v *attempt) optionLike(w *shell.Word) bool {
 	if !v.p.Reasons {
-		return v.fail(w.Span, NotProved)
+		return v.fail(w.Span, notProved)
 	}
 	if len(v.entry.Subs) > 0 {
 		v.failf(w.Span, "the sub-command of %s is unknown", v.c.Called())
@@ -71,7 +71,7 @@ func mayBeOption(w *shell.Word) bool {
 
 func (v *attempt) unknownOption(w *shell.Word, t string) bool {
 	if !v.p.Reasons {
-		return v.fail(w.Span, NotProved)
+		return v.fail(w.Span, notProved)
 	}
 	if why := program.WhyOption(v.c.Name, t); why != "" {
 		return v.failf(w.Span, "the option %s of %s %s", t, v.c.Called(), why)

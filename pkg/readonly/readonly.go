@@ -55,7 +55,7 @@ type Prover struct {
 	Script func(l *eval.Line, i int) (why string, ok bool)
 	// Shell is the shell that runs the line, as in [eval.Env].
 	Shell string
-	// Reasons says that proofs say why; without, Why is [NotProved].
+	// Reasons says that proofs say why; without, Why is [notProved].
 	Reasons bool
 	// Extra are leading words of commands that an operator declares to only
 	// read. Relative paths among them are meant from Base, the directory of the
@@ -64,8 +64,8 @@ type Prover struct {
 	Base  string
 }
 
-// NotProved is why something is not proved where no reasons are asked for.
-const NotProved = "it may do more than read"
+// notProved is why something is not proved where no reasons are asked for.
+const notProved = "it may do more than read"
 
 // A Proof is what became of proving a command.
 type Proof struct {
@@ -142,7 +142,7 @@ func (v *attempt) instead(text string) bool {
 
 func (v *attempt) failf(span shell.Span, format string, args ...string) bool {
 	if !v.p.Reasons {
-		return v.fail(span, NotProved)
+		return v.fail(span, notProved)
 	}
 	list := make([]any, len(args))
 	for i, a := range args {

@@ -22,7 +22,7 @@ func (v *attempt) unlisted(name string, w shell.Word) bool {
 		}
 	}
 	if !v.p.Reasons {
-		return v.fail(w.Span, NotProved)
+		return v.fail(w.Span, notProved)
 	}
 	if why := program.Why(name); why != "" {
 		v.failf(w.Span, "%s %s", name, why)

@@ -69,7 +69,9 @@ const (
 const policyIdentity = "policy"
 
 // known are the keys of the detail of an entry before it arrives.
-var known = [...]string{ID, Took, "via", "call_id", "why", "source", "risk", "dangerous", "approved_by", "request", "receipt", "undecided", Observed, "cut", "masked"}
+var known = [...]string{
+	ID, Took, "via", "call_id", "why", "source", "risk", "dangerous", "approved_by", "request", "receipt", "undecided", Observed, "cut", "masked",
+}
 
 // Entry returns the entry of a decision, under a new id unless it has one. It does not change or
 // keep the outcome.

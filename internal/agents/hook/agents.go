@@ -1,12 +1,5 @@
 package hook
 
-// headless reports whether the agent says that it runs without a person: by a
-// variable that is then "0". A repository can set it; the worst that comes of it is a
-// question that the agent itself refuses.
-func (a *Agent) isHeadless(getenv func(string) string) bool {
-	return a.attended != "" && getenv != nil && getenv(a.attended) == "0"
-}
-
 // abilities are what an agent heeds beside the words of its table.
 type abilities struct {
 	// notice: systemMessage may stand beside an answer.

@@ -71,6 +71,13 @@ func (a *Agent) in(name string, headless bool) *mode {
 	return &mode{call: "- - deny deny deny", dialog: "- - deny deny deny"}
 }
 
+// isHeadless reports whether the agent says that it runs without a person: by a
+// variable that is then "0". A repository can set it; the worst that comes of it is a
+// question that the agent itself refuses.
+func (a *Agent) isHeadless(getenv func(string) string) bool {
+	return a.attended != "" && getenv != nil && getenv(a.attended) == "0"
+}
+
 // has reports whether the row is for a mode.
 func (m *mode) has(name string) bool {
 	names := strings.Fields(m.names)
