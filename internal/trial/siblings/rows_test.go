@@ -35,7 +35,6 @@ var apart = []struct{ of, names, why string }{
 	{"test", "[", "[ needs its ]"},
 	{"base64", "base32", "they decode other texts"},
 	{"sudo", "dzdo", "its --help is not known to run nothing"},
-	{"xterm", "uxterm lxterm rxvt urxvt aterm eterm mrxvt st", "the rule's name: xterm gives one word to a shell"},
 	{"kitty", "foot ghostty", "kitty alone is told by @ to type into a window"},
 	{"robocopy", "xcopy", "xcopy mirrors nothing"},
 	{"aws", "awslocal", "which service it asks is up to who installed it"},
