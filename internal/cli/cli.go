@@ -20,6 +20,7 @@ import (
 	"github.com/policyctl/policyctl/internal/cli/bundle"
 	"github.com/policyctl/policyctl/internal/cli/console"
 	"github.com/policyctl/policyctl/internal/cli/judge"
+	"github.com/policyctl/policyctl/internal/cli/observe"
 	"github.com/policyctl/policyctl/internal/cli/requests"
 	"github.com/policyctl/policyctl/internal/cli/review"
 	"github.com/policyctl/policyctl/internal/cli/rules"
@@ -84,7 +85,7 @@ func newRoot(p *console.Process) *cobra.Command {
 		rules.NewImport(p), rules.NewExport(p))
 	add("Distribute a policy", bundle.NewCompile(p), bundle.Command(p), judge.NewAdmission(p))
 	add("Ask a human", serve.Command(p, requests.NewHealth(p)), requests.Command(p), requests.NewChannel(p), review.Command(p), serve.NewToken(p))
-	add("Look at what was decided", audit.NewLog(p), audit.NewWhy(p), audit.Command(p), audit.NewStats(p), requests.NewShip(p))
+	add("Look at what was decided", audit.NewLog(p), audit.NewWhy(p), observe.Command(p), audit.Command(p), audit.NewStats(p), requests.NewShip(p))
 	add("The tool itself", help, settings.NewSchema(p), newMock(p), console.NewVersion(p), newCompletion(p), newMan(p))
 	root.SetHelpCommand(help)
 	root.SetHelpFunc(showHelp(p))

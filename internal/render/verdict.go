@@ -21,6 +21,9 @@ func (p *Page) Verdict(d Decided) {
 	if d.Undecided {
 		p.field("undecided", "nothing but the lack of a permission asks, so the policy leaves it to an agent that has permissions of its own")
 	}
+	if d.Observed != nil {
+		p.field("observed", observed(&d))
+	}
 	var hooks []string
 	for _, h := range d.Hook {
 		hooks = append(hooks, h.String())
@@ -30,7 +33,7 @@ func (p *Page) Verdict(d Decided) {
 	p.field("stage", d.Stage.String())
 	p.field("rule", d.Rule)
 	p.field("source", d.Origin.String())
-	if d.Decision != policy.Allow {
+	if d.Decision != policy.Allow || d.Observed != nil && *d.Observed != policy.Allow {
 		p.field("risk", d.Risk.String())
 		p.fields("dangerous", dangers(d))
 	}
@@ -45,6 +48,18 @@ func (p *Page) Verdict(d Decided) {
 	if d.Took > 0 {
 		p.field("took", fmt.Sprintf("%.1f µs", float64(d.Took)/float64(time.Microsecond)))
 	}
+}
+
+// observed says what a policy that only observes says of a call.
+func observed(d *Decided) string {
+	said := d.Observed.String()
+	switch {
+	case d.Decision == policy.Deny:
+		return "this denial holds, although the policy only observes: it is, or may be, one of your organisation"
+	case *d.Observed == policy.Allow:
+		return "the policy only observes; it allows this call"
+	}
+	return "the policy only observes, so the call runs: without that the answer would be " + said
 }
 
 // Project writes in which project the call is made.

@@ -104,6 +104,7 @@ func (s *draft) confirmed() policy.Confirm {
 func (s *draft) finish(base []policy.Tool, decoders ...*decoder) (errs, warnings Problems) {
 	s.settleConfirm()
 	s.settleUndecided()
+	s.settleObserving()
 	s.settleService()
 	s.settleBundles()
 	if len(decoders) == 0 {

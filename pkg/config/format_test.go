@@ -148,7 +148,7 @@ func TestFormatProblems(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"policy.toml", "version = 1\n[aprovals]\nmode = \"auto\"\n", `policy.toml:2:2: unknown key "aprovals" (did you mean approvals?)`},
 		{"policy.toml", "version = 1\n[approvals]\n  mod = \"auto\"\n", `policy.toml:3:3: unknown key "approvals.mod" (did you mean approvals.mode?)`},
-		{"policy.toml", "version = 1\napprovals.mode = \"atuo\"\n", `policy.toml:2:18: unknown mode "atuo": one of manual, auto, skip (did you mean auto?)`},
+		{"policy.toml", "version = 1\napprovals.mode = \"atuo\"\n", `policy.toml:2:18: unknown mode "atuo": one of manual, auto, skip, observe (did you mean auto?)`},
 		{"policy.toml", "version = 1\n[permissions]\n\"shell ü *\" = \"alow\"\n", `policy.toml:3:15: unknown action "alow": one of deny, ask, allow (did you mean allow?)`},
 		{"policy.toml", "version = 1\n[security.approval]\ntimeout_secs = '3'\n", `policy.toml:3:16: security.approval.timeout_secs must be a whole number from 1 to 31536000, not the text "3"`},
 		{"policy.toml", "version = 1\n[security.approval]\ntimeout_secs = 1_0\n", `policy.toml:3:16: write the number 1_0 with decimal digits alone, as in 1500 or -0.5`},
@@ -172,7 +172,7 @@ func TestFormatProblems(t *testing.T) {
 		{"config.toml", "[approvals]\nmode = 'auto'\n", ""},
 		{"config.yaml", "approvals: {mode: auto}\n", "config.yaml:1:1: version is missing: begin the file with version: 1"},
 		{"policy.json", "{\n\t\"version\": 1,\n\t\"aprovals\": {}\n}\n", `policy.json:3:2: unknown key "aprovals" (did you mean approvals?)`},
-		{"policy.json", "{\"version\": 1, \"approvals\": {\"mode\": \"atuo\"}}", `policy.json:1:38: unknown mode "atuo": one of manual, auto, skip (did you mean auto?)`},
+		{"policy.json", "{\"version\": 1, \"approvals\": {\"mode\": \"atuo\"}}", `policy.json:1:38: unknown mode "atuo": one of manual, auto, skip, observe (did you mean auto?)`},
 		{"policy.json", "{\"version\": 1, \"permissions\": {\"shell ü\": \"deny\", \"shell ls\": \"alow\"}}", `policy.json:1:63: unknown action "alow": one of deny, ask, allow (did you mean allow?)`},
 		{"policy.json", "{\"version\": 1, // no\n}", "policy.json:1:16: JSON has no comments: remove it"},
 		{"policy.json", "version: 1\n", "policy.json:1:1: not JSON: invalid character 'v' at start of value"},

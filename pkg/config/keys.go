@@ -72,9 +72,9 @@ var settingKeys = sync.OnceValue(func() []key[draft] {
 		{"locked", "keys that the layers below may only tighten; for the managed layer", "",
 			lockedForm, onlyManaged},
 
-		{modeKey, "what happens to a call that no earlier stage answered: manual, auto or skip; skip asks about nothing but dangerous patterns", "manual",
-			word("mode", func(s *draft) *policy.Mode { return &s.Mode }),
-			lower(func(s *draft) *policy.Mode { return &s.Mode }, "manual is tighter than auto, auto than skip")},
+		{modeKey, "what happens to a call that no earlier stage answered: manual, auto or skip; skip asks about nothing but dangerous patterns. observe decides as manual and puts it on record, but lets every call run that the floor does not stop; your policy and a managed one can say so, and then the denials of a managed policy and of bundles hold, unless the managed one says so itself", "manual",
+			modeForm,
+			lower(func(s *draft) *policy.Mode { return &s.Mode }, "manual is tighter than auto, auto than skip, skip than observe")},
 		{"approvals.yolo", "allow whatever is not denied", "false",
 			boolean(func(s *draft) *bool { return &s.Yolo }),
 			person(off(func(s *draft) *bool { return &s.Yolo }))},

@@ -47,7 +47,7 @@ func (s *draft) settleUndecided() {
 // does.
 func (s *draft) asking(wrote func(path string) bool) string {
 	switch {
-	case wrote(modeKey):
+	case wrote(modeKey) && s.Mode != policy.Observe: // which asks nobody
 		return modeKey
 	case wrote(confirmShellKey):
 		return confirmShellKey

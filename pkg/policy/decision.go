@@ -108,17 +108,18 @@ type Mode uint8
 
 // The modes, strictest first.
 const (
-	Manual Mode = iota // medium and high risk ask
-	Auto               // high risk asks
-	Skip               // nothing asks
+	Manual  Mode = iota // medium and high risk ask
+	Auto                // high risk asks
+	Skip                // nothing asks
+	Observe             // as Manual, but only the floor stops anything: see [Verdict.Observed]
 )
 
-var modeNames = [...]string{"manual", "auto", "skip"}
+var modeNames = [...]string{"manual", "auto", "skip", "observe"}
 
-// String returns "manual", "auto" or "skip".
+// String returns "manual", "auto", "skip" or "observe".
 func (m Mode) String() string { return name(modeNames[:], int(m)) }
 
-// UnmarshalText accepts exactly the three names.
+// UnmarshalText accepts exactly the names.
 func (m *Mode) UnmarshalText(text []byte) error {
 	i, err := index("mode", modeNames[:], string(text))
 	*m = Mode(i)

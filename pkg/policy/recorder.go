@@ -28,9 +28,10 @@ type Outcome struct {
 }
 
 // Records reports whether a decision belongs on record: denials and asks always
-// do, of allows as many as [Settings.RecordAllows] says, chosen at random.
+// do, and what is only observed, of allows as many as [Settings.RecordAllows] says,
+// chosen at random.
 func (e *Engine) Records(d Decision) bool {
-	return d != Allow || e.settings.RecordAllows > 0 && rand.IntN(100) < e.settings.RecordAllows
+	return d != Allow || e.settings.Mode == Observe || e.settings.RecordAllows > 0 && rand.IntN(100) < e.settings.RecordAllows
 }
 
 // recorded decides a call, and tells the recorder.

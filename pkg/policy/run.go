@@ -73,7 +73,10 @@ func (e *Engine) decide(ctx context.Context, s *Session, c *Call, x *Explanation
 			s.make(r.makes)
 		}
 	}
-	return v, err
+	if err != nil {
+		return v, err
+	}
+	return e.observed(v), nil
 }
 
 // counted returns the grants with a number of uses on which an allow rests, in whichever

@@ -17,7 +17,10 @@ import (
 // nothing. An [Engine] keeps a copy.
 type Settings struct {
 	Mode Mode
-	Yolo bool
+	// HoldDenials says that in the mode [Observe] the denials of a managed layer or a
+	// bundle deny all the same, and those that no file accounts for.
+	HoldDenials bool `json:",omitempty"`
+	Yolo        bool
 	// YoloConfirm says what yolo leaves to the stages behind it.
 	YoloConfirm       YoloConfirm
 	Confirm           Confirm

@@ -31,7 +31,7 @@ type undecided struct{ *run }
 func (u undecided) holds(v *Verdict) bool {
 	s := &u.e.settings
 	switch {
-	case s.Undecided != UndecidedAgent, u.e.options.Broken != nil, u.yoloOn(), s.Mode != Manual, s.Confirm != ConfirmAll, s.ToolPolicy.Default != Unset:
+	case s.Undecided != UndecidedAgent, u.e.options.Broken != nil, u.yoloOn(), s.Mode != Manual && s.Mode != Observe, s.Confirm != ConfirmAll, s.ToolPolicy.Default != Unset:
 		return false
 	case u.unread != nil, u.leaves, u.guise, u.call.Record != nil, u.barred(), u.limits() != nil, len(u.elsewhere) > 0, len(u.guises) > 0:
 		return false

@@ -33,6 +33,10 @@ type Verdict struct {
 	// is shared and must not be changed.
 	Undecided      bool
 	UndecidedModes []string
+	// Observed is what the policy says of the call, where [Settings].Mode is [Observe]: the
+	// decision is then to allow it, but for what the floor and held denials deny. It is nil
+	// in any other mode. Stage, Rule, Why and Undecided are about what the policy says.
+	Observed *Decision
 	// Risk is how much harm the call can do, and Dangers are the dangerous
 	// patterns that it matches, whichever stage decided; only asks and denials
 	// have them. A call that could not be judged has high risk.

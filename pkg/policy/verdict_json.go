@@ -33,6 +33,8 @@ type verdictJSON struct {
 	Ask     *AskTerms         `json:"ask"`
 	// Undecided says that the ask is left to an agent with permissions of its own.
 	Undecided bool `json:"undecided,omitempty"`
+	// Observed is what the policy says of the call, where it only observes.
+	Observed *Decision `json:"observed,omitempty"`
 }
 
 // MarshalJSON encodes the verdict with its message, as
@@ -54,9 +56,9 @@ func (v *Verdict) form() verdictJSON {
 		Dir:      v.Dir,
 		Ask:      v.Ask,
 
-		Undecided: v.Undecided,
+		Undecided: v.Undecided, Observed: v.Observed,
 	}
-	if v.Decision != Allow {
+	if v.said() != Allow {
 		out.Risk, out.Dangerous = null.Of(v.Risk.String()), append([]Danger{}, v.Dangers...)
 	}
 	if len(v.Bundles) > 0 {

@@ -166,7 +166,7 @@ var agents = []*Agent{
 		// A plugin of ours, install/plugins/opencode.js. OpenCode's own dialog can be
 		// answered without the person, which no plugin sees.
 		Name: "opencode", Title: "OpenCode",
-		events: pluginEvents, fields: pluginKeys, tools: opencodeTools, mcp: joining{between: "_"}, sample: pluginSample,
+		events: pluginEvents, fields: pluginKeys, tools: opencodeTools, sample: pluginSample,
 		tellsNothing: true,
 		modes: []mode{
 			{names: "*", asks: true, call: "allow allow - deny deny", dialog: "- - - - deny"},
@@ -177,7 +177,7 @@ var agents = []*Agent{
 	},
 	{
 		Name: "kilo", Title: "Kilo Code",
-		events: pluginEvents, fields: pluginKeys, tools: opencodeTools, mcp: joining{between: "_"}, sample: pluginSample,
+		events: pluginEvents, fields: pluginKeys, tools: opencodeTools, sample: pluginSample,
 		tellsNothing: true,
 		modes: []mode{
 			{names: "*", asks: true, call: "allow allow - deny deny", dialog: "- - - - deny"},
@@ -360,7 +360,7 @@ var agents = []*Agent{
 // What the plugins of ours send, which is for us to say.
 var (
 	pluginEvents = eventTable{call: "tool_call", turn: "user_prompt", quiet: "tool_result"}
-	pluginKeys   = keys{attended: "attended"}
+	pluginKeys   = keys{attended: "attended", server: "mcp_context.server_name", own: "mcp_context.tool_name"}
 )
 
 const pluginSample = `{"hook_event_name":"tool_call","session_id":"$SESSION","cwd":"$DIR","tool_name":"bash",` +

@@ -26,11 +26,14 @@ func shellEvent(t *testing.T, name string) string {
 	if errors.Is(err, os.ErrNotExist) {
 		return string(a.Sample("$COMMAND", "s1", "/repo"))
 	}
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || !strings.Contains(string(data), recordedCommand) {
+		t.Fatalf("%s: %v, %s", name, err, data)
 	}
-	return string(data)
+	return strings.TrimSpace(strings.ReplaceAll(string(data), recordedCommand, "$COMMAND"))
 }
+
+// recordedCommand is what the clients were told to run.
+const recordedCommand = "touch /home/dev/shop/denied"
 
 // TestContract has the same calls and the same failures judged for every agent, and
 // compares what it is told, byte by byte, with one file an agent.
@@ -40,7 +43,7 @@ func TestContract(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a, _ := hook.Lookup(name)
 			event := shellEvent(t, name)
-			with := func(command string) string { return strings.Replace(event, "$COMMAND", command, 1) }
+			with := func(command string) string { return strings.ReplaceAll(event, "$COMMAND", command) }
 			keys := hook.Keys(a)
 			session, _, _ := strings.Cut(keys[1], " ")
 			var b strings.Builder
@@ -69,6 +72,20 @@ func TestContract(t *testing.T) {
 			}
 			got := run(a, []byte(with("ls")), hook.Host{Decide: failing})
 			fmt.Fprintf(&b, "policyctl fails: %d\n%s%s", got.code, got.out, got.stderr)
+			others, err := filepath.Glob(filepath.Join(recordings, name, "*.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range others {
+				data, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				e := read(t, name, string(data), nil)
+				got := run(a, data, hook.Host{Decide: decide})
+				fmt.Fprintf(&b, "\nrecorded %s: %s of %q, subagent %q %q, turn %v: %d\n%s%s",
+					filepath.Base(file), e.Call.Tool, e.Call.Session, e.Call.Subagent, e.Subagent, e.NewTurn, got.code, got.out, got.stderr)
+			}
 			path := filepath.Join("testdata", "contract", name+".txt")
 			if *update {
 				write(t, path, b.String())

@@ -9,7 +9,11 @@ func (a *Agent) settle(e *Event, v *policy.Verdict) (string, *policy.Verdict) {
 		v = typedAsk(v)
 	}
 	word := a.word(e, v)
-	if v.Decision == policy.Allow && e.tool.asks {
+	switch {
+	case v.Decision != policy.Allow:
+	case v.Observed != nil:
+		return nothing, v // the agent goes on as if nobody looked on
+	case e.tool.asks:
 		return nothing, v // nobody but the person answers what the agent asks them
 	}
 	switch word {
@@ -32,7 +36,7 @@ func (a *Agent) settle(e *Event, v *policy.Verdict) (string, *policy.Verdict) {
 // isTyped reports whether a verdict would let an agent start a program into which it can
 // then type without a hook.
 func (a *Agent) isTyped(e *Event, v *policy.Verdict) bool {
-	lets := v.Decision == policy.Allow && !e.settled || v.Decision == policy.Ask && v.Undecided
+	lets := v.Decision == policy.Allow && !e.settled && v.Observed == nil || v.Decision == policy.Ask && v.Undecided
 	return lets && a.answers.typed && e.waits()
 }
 

@@ -25,7 +25,7 @@ func opencode() *Agent {
 
 func kilo() *Agent {
 	a := opencode()
-	a.Name, a.Title, a.program, a.tried = "kilo", "Kilo Code", "kilo", version{7, 8, 1}
+	a.Name, a.Title, a.program, a.tried = "kilo", "Kilo Code", "kilo", version{7, 7, 7}
 	a.home, a.flags = ".config/kilo", []string{"kilo --pure"}
 	return a
 }

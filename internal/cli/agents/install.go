@@ -64,8 +64,8 @@ the command ends the hook in time, if the program timeout is installed.`,
 			switch {
 			case len(args) == 0:
 				return s.run(cmd)
-			case s.yes || s.pack != "" || !s.rules:
-				return console.Usagef("--yes, --pack and --rules are for all agents: leave out %s, or the flag", args[0])
+			case s.yes || s.pack != "" || !s.rules || s.observe:
+				return console.Usagef("--yes, --pack, --rules and --observe are for all agents: leave out %s, or the flag", args[0])
 			}
 			r, err := i.request(args)
 			if err != nil {
@@ -80,6 +80,7 @@ the command ends the hook in time, if the program timeout is installed.`,
 	flags.StringVar(&s.pack, "pack", "", "without AGENT: the `PACK` that your policy becomes (default: developer if you have none)")
 	console.Completes(cmd, "pack", policies.Names()...)
 	flags.BoolVar(&s.rules, "rules", true, "without AGENT: take over what the agents' own settings allow, ask about and deny")
+	flags.BoolVar(&s.observe, "observe", false, "without AGENT: have your policy only observe at first, see policyctl observe")
 	flags.StringVar(&i.command, "command", "", "the `PATH` of the binary that the agent starts (default: policyctl-hook beside this binary, or this binary)")
 	flags.DurationVar(&i.timeout, "timeout", 0, "how long the agent waits for an answer: `DURATION` (default: what suits the agent)")
 	flags.DurationVar(&i.wait, "wait", 0, "how long the hook waits for a decision of the approval service: `DURATION`, in whole seconds; the agent then waits 20s longer (default 20s)")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/agents/install"
 	"github.com/policyctl/policyctl/internal/cli/console"
+	"github.com/policyctl/policyctl/internal/cli/observe"
 	"github.com/policyctl/policyctl/internal/cli/settings"
 	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/policies"
@@ -22,13 +23,15 @@ import (
 // A setup makes every agent of the machine ask policyctl, and gives the person a policy.
 type setup struct {
 	*installer
-	yes    bool
-	pack   string
-	rules  bool // take over what the agents themselves allow, ask about and deny
-	steps  []step
-	agents []*install.Agent  // that will have the hook
-	texts  map[string][]byte // of files of the policy, as they are planned
-	bypass []bypass
+	yes  bool
+	pack string
+	// observe has the policy of the person only observe.
+	observe bool
+	rules   bool // take over what the agents themselves allow, ask about and deny
+	steps   []step
+	agents  []*install.Agent  // that will have the hook
+	texts   map[string][]byte // of files of the policy, as they are planned
+	bypass  []bypass
 }
 
 // A step is one thing that a setup does, or leaves as it is.
@@ -94,10 +97,32 @@ func (s *setup) survey(cmd *cobra.Command) error {
 	if r.Scope != install.User {
 		return nil
 	}
-	if err := s.policy(); err != nil || !s.rules {
+	if err := s.policy(); err != nil {
 		return err
 	}
+	if s.observe {
+		if err := s.observing(); err != nil {
+			return err
+		}
+	}
+	if !s.rules {
+		return nil
+	}
 	return s.takeOver(found)
+}
+
+// observing plans that the policy of the person only observes.
+func (s *setup) observing() error {
+	place, err := s.Policies()
+	if err != nil {
+		return err
+	}
+	plan := &install.Plan{}
+	if err := observe.Plan(plan, place); err != nil {
+		return err
+	}
+	s.add("observe", "lets every call run that the floor does not stop, until policyctl observe stop", plan, nil)
+	return nil
 }
 
 // guard plans the hook of an agent.

@@ -77,6 +77,9 @@ func stopped(p *policy.Settings) string {
 
 // letThrough says what runs without a question.
 func letThrough(p *policy.Settings) string {
+	if p.Mode == policy.Observe {
+		return "everything else, and recorded, since the policy observes: policyctl observe report says what it would do"
+	}
 	if p.Yolo {
 		return "everything else, since yolo is on"
 	}

@@ -177,7 +177,7 @@ func (l *logger) views(list []*audit.Record) []render.Logged {
 	out := make([]render.Logged, len(list))
 	for i, r := range list {
 		d := l.viewer.Of(r)
-		out[i] = render.Logged{ID: d.ID, Time: d.Time, Decision: d.Decision, Agent: d.Agent, Project: d.Project, Call: d.Call, Why: d.Cause()}
+		out[i] = render.Logged{ID: d.ID, Time: d.Time, Decision: d.Word(), Agent: d.Agent, Project: d.Project, Call: d.Call, Why: d.Cause()}
 	}
 	return out
 }

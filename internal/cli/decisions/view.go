@@ -41,6 +41,8 @@ type Decision struct {
 	ApprovedBy string `json:"approved_by"`
 	// Left says that the agent's own permissions answered the ask.
 	Left bool `json:"left_to_agent"`
+	// Observed is what a policy that only observes says of the call, "" for one in force.
+	Observed string `json:"observed,omitempty"`
 	// Revision is that of the policy.
 	Revision string `json:"revision"`
 	// Record is its number in the audit log, 0 for one that is in none yet.
@@ -62,8 +64,17 @@ func (v *Viewer) Of(r *audit.Record) Decision {
 		ID: r.Detail[trail.ID], Time: At(r).UTC(), Decision: r.Decision, Stage: r.Stage, Rule: r.Rule, Reason: r.Reason, Why: r.Detail["why"],
 		Source: r.Detail["source"], Risk: r.Detail["risk"], Agent: r.Agent, Session: r.Session, Project: v.Project(r.Dir), Dir: r.Dir, Tool: r.Tool,
 		Call: callOf(r), Arguments: r.Arguments, Via: r.Detail["via"], ApprovedBy: r.Detail["approved_by"], Left: r.Detail["undecided"] != "",
-		Revision: r.Revision, Record: r.Seq,
+		Observed: r.Detail[trail.Observed], Revision: r.Revision, Record: r.Seq,
 	}
+}
+
+// Word is the decision, with what a policy that only observes would have decided
+// otherwise.
+func (d *Decision) Word() string {
+	if d.Observed == "" || d.Observed == d.Decision {
+		return d.Decision
+	}
+	return d.Decision + " (" + d.Observed + ")"
 }
 
 // Project returns the directory of the project around a directory, and the directory

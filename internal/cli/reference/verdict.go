@@ -49,7 +49,7 @@ func verdictKeys() map[string]jsonSchema {
 		"decision": names[policy.Decision](), "stage": names[policy.Stage](), "reason": names[policy.Reason](),
 		"rule": orNull(textSchema), "why": orNull(textSchema), "message": orNull(textSchema), "span": orNull(ref("span")), "source": orNull(textSchema),
 		"risk": orNull(names[policy.Risk]()), "dangerous": orNull(listOf(ref("danger"))), "parts": orNull(listOf(ref("part"))),
-		"revision": textSchema, "dir?": textSchema, "bundles?": {"type": "object", "additionalProperties": textSchema}, "ask": orNull(ref("ask")), "undecided?": flagSchema, "hook?": listOf(ref("hook")),
+		"revision": textSchema, "dir?": textSchema, "bundles?": {"type": "object", "additionalProperties": textSchema}, "ask": orNull(ref("ask")), "undecided?": flagSchema, "observed?": names[policy.Decision](), "hook?": listOf(ref("hook")),
 		"stage_trace?": listOf(ref("step")), "commands?": orNull(listOf(ref("command"))),
 		"advice?": {"type": "object"},
 	}

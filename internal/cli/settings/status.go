@@ -20,6 +20,7 @@ import (
 	"github.com/policyctl/policyctl/internal/support/rendezvous"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/grant"
+	"github.com/policyctl/policyctl/pkg/policy"
 )
 
 // A stater shows what applies and what is broken.
@@ -34,12 +35,13 @@ func NewStatus(p *console.Process) *cobra.Command {
 	s := &stater{Process: p}
 	cmd := &cobra.Command{
 		Use:   "status",
-		Short: "Show which policies apply here, whether they are valid, and what is broken",
+		Short: "Show which policies apply here, how each agent is guarded, and what is broken",
 		Long: `Show which policies apply here, which of their settings have no effect, which
 variables assign keys, the state of the bundles, and what is broken, such as a
-channel that is down. status asks the servers of bundles for updates, and the
-approval service of this machine for its channels. Exits 1 if something is
-broken.`,
+channel that is down. Of each agent on this machine, show its version, whether it
+asks policyctl, since when, its last call, and what could slip by. status asks the
+servers of bundles for updates, the agents for their versions, and the approval
+service of this machine for its channels. Exits 1 if something is broken.`,
 		Args: console.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return s.run() },
 	}
@@ -50,12 +52,15 @@ broken.`,
 
 // statusJSON is the status as JSON.
 type statusJSON struct {
-	Valid     bool         `json:"valid"`
-	Revision  *string      `json:"revision"`
-	Files     []fileRow    `json:"files"`
-	Problems  []problemRow `json:"problems"`
-	Bundles   []bundle.Row `json:"bundles"`
-	Variables []string     `json:"variables"`
+	Valid    bool         `json:"valid"`
+	Observes bool         `json:"observes"`
+	Revision *string      `json:"revision"`
+	Files    []fileRow    `json:"files"`
+	Problems []problemRow `json:"problems"`
+	Bundles  []bundle.Row `json:"bundles"`
+	// Agents are those of the machine.
+	Agents    []agentRow `json:"agents"`
+	Variables []string   `json:"variables"`
 	// Waiting is how many decisions wait to be recorded in an audit log.
 	Waiting int `json:"waiting"`
 	// Broken are further things that a person must see to, and Warnings what
@@ -98,7 +103,7 @@ func (s *stater) look(place layers.Place, dir string) (*statusJSON, error) {
 	found.problems(l.Warnings)
 	found.held(l.Held())
 	out := &statusJSON{
-		Valid: l.Err == nil, Revision: console.OrNull(l.Revision), Files: fileRows(l.Sources),
+		Valid: l.Err == nil, Observes: l.Settings.Mode == policy.Observe, Revision: console.OrNull(l.Revision), Files: fileRows(l.Sources),
 		Problems: append([]problemRow{}, found.Problems...), Variables: []string{}, Broken: []string{}, Warnings: []string{},
 	}
 	out.bundles(client)
@@ -118,7 +123,7 @@ func (s *stater) look(place layers.Place, dir string) (*statusJSON, error) {
 	out.aside(place.State)
 	out.approvals(place.State)
 	out.channels(place.State)
-	return out, nil
+	return out, out.agents(s.Process)
 }
 
 // bundles adds the bundles, and what of them a person must see to.
@@ -236,6 +241,7 @@ func (s *stater) show(o *statusJSON) error {
 		page.Heading("Bundles")
 		page.Table(bundle.Table(o.Bundles))
 	}
+	o.showAgents(page)
 	var problems, held []string
 	for i := range o.Problems {
 		if p := &o.Problems[i]; p.Level == "note" {
@@ -265,6 +271,9 @@ func (o *statusJSON) summary() [][]string {
 	}
 	if len(o.Variables) > 0 {
 		variables = strings.Join(o.Variables, ", ") + "; for hooks only what tightens counts"
+	}
+	if o.Observes {
+		policy += ", and only observes: policyctl observe report says what it would do"
 	}
 	rows := [][]string{console.Labelled("policy", policy), console.Labelled("revision", revision), console.Labelled("variables", variables)}
 	if o.Waiting > 0 {
