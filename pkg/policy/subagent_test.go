@@ -74,6 +74,11 @@ func TestDelegation(t *testing.T) {
 		{"Agent", in{"description": "x", "prompt": "y", "host": "h"}, policy.Ask},
 		{"Agent", in{"description": "x", "prompt": "y", "allowed_tools": []any{"Bash"}}, policy.Ask},
 		{"spawn_agent", in{"message": "x", "sandbox_mode": "danger-full-access"}, policy.Ask},
+		{"collaborationspawn_agent", in{"message": "x", "task_name": "y", "fork_turns": "none"}, policy.Allow},
+		{"collaborationspawn_agent", in{"message": "x", "task_name": "y", "cwd": "/tmp"}, policy.Ask},
+		{"collaborationfollowup_task", in{"message": "x", "target": "y"}, policy.Allow},
+		{"collaborationsend_message", in{"message": "x", "target": "y"}, policy.Allow},
+		{"collaborationinterrupt_agent", in{"target": "y"}, policy.Allow},
 		{"read_mcp_resource", in{"server": "docs", "uri": "file:///etc/passwd"}, policy.Ask},
 	} {
 		e, err := policy.New(policy.Defaults(), policy.Options{})

@@ -109,7 +109,9 @@ var builtinTools = sync.OnceValue(func() []Tool {
 		},
 		{
 			Name: "task", Kind: KindOther, Risk: Medium, plain: true,
-			Aliases: []string{"Task", "Agent", "agent", "spawn_agent", "close_agent", "runSubagent"},
+			// Codex runs a tool's name together with that of its namespace.
+			Aliases: []string{"Task", "Agent", "agent", "spawn_agent", "close_agent", "runSubagent", "collaborationspawn_agent",
+				"collaborationfollowup_task", "collaborationsend_message", "collaborationinterrupt_agent"},
 			Subject: []string{"prompt", "description"},
 			delegates: `prompt description subagent_type agent_type agentName name title task task_name message items thoroughness model reasoning_effort
 				run_in_background background mode=sync|background max_turns timeout_ms id ids agent_id target resume interrupt fork_context fork_turns`,
@@ -136,7 +138,7 @@ var builtinTools = sync.OnceValue(func() []Tool {
 		{
 			// What an agent asks of its own state, or says of itself.
 			Name: "agent_status", Kind: KindOther, Risk: Low,
-			Aliases: []string{"ListAgents", "list_agents", "read_agent", "wait_agent", "list_bash", "list_powershell", "report_intent", "get_goal", "create_goal", "update_goal",
+			Aliases: []string{"ListAgents", "list_agents", "read_agent", "wait_agent", "collaborationlist_agents", "collaborationwait_agent", "list_bash", "list_powershell", "report_intent", "get_goal", "create_goal", "update_goal",
 				"task_complete", "complete_task", "StructuredOutput", "structured_output", "enter_plan_mode", "session_status", "agents_list"},
 		},
 		{

@@ -25,6 +25,9 @@ type agent struct {
 	// start it without the user's hooks; NAME=VALUE first is a variable.
 	bypass []string
 	drops  [][]string
+	// login is a command that points the client at the stand-in, where no
+	// settings do.
+	login []string
 	// install are further words for policyctl install.
 	install []string
 	// The tools, each with one argument that a scenario sets.
@@ -69,7 +72,7 @@ func filled(v any, argument string) any {
 type args = map[string]any
 
 func agents() []agent {
-	return []agent{claude(), codex(), codexFunctions(), copilot(), gemini(), qwen(), opencode(), kilo(), pi(), kimi(), grok()}
+	return []agent{claude(), codex(), codexFunctions(), copilot(), gemini(), qwen(), opencode(), kilo(), pi(), kimi(), grok(), cline()}
 }
 
 func lookup(name string) (agent, bool) {
@@ -303,5 +306,19 @@ func grok() agent {
 		mcp:      tool{"use_tool", args{"tool_name": "shop__$1", "tool_input": args{"item": "apple"}}},
 		delegate: tool{"spawn_subagent", args{"description": "a task", "prompt": "$1", "subagent_type": "general-purpose", "background": false}},
 		expect:   map[string]string{"nonsense": ran},
+	}
+}
+
+func cline() agent {
+	return agent{
+		name: "cline", title: "Cline", pkg: "cline",
+		login: []string{"cline", "auth", "-p", "openai", "-k", "none", "-m", standin.Model, "-b", "http://" + address + "/v1"},
+		start: []string{"cline"}, says: []string{prompt + " Begin."}, // one word would be a command
+		shell: tool{"run_commands", args{"commands": []any{"$1"}}},
+		write: tool{"editor", args{"path": "$1", "new_text": "x\n"}},
+		read:  tool{"read_files", args{"files": []any{args{"path": "$1"}}}},
+		fetch: tool{"fetch_web_content", args{"requests": []any{args{"url": "$1", "prompt": "what is it"}}}},
+		// Its hook can only end the turn.
+		expect: map[string]string{"denied": ended, "asked": ended, "floor": ended, "edit": ended, "bypass": ended, "undecided": ran},
 	}
 }

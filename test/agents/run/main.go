@@ -27,6 +27,7 @@ func main() {
 	cache := flag.String("cache", "/var/cache/policyctl-agents", "the `DIRECTORY` that keeps the clients")
 	record := flag.String("record", "", "also write what the hooks are sent to this `DIRECTORY`")
 	only := flag.String("only", "", "try these `SCENARIOS` alone, by name, with commas between them")
+	flag.DurationVar(&patience, "patience", patience, "how long a client may `TAKE` for one run")
 	inside := flag.String("inside", "", "for the program itself: the agent of this namespace")
 	mcp := flag.Bool("mcp", false, "for the program itself: be the server of tools")
 	flag.Parse()
@@ -107,7 +108,7 @@ func try(a agent, cache, work, record, only string) (outcome, error) {
 	}
 	o.Version = version(clients.client, a.pkg)
 	cmd := exec.Command("unshare", "--net", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child",
-		filepath.Join(work, "run"), "-inside", a.name, "-only", only)
+		filepath.Join(work, "run"), "-inside", a.name, "-only", only, "-patience", patience.String())
 	cmd.Env = append(os.Environ(), "WORK="+work, "CLIENT="+clients.client, "NODE="+clients.node, "RECORD="+record)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()

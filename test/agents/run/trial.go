@@ -17,8 +17,8 @@ import (
 	"github.com/policyctl/policyctl/test/agents/standin"
 )
 
-// patience is how long a client may take.
-const patience = 100 * time.Second
+// patience is how long a client may take, unless the flag says otherwise.
+var patience = 100 * time.Second
 
 // prompt is what the person says.
 const prompt = "Hello."

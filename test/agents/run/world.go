@@ -167,6 +167,11 @@ func (w *world) installHook(s scenario) error {
 	if err := w.user("git", "init", "-q").Run(); err != nil {
 		return fmt.Errorf("git init: %w", err)
 	}
+	if login := w.agent.login; login != nil {
+		if out, err := w.user("/usr/bin/env", login...).CombinedOutput(); err != nil {
+			return fmt.Errorf("%s: %w\n%s", strings.Join(login, " "), err, out)
+		}
+	}
 	words := append([]string{"install", cmp.Or(w.agent.as, w.agent.name)}, w.agent.install...)
 	if out, err := w.user(programs+"/policyctl", append(words, s.setup...)...).CombinedOutput(); err != nil {
 		return fmt.Errorf("policyctl %s: %w\n%s", strings.Join(words, " "), err, out)

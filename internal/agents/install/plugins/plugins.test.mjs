@@ -77,6 +77,8 @@ for (const [file, agent] of Object.entries(agents)) {
   blocked("an ask is refused where nobody is there", () => answering('{"decision":"ask","reason":"sure?"}'), "sure?")
   blocked("exit code 2 blocks with what stands on standard error", () => hooked("echo why >&2; exit 2"), "why")
   blocked("exit code 2 blocks without a reason", () => hooked("exit 2"))
+  for (const more of ["", ',"reason":""', ',"reason":7'])
+    blocked(`a denial${more} says that it has no reason`, () => answering(`{"decision":"deny"${more}}`), "policyctl has given no reason")
   blocked("a missing hook blocks", () => join(scratch, "missing"))
   blocked("a hook that cannot be run blocks", () => scratch)
   blocked("exit code 1 blocks, whatever was printed", () => answering('{"decision":"allow"}', 1))
@@ -90,6 +92,8 @@ for (const [file, agent] of Object.entries(agents)) {
   blocked("a hook that hangs blocks", () => hooked("exec sleep 100"))
   blocked("a hook that hangs after its answer blocks", () => hooked(`echo '{"decision":"allow"}'; exec sleep 100`))
   blocked("huge output blocks", () => hooked("exec yes allow"))
+  blocked("an answer that is too long blocks", () =>
+    hooked(`printf '{"decision":"allow","reason":"'; head -c 2000000 /dev/zero | tr '\\0' x; printf '"}'`))
   blocked("huge standard error blocks", () => hooked("exec yes allow >&2"))
 
   test(`${file}: an allow and no answer let the call run`, async () => {
