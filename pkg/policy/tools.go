@@ -138,7 +138,8 @@ var builtinTools = sync.OnceValue(func() []Tool {
 		{
 			// What an agent asks of its own state, or says of itself.
 			Name: "agent_status", Kind: KindOther, Risk: Low,
-			Aliases: []string{"ListAgents", "list_agents", "read_agent", "wait_agent", "collaborationlist_agents", "collaborationwait_agent", "list_bash", "list_powershell", "report_intent", "get_goal", "create_goal", "update_goal",
+			Aliases: []string{"ListAgents", "list_agents", "read_agent", "wait_agent", "collaborationlist_agents", "collaborationwait_agent",
+				"list_bash", "list_powershell", "report_intent", "get_goal", "create_goal", "update_goal",
 				"task_complete", "complete_task", "StructuredOutput", "structured_output", "enter_plan_mode", "session_status", "agents_list"},
 		},
 		{

@@ -55,9 +55,6 @@ const (
 	ID = "id"
 	// Took is how long the decision took, in microseconds.
 	Took = "took_us"
-	// Observed is what a policy that only observes says of the call, which ran all the
-	// same unless the decision is a denial.
-	Observed = "observed"
 	// AskedBy is who asked for the decision, as whoever shipped the entry says.
 	AskedBy = "asked_by"
 	// Spool is from where the entry was shipped.
@@ -70,7 +67,7 @@ const policyIdentity = "policy"
 
 // known are the keys of the detail of an entry before it arrives.
 var known = [...]string{
-	ID, Took, "via", "call_id", "why", "source", "risk", "dangerous", "approved_by", "request", "receipt", "undecided", Observed, "cut", "masked",
+	ID, Took, "via", "call_id", "why", "source", "risk", "dangerous", "approved_by", "request", "receipt", "undecided", "observed", "cut", "masked",
 }
 
 // Entry returns the entry of a decision, under a new id unless it has one. It does not change or
@@ -101,7 +98,7 @@ func Entry(from From, o *policy.Outcome) audit.Entry {
 		put("undecided", "agent") // whose own permissions answer it
 	}
 	if v.Observed != nil {
-		put(Observed, v.Observed.String())
+		put("observed", v.Observed.String())
 	}
 	if o.Took > 0 {
 		put(Took, strconv.FormatInt(max(o.Took.Microseconds(), 1), 10))

@@ -141,7 +141,7 @@ var agents = []*Agent{
 	},
 	{
 		// Seen with 1.0.41. An ask ends a headless run, and runs the call where nobody is
-		// asked. A subagent has a session of its own, and nothing names its parent.
+		// asked; an allow skips no question of its own. A subagent has a session of its own, and nothing names its parent.
 		Name: "grok", Title: "Grok Build",
 		events: eventTable{call: "PreToolUse", quiet: common + " SubagentStart StopFailure PostCompact"},
 		fields: keys{cut: "toolInputTruncated"},
@@ -149,9 +149,8 @@ var agents = []*Agent{
 		sample: `{"hook_event_name":"PreToolUse","session_id":"$SESSION","cwd":"$DIR","permission_mode":"default",` +
 			`"tool_name":"run_terminal_command","tool_input":{"command":"$COMMAND"},"tool_use_id":"$SESSION"}`,
 		modes: []mode{
-			{names: "default", asks: true, call: "allow allow - deny deny", dialog: "- - - - deny"},
-			{names: "plan", asks: true, call: "allow - - deny deny", dialog: "- - - - deny"},
-			{names: "bypassPermissions *", call: "allow allow deny deny deny", dialog: "- - deny deny deny"},
+			{names: "default plan", asks: true, call: "- - - deny deny", dialog: "- - - - deny"},
+			{names: "bypassPermissions *", call: "- - deny deny deny", dialog: "- - deny deny deny"},
 		},
 		subagents: true,
 	},

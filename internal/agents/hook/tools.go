@@ -71,13 +71,6 @@ var claudeTools = toolTable{
 
 var codexTools = toolTable{
 	{"apply_patch", tool{patch: true}},
-	// With Codex's own models the name of the namespace stands before that of the tool.
-	{"collaborationspawn_agent", tool{name: "task"}},
-	{"collaborationsend_message", tool{name: "task"}},
-	{"collaborationfollowup_task", tool{name: "task"}},
-	{"collaborationinterrupt_agent", tool{name: "task"}},
-	{"collaborationwait_agent", tool{name: "agent_status"}},
-	{"collaborationlist_agents", tool{name: "agent_status"}},
 }
 
 var copilotTools = toolTable{

@@ -64,7 +64,7 @@ func (v *Viewer) Of(r *audit.Record) Decision {
 		ID: r.Detail[trail.ID], Time: At(r).UTC(), Decision: r.Decision, Stage: r.Stage, Rule: r.Rule, Reason: r.Reason, Why: r.Detail["why"],
 		Source: r.Detail["source"], Risk: r.Detail["risk"], Agent: r.Agent, Session: r.Session, Project: v.Project(r.Dir), Dir: r.Dir, Tool: r.Tool,
 		Call: callOf(r), Arguments: r.Arguments, Via: r.Detail["via"], ApprovedBy: r.Detail["approved_by"], Left: r.Detail["undecided"] != "",
-		Observed: r.Detail[trail.Observed], Revision: r.Revision, Record: r.Seq,
+		Observed: r.Detail["observed"], Revision: r.Revision, Record: r.Seq,
 	}
 }
 

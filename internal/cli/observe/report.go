@@ -21,7 +21,6 @@ import (
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/config"
 	"github.com/policyctl/policyctl/pkg/policy"
-	"github.com/policyctl/policyctl/pkg/trail"
 	"github.com/policyctl/policyctl/pkg/world"
 	"github.com/policyctl/policyctl/policies"
 )
@@ -97,10 +96,15 @@ func (o *reporter) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	place, err := o.Policies()
+	if err != nil {
+		return err
+	}
+	viewer := decisions.NewViewer(place.Home)
 	list = slices.DeleteFunc(list, func(r *audit.Record) bool {
-		return r.Detail[trail.Observed] == "" || strings.HasPrefix(r.Session, install.Session)
+		return viewer.Of(r).Observed == "" || strings.HasPrefix(r.Session, install.Session)
 	})
-	report, err := o.report(ctx, list)
+	report, err := o.report(ctx, viewer, place.Home, list)
 	if err != nil {
 		return err
 	}
@@ -114,12 +118,7 @@ func (o *reporter) run(ctx context.Context) (err error) {
 }
 
 // report counts records, the newest first, and has the packs judge their calls.
-func (o *reporter) report(ctx context.Context, list []*audit.Record) (*observation, error) {
-	place, err := o.Policies()
-	if err != nil {
-		return nil, err
-	}
-	viewer := decisions.NewViewer(place.Home)
+func (o *reporter) report(ctx context.Context, viewer *decisions.Viewer, home string, list []*audit.Record) (*observation, error) {
 	out := &observation{Calls: len(list), Causes: []cause{}, Packs: []fit{}}
 	for _, r := range list {
 		d := viewer.Of(r)
@@ -136,7 +135,7 @@ func (o *reporter) report(ctx context.Context, list []*audit.Record) (*observati
 		return out, nil
 	}
 	for _, name := range policies.Names() {
-		f, err := o.fits(ctx, name, list)
+		f, err := fits(ctx, name, home, list)
 		if err != nil {
 			return nil, err
 		}
@@ -161,18 +160,14 @@ func (o *observation) count(d *decisions.Decision) {
 }
 
 // fits has a pack judge the calls of records.
-func (o *reporter) fits(ctx context.Context, pack string, list []*audit.Record) (fit, error) {
+func fits(ctx context.Context, pack, home string, list []*audit.Record) (fit, error) {
 	out := fit{Pack: pack}
 	p, err := packed(pack)
 	if err != nil {
 		return out, err
 	}
-	place, err := o.Policies()
-	if err != nil {
-		return out, err
-	}
 	for _, r := range list {
-		c := policy.Call{Tool: r.Tool, Dir: r.Dir, Home: place.Home, OS: runtime.GOOS, Agent: r.Agent, Session: r.Session, Time: decisions.At(r)}
+		c := policy.Call{Tool: r.Tool, Dir: r.Dir, Home: home, OS: runtime.GOOS, Agent: r.Agent, Session: r.Session, Time: decisions.At(r)}
 		if c.Input, err = policy.DecodeObject(r.Arguments); err != nil {
 			out.Asks++ // its arguments were too long for the record
 			continue
