@@ -19,7 +19,7 @@ func inputRules() []hazard.Rule {
 			Instead: "Write out the program, or run a script file that this session has read, and pass the text to it as data.",
 			Match:   runsInput,
 			Hit: []string{
-				"base64 -d x | xargs python3 -c", "cat x | xargs -I% node -e %", "cat x | python3", "cat x | perl -", "python3 < x", "sudo python3 < x", `python3 -c "$CODE"`, `while read l; do python3 -c "$l"; done < x`, `python3 -c "exec(input())"`, `cat x | python3 -c "import sys; exec(sys.stdin.read())"`, "perl -ne 'system($_)' x", "perl -ne eval x", "awk '{system($0)}' x", `awk '{print | "sh"}' x`, "sed 's/.*/x/e' f", "sed -n 1e f",
+				"base64 -d x | xargs python3 -c", "cat x | xargs -I% node -e %", "cat x | python3", "xargs echo 'print(1)' | python3", "cat x | perl -", "python3 < x", "sudo python3 < x", `python3 -c "$CODE"`, `while read l; do python3 -c "$l"; done < x`, `python3 -c "exec(input())"`, `cat x | python3 -c "import sys; exec(sys.stdin.read())"`, "perl -ne 'system($_)' x", "perl -ne eval x", "awk '{system($0)}' x", `awk '{print | "sh"}' x`, "sed 's/.*/x/e' f", "sed -n 1e f",
 				`ruby -ne 'system $_' x`, `node -e "eval(require('fs').readFileSync(0).toString())"`,
 			},
 			Miss: []string{
@@ -72,12 +72,15 @@ func readsUnknown(s *hazard.Scene, c *cmd) bool {
 	if c.Input != nil || !c.In(command.Piped) || c.In(command.InLoop) {
 		return false
 	}
-	known := false
-	inputs(s, c, func(string) bool {
-		known = true
-		return false
-	})
-	return !known
+	at := printer(s, c)
+	if at == nil {
+		return true
+	}
+	if at.Input != nil {
+		return at.Input.Open && len(at.Input.Values) == 0
+	}
+	// Behind xargs, words stand there that nobody has seen.
+	return len(at.Words) < 2 || slices.ContainsFunc(at.Words[1:], func(w shell.Word) bool { return w.Open && len(w.Values) == 0 })
 }
 
 // sedRuns reports whether a script of sed may run a program.

@@ -242,26 +242,31 @@ func texts(s *hazard.Scene, c *cmd, yield func(string) bool) {
 // inputs calls yield for each text that the command may read from its
 // standard input: what is redirected, or what a chain of echo and cat pipes.
 func inputs(s *hazard.Scene, c *cmd, yield func(string) bool) {
-	for at := c; ; at = &s.Line.Commands[at.Source] {
-		if at.Input != nil {
-			each(*at.Input, yield)
-			return
-		}
-		if at.Source < 0 {
-			return
-		}
-		src := &s.Line.Commands[at.Source]
-		if src.How("prints") != "" {
-			for i := 1; i < len(src.Words); i++ {
-				if !each(src.Words[i].Set, yield) {
-					return
-				}
+	at := printer(s, c)
+	switch {
+	case at == nil:
+	case at.Input != nil:
+		each(*at.Input, yield)
+	default:
+		for i := 1; i < len(at.Words); i++ {
+			if !each(at.Words[i].Set, yield) {
+				return
 			}
-			return
 		}
-		if src.How("passes") != "all" {
-			return
+	}
+}
+
+// printer returns the command whose words, or whose input where that is known, a command
+// reads from its standard input, nil where there is none.
+func printer(s *hazard.Scene, c *cmd) *cmd {
+	for at := c; ; {
+		switch {
+		case at != c && at.How("prints") != "", at.Input != nil:
+			return at
+		case at != c && at.How("passes") != "all", at.Source < 0:
+			return nil
 		}
+		at = &s.Line.Commands[at.Source]
 	}
 }
 
