@@ -182,7 +182,7 @@ var agents = []*Agent{
 		// An extension of ours, install/plugins/pi.ts, which asks the person itself. pi has
 		// no rules of its own to which anything could be left.
 		Name: "pi", Title: "pi",
-		events: pluginEvents, fields: pluginKeys, tools: opencodeTools, sample: pluginSample,
+		events: pluginEvents, fields: pluginKeys, tools: piTools, sample: pluginSample,
 		tellsNothing: true,
 		modes: []mode{
 			{names: "*", asks: true, call: "allow allow ask ask deny", dialog: "- - - - deny"},

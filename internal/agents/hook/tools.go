@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/eval"
@@ -131,10 +129,14 @@ var grokTools = toolTable{
 
 var opencodeTools = toolTable{
 	{"bash", tool{shell: shellOfUser}},
-	{"find", tool{name: "glob"}},
 	{"apply_patch", tool{patch: true}},
 	{"question", tool{asks: true}},
 	{"plan_exit", tool{asks: true}},
+}
+
+var piTools = toolTable{
+	{"bash", tool{shell: "bash|sh"}}, // the first that is there
+	{"find", tool{name: "glob"}},
 }
 
 var commandcodeTools = toolTable{
@@ -248,12 +250,18 @@ func (e *Event) set(a *Agent, name string, input map[string]any, getenv func(str
 const shellOfUser = "$SHELL"
 
 // userShell returns the name of the shell that SHELL names, "" where it names none: what
-// shells read differently then asks. A name that nobody knows asks.
+// shells read differently then asks. For shells of a language of their own the agents take
+// bash, or sh where there is none. A name that nobody knows asks.
 func userShell(getenv func(string) string) string {
-	if getenv == nil || getenv("SHELL") == "" {
+	if getenv == nil {
 		return ""
 	}
-	return strings.TrimSuffix(path.Base(filepath.ToSlash(getenv("SHELL"))), ".exe")
+	name := getenv("SHELL")
+	name = strings.TrimSuffix(name[strings.LastIndexAny(name, `/\`)+1:], ".exe")
+	if name == "fish" || name == "nu" {
+		return "bash|sh"
+	}
+	return name
 }
 
 // joined returns the one line that runs some commands one by one, each in a shell of its

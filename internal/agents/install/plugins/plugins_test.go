@@ -5,12 +5,14 @@ package plugins_test
 import (
 	"os/exec"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/trial/sandbox"
 )
 
 func TestPlugins(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("node is not installed")
+		sandbox.Need(t, "node is not installed")
 	}
 	cmd := exec.Command(node, "--test")
 	if out, err := cmd.CombinedOutput(); err != nil {
