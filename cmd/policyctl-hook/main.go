@@ -30,16 +30,29 @@ func main() {
 }
 
 // usage is for people: agents start the hook as install has registered it.
-const usage = `usage: policyctl-hook %s [--wait DURATION]
+const usage = `usage: policyctl-hook AGENT [--wait DURATION]
 
 Answer one event of a coding agent, on the standard input, in the agent's own
 form. "policyctl install" registers this command in the settings of an agent.
+
+Agents:
+%s
 
   --wait DURATION   how long to wait for an approval, such as 580s
   --version         print the version
 
 See "policyctl help hook" and "policyctl help install".
 `
+
+// listed writes names in lines for a terminal.
+func listed(names []string) string {
+	const perLine = 6
+	var lines []string
+	for few := range slices.Chunk(names, perLine) {
+		lines = append(lines, "  "+strings.Join(few, " "))
+	}
+	return strings.Join(lines, "\n")
+}
 
 // memory is where garbage is collected after all.
 const memory = 128 << 20
@@ -52,7 +65,7 @@ func run(args []string) int {
 		return 0
 	}
 	if len(args) == 1 && slices.Contains([]string{"--help", "-h", "help"}, args[0]) {
-		fmt.Printf(usage, strings.Join(hook.Names(), "|"))
+		fmt.Printf(usage, listed(hook.Names()))
 		return 0
 	}
 	ctx, stop := lifeline.Watch(context.Background(), os.Stdout) // first: nothing ends the hook without an answer
