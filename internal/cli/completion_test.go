@@ -103,7 +103,7 @@ func TestOffered(t *testing.T) {
 		{"serve --passkey-above |n", "none"},
 		{"config set |approvals.mo", "approvals.mode"},
 		{"config set approvals.yolo |", "true false"},
-		{"config set approvals.mode |", "skip manual auto"},
+		{"config set approvals.mode |", "skip manual auto observe"},
 		{"config set record.allow_percent |", ""},
 		{"config set approvals.mode auto |", ""},
 		{"--color |a", "auto always"},
