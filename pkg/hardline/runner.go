@@ -93,7 +93,7 @@ func runWords(c *command.Command) []shell.Word {
 		}
 	default: // what is behind run is a command of its own
 		if p := c.Row(); p != nil && p.Runner == "." {
-			return packaged(c, behind(c, 0))
+			return behind(c, 0)
 		} else if p != nil && c.Args.Sub != "run" && hasWord(c, strings.Fields(p.Runner)...) {
 			return behind(c, 1)
 		}
@@ -138,15 +138,6 @@ func behind(c *command.Command, n int) []shell.Word {
 		}
 	}
 	return fromOperand(words, n)
-}
-
-// packaged returns the words that a runner runs, with the package in which it looks for the
-// program in its place: the program of a package mostly has its name, and does the same.
-func packaged(c *command.Command, words []shell.Word) []shell.Word {
-	if o := c.Args.Option("package"); o != nil && o.HasArg && len(words) > 0 {
-		words[0] = o.Arg
-	}
-	return words
 }
 
 // valueOf returns the argument of an option as the only word.
