@@ -160,23 +160,17 @@ var agents = []*Agent{
 		Name: "opencode", Title: "OpenCode",
 		events: pluginEvents, fields: pluginKeys, tools: opencodeTools, sample: pluginSample,
 		tellsNothing: true,
-		modes: []mode{
-			{names: "*", asks: true, call: "allow allow - deny deny", dialog: "- - - - deny"},
-			{names: "*", headless: true, call: "allow allow deny deny deny", dialog: "- - deny deny deny"},
-		},
-		subagents: true,
-		answers:   abilities{form: formPlain},
+		modes:        opencodeModes,
+		subagents:    true,
+		answers:      abilities{form: formPlain},
 	},
 	{
 		Name: "kilo", Title: "Kilo Code",
 		events: pluginEvents, fields: pluginKeys, tools: opencodeTools, sample: pluginSample,
 		tellsNothing: true,
-		modes: []mode{
-			{names: "*", asks: true, call: "allow allow - deny deny", dialog: "- - - - deny"},
-			{names: "*", headless: true, call: "allow allow deny deny deny", dialog: "- - deny deny deny"},
-		},
-		subagents: true,
-		answers:   abilities{form: formPlain},
+		modes:        opencodeModes,
+		subagents:    true,
+		answers:      abilities{form: formPlain},
 	},
 	{
 		// An extension of ours, install/plugins/pi.ts, which asks the person itself. pi has
@@ -357,3 +351,9 @@ var (
 
 const pluginSample = `{"hook_event_name":"tool_call","session_id":"$SESSION","cwd":"$DIR","tool_name":"bash",` +
 	`"tool_input":{"command":"$COMMAND"},"tool_use_id":"$SESSION","attended":true}`
+
+// The modes of OpenCode, which Kilo Code shares with it.
+var opencodeModes = []mode{
+	{names: "*", asks: true, call: "allow allow - deny deny", dialog: "- - - - deny"},
+	{names: "*", headless: true, call: "allow allow deny deny deny", dialog: "- - deny deny deny"},
+}

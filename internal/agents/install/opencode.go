@@ -5,6 +5,11 @@ import (
 	"time"
 )
 
+// askHook is the part that the plugins share, and comes first in each.
+//
+//go:embed plugins/ask.js
+var askHook string
+
 //go:embed plugins/opencode.js
 var opencodePlugin string
 
@@ -17,7 +22,7 @@ func opencode() *Agent {
 		},
 		events:     []event{{name: "tool_call", timeout: long}},
 		commandKey: "command", timeoutKey: "timeout", unit: time.Second, untyped: true,
-		own:     opencodePlugin,
+		own:     askHook + opencodePlugin,
 		program: "opencode", tried: version{1, 18, 33},
 		flags: []string{"opencode --pure"},
 	}

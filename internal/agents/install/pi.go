@@ -17,7 +17,7 @@ func pi() *Agent {
 		},
 		events:     []event{{name: "tool_call", timeout: long}},
 		commandKey: "command", timeoutKey: "timeout", unit: time.Second, untyped: true,
-		own:     piExtension,
+		own:     askHook + piExtension,
 		program: "pi", tried: version{1, 6, 0},
 		flags: []string{"pi --no-extensions"},
 	}

@@ -28,7 +28,7 @@ const answering = (text, code = 0) => hooked(`cat >> "$0.in"; echo >> "$0.in"; p
 
 // load returns a plugin's module as install would write it for a hook.
 async function load(file, hook) {
-  const text = readFileSync(join(here, file), "utf8")
+  const text = ["ask.js", file].map((part) => readFileSync(join(here, part), "utf8")).join("")
     .replace(/const hook = .*/, `const hook = ${JSON.stringify([hook])}`)
     .replace(/const longestWait = \d+/, "const longestWait = 1")
   const path = join(scratch, `plugin${count++}.mjs`)
@@ -223,8 +223,6 @@ test("pi.ts: the hook hears what the person says, and only that", async () => {
 })
 
 test("the plugins start the hook alike", () => {
-  const [a, b] = ["opencode.js", "pi.ts"].map((f) => readFileSync(join(here, f), "utf8"))
-  const part = (text) => text.slice(text.indexOf("// What starts the hook"), text.indexOf("// The hook answers no prompt"))
-  assert.ok(part(a).length > 1000)
-  assert.equal(part(a), part(b))
+  const starts = (file) => readFileSync(join(here, file), "utf8").includes("spawn")
+  assert.deepEqual(["ask.js", "opencode.js", "pi.ts"].map(starts), [true, false, false])
 })
