@@ -238,7 +238,7 @@ func (r *reader) fileOutput(i, depth int) shell.Set {
 	}
 	v, _ := words[0].Literal()
 	switch v = shell.Clean(v); {
-	case v == "/dev/null":
+	case shell.IsNull(v):
 		return shell.Set{Values: []string{""}}
 	case command.IsProcessFile(v):
 		return command.ProcessList()

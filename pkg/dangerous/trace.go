@@ -26,13 +26,13 @@ func traceRules() []hazard.Rule {
 			Match: assigns(func(name, value string) bool {
 				switch name {
 				case "HISTFILE":
-					return value == "" || value == "/dev/null"
+					return value == "" || shell.IsNull(value)
 				case "HISTSIZE", "HISTFILESIZE", "SAVEHIST":
 					return value == "0"
 				}
 				return false
 			}),
-			Hit:  []string{"export HISTFILE=/dev/null", "HISTSIZE=0", "HISTFILE= bash", "export HISTFILESIZE=0"},
+			Hit:  []string{"export HISTFILE=/dev/null", "HISTFILE=//dev/./null", "HISTSIZE=0", "HISTFILE= bash", "export HISTFILESIZE=0"},
 			Miss: []string{"export HISTSIZE=10000", "echo HISTFILE=/dev/null", "HISTCONTROL=ignoredups"},
 		},
 		{

@@ -229,12 +229,7 @@ func reads(c *command.Command, e command.Effect) bool {
 
 // isSink reports whether what is written is thrown away, or shown.
 func isSink(c *command.Command, target shell.Set) bool {
-	v, _ := target.Literal()
-	switch v {
-	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty":
-		return !program.OfKind(c.Name, "replaces")
-	}
-	return false
+	return target.KeepsNothing() && !program.OfKind(c.Name, "replaces")
 }
 
 // paths adds the paths of some effects. Those within a container or on another

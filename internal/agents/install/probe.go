@@ -4,13 +4,17 @@ import (
 	"context"
 	"crypto/rand"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/agents/hook"
 )
 
-// Session begins the sessions in which [Examine] tries a hook.
-const Session = "policyctl-doctor-"
+// trialSession begins the sessions in which [Examine] tries a hook.
+const trialSession = "policyctl-doctor-"
+
+// IsTrial reports whether a session is one in which [Examine] has tried a hook.
+func IsTrial(session string) bool { return strings.HasPrefix(session, trialSession) }
 
 // probeTimeout bounds how long a hook may take for an event that needs nobody.
 const probeTimeout = 10 * time.Second
@@ -67,7 +71,7 @@ func (e *examination) try(ctx context.Context, h seen, run Runner, command strin
 	defer cancel()
 	begin := time.Now()
 	protocol, _ := hook.Lookup(e.agent.Name)
-	event := append(protocol.Sample(command, Session+rand.Text(), e.place.Dir), '\n') // no session has seen it
+	event := append(protocol.Sample(command, trialSession+rand.Text(), e.place.Dir), '\n') // no session has seen it
 	ran, err := run(ctx, h.line, e.agent.environ, event)
 	took := time.Since(begin)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/command"
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/program"
 	"github.com/policyctl/policyctl/internal/support/clip"
 	"github.com/policyctl/policyctl/pkg/policy"
@@ -80,7 +81,7 @@ func isGlue(c *command.Command) bool {
 func writes(c *command.Command) bool {
 	return slices.ContainsFunc(c.Redirects, func(r command.Redirect) bool {
 		v, ok := r.Target.Literal()
-		return r.Writes() && !(ok && v == "/dev/null")
+		return r.Writes() && !(ok && shell.IsNull(v))
 	})
 }
 

@@ -148,7 +148,7 @@ func (d *Decision) Cause() string {
 	if d.ApprovedBy != "" {
 		text += ", " + d.ApprovedBy
 	}
-	if strings.HasPrefix(d.Session, install.Session) {
+	if install.IsTrial(d.Session) {
 		text += ", tried by policyctl doctor"
 	}
 	return text

@@ -8,7 +8,6 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -102,7 +101,7 @@ func (o *reporter) run(ctx context.Context) (err error) {
 	}
 	viewer := decisions.NewViewer(place.Home)
 	list = slices.DeleteFunc(list, func(r *audit.Record) bool {
-		return viewer.Of(r).Observed == "" || strings.HasPrefix(r.Session, install.Session)
+		return viewer.Of(r).Observed == "" || install.IsTrial(r.Session)
 	})
 	report, err := o.report(ctx, viewer, place.Home, list)
 	if err != nil {

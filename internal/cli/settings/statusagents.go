@@ -101,7 +101,7 @@ func calls(ctx context.Context, p *console.Process) (first, last map[string]time
 		return first, last
 	}
 	for _, r := range list { // the newest first
-		if strings.HasPrefix(r.Session, install.Session) {
+		if install.IsTrial(r.Session) {
 			continue
 		}
 		at := decisions.At(r)
