@@ -19,7 +19,7 @@ func (r *reader) listing(i, depth int) shell.Set {
 	c := &r.line.Commands[i]
 	switch {
 	case c.Finds():
-		return allFound(c)
+		return c.AllFound()
 	case c.Of("flat"):
 		if n := len(c.Args.Operands); n == 1 {
 			if w := &c.Words[c.Args.Operands[0].At]; r.isWritten(i, w.Set) {
