@@ -42,7 +42,7 @@ func (r *reader) inputWords(i int) [][]shell.Word {
 		if o := c.Args.Option(name); o != nil && o.HasArg {
 			text, ok := r.fileText(i, o.Arg)
 			if !ok {
-				text, _ = r.writtenText(i, o.Arg.Set)
+				text, _ = r.disk.text(&r.line.Commands[i], o.Arg.Set)
 				text.Open = false // as with a file that is not looked into
 			}
 			input, fromFile = text, true

@@ -44,7 +44,7 @@ func (r *reader) hashed(i int, sc *scope) {
 	if o == nil || !o.HasArg {
 		return
 	}
-	path, known := quoted([]shell.Word{o.Arg})
+	path, known := command.Quoted([]shell.Word{o.Arg})
 	if !known {
 		c.Opaque = "what it makes a name mean is unknown"
 		return

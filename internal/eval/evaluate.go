@@ -249,11 +249,11 @@ func (r *reader) file(i, at int, sub, sc *scope, substs []procText) {
 		}
 	}
 	if !ok {
-		text, ok = r.writtenText(i, w.Set)
+		text, ok = r.disk.text(&r.line.Commands[i], w.Set)
 		text.Open = !w.Known() // a file that is known is as one that is not looked into
 	}
 	if !ok {
-		text, ok = r.writtenAny(i, w.Set)
+		text, ok = r.disk.anyText(&r.line.Commands[i], w.Set)
 	}
 	switch {
 	case ok && p.InShell:

@@ -44,7 +44,7 @@ func (r *reader) started(i int, own, sc *scope, substs []procText) {
 // noteCode notes what the code of a command finds when it is read.
 func (r *reader) noteCode(i int, sc *scope) {
 	if c := &r.line.Commands[i]; c.Evaluates() {
-		c.SetScene(command.Scene{Home: r.env.Home, Vars: sc.vars.all(), Files: maps.Clone(r.files), Output: r.serves(c)})
+		c.SetScene(command.Scene{Home: r.env.Home, Vars: sc.vars.all(), Files: maps.Clone(r.disk.files), Output: r.serves(c)})
 	}
 }
 

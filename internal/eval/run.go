@@ -136,7 +136,7 @@ func (r *reader) sweeps(i, at int) bool {
 func (r *reader) optionFile(i int, name shell.Word, sub *scope) {
 	text, ok := r.fileText(i, name)
 	if !ok {
-		text, ok = r.writtenText(i, name.Set)
+		text, ok = r.disk.text(&r.line.Commands[i], name.Set)
 		text.Open = false // as with a file that is not looked into
 	}
 	if ok {
