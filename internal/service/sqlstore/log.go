@@ -105,6 +105,7 @@ func (t *Tx) Record(log []audit.Entry) error {
 			return err
 		}
 		t.Later("INSERT INTO audit (seq, hash, record) VALUES (?, ?, ?)", next.Seq, next.Hash, text)
+		t.part.records = append(t.part.records, next)
 		last = next
 	}
 	t.end.record = last

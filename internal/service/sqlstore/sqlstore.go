@@ -60,6 +60,7 @@ type DB struct {
 	o       Options
 	damaged damageLog
 	asked   statements
+	fresh   fresh
 
 	queue queue[*part]
 	// turn is held by who writes. It guards conn and stmts.
@@ -85,7 +86,7 @@ var (
 func New(e Engine, d *Dialect, readers *sql.DB, o Options) *DB {
 	return &DB{
 		engine: e, dialect: d, readers: readers, o: o, turn: make(chan struct{}, 1), stmts: make(map[string]*sql.Stmt),
-		askTurn: make(chan struct{}, 1),
+		askTurn: make(chan struct{}, 1), fresh: newFresh(),
 	}
 }
 

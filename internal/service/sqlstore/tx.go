@@ -148,7 +148,7 @@ func (t *Tx) rollback() {
 // add runs a part, if it is careful between savepoints. Some errors of SQLite, such as a
 // full disk, end the whole transaction: then the savepoint is gone.
 func (t *Tx) add(p *part) error {
-	t.part, p.events, p.err, p.panicked = p, nil, nil, nil
+	t.part, p.made, p.err, p.panicked = p, made{}, nil, nil
 	before, release, end := len(t.later), t.release, t.end
 	if t.careful {
 		t.later = append(append(t.later, release...), Statement{Query: "SAVEPOINT part"})
@@ -158,7 +158,7 @@ func (t *Tx) add(p *part) error {
 	if p.err = t.run(p); p.err == nil || t.failed != nil {
 		return t.failed
 	}
-	p.events = nil
+	p.made = made{}
 	t.end = end
 	switch {
 	case !t.sent: // what went was of those before

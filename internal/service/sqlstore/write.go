@@ -7,6 +7,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // mostParts bounds how many parts one transaction has, and with it how long
@@ -19,11 +20,19 @@ type part struct {
 	// do may be called again; what it does then replaces what it did.
 	do func(*Tx) error
 	// who asks for it, the zero value where nobody does.
-	who      auth.Identity
-	events   []approval.Event
+	who auth.Identity
+	made
 	err      error
 	panicked any
 	done     chan struct{}
+}
+
+// A made is what a part stores: events, records of the audit log, and what is found of a new
+// request, nil for none.
+type made struct {
+	events  []approval.Event
+	records []*audit.Record
+	found   *found
 }
 
 // write stores what do does: it is on disk when write returns nil, and nothing
@@ -135,6 +144,7 @@ func (d *DB) together(parts []*part, careful bool) (next, error) {
 	err := t.commit(parts)
 	switch {
 	case err == nil:
+		d.fresh.remember(parts)
 		return asEnded, d.engine.Stored(stored(parts))
 	case d.engine.Broken():
 		return asEnded, err
