@@ -63,10 +63,11 @@ type DB struct {
 	fresh   fresh
 
 	queue queue[*part]
-	// turn is held by who writes. It guards conn and stmts.
+	// turn is held by who writes. It guards conn, stmts and last.
 	turn  chan struct{}
 	conn  *sql.Conn // nil until it is needed
 	stmts map[string]*sql.Stmt
+	last  known
 
 	asks queue[*asking]
 	// askTurn is held by who asks what is in asks.

@@ -85,6 +85,9 @@ func (d *DB) store(parts []*part) {
 	err := errLeft // until more is known
 	defer func() { finish(parts, err) }()
 	again, failed := d.together(parts, false)
+	if again == asLooking {
+		again, failed = d.together(parts, false)
+	}
 	if again == asCareful {
 		again, failed = d.together(parts, true)
 	}
@@ -121,9 +124,10 @@ func finish(parts []*part, err error) {
 type next int
 
 // Parts are ended where they are stored or nothing else helps, and otherwise stored again:
-// carefully, or each alone.
+// with a look at where the log ends, carefully, or each alone.
 const (
 	asEnded next = iota
+	asLooking
 	asCareful
 	asAlone
 )
@@ -142,12 +146,15 @@ func (d *DB) together(parts []*part, careful bool) (next, error) {
 	}
 	defer t.rollback()
 	err := t.commit(parts)
+	t.leaveEnd(err == nil)
 	switch {
 	case err == nil:
 		d.fresh.remember(parts)
 		return asEnded, d.engine.Stored(stored(parts))
 	case d.engine.Broken():
 		return asEnded, err
+	case t.presumed && t.ctx.Err() == nil:
+		return asLooking, err
 	case !careful && t.ctx.Err() == nil: // what takes too long would do so again
 		return asCareful, err
 	}
