@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/support/newid"
 	"github.com/policyctl/policyctl/pkg/audit"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -45,7 +46,8 @@ type Options struct {
 	Store Store
 	Judge Judge
 	Now   func() time.Time
-	// NewID makes the ids of requests and receipts; nil stands for random ones.
+	// NewID makes the ids of requests and receipts; nil stands for those of
+	// package newid.
 	NewID func(prefix string) string
 	// Approvers are the ways to reach somebody who may decide; the queue of
 	// this service is always one of them.
@@ -114,7 +116,7 @@ type Service struct {
 // signer.
 func NewService(ctx context.Context, o Options) (*Service, error) {
 	if o.NewID == nil {
-		o.NewID = randomID
+		o.NewID = func(prefix string) string { return newid.At(o.Now(), prefix) }
 	}
 	o.MaxPending = cmp.Or(o.MaxPending, DefaultMaxPending)
 	o.MaxSubmitted = cmp.Or(o.MaxSubmitted, DefaultMaxSubmitted)

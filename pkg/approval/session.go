@@ -78,6 +78,7 @@ func (s *Service) DenySession(ctx context.Context, session, by, reason string, u
 	if err := s.o.Store.PutSessionDenial(ctx, d, d.entry("denied")); err != nil {
 		return d, err
 	}
+	s.places.forget() // who submits from now on finds the denial at once
 	// Who submits looks for denials when a request is stored and, if there are any, after
 	// that; and this looks for requests after the denial is stored: one of the two sees
 	// the other, whatever instance of the service each is.

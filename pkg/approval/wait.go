@@ -1,9 +1,6 @@
 package approval
 
-import (
-	"crypto/rand"
-	"sync"
-)
+import "sync"
 
 // waiters wake who waits for a request. The zero value is ready.
 type waiters struct {
@@ -44,6 +41,3 @@ func (w *waiters) wake(id string) {
 	}
 	delete(w.list, id)
 }
-
-// randomID returns a prefix and 128 random bits.
-func randomID(prefix string) string { return prefix + rand.Text() }

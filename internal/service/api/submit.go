@@ -1,13 +1,13 @@
 package api
 
 import (
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/route"
+	"github.com/policyctl/policyctl/internal/support/newid"
 	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -61,7 +61,7 @@ func submissionOf(x *route.Exchange) (approval.Submission, error) {
 	if err := x.Body(&body); err != nil {
 		return approval.Submission{}, err
 	}
-	in := approval.Submission{ID: "req_" + rand.Text(), Key: body.Key, Asked: body.Asked, Said: body.Said}
+	in := approval.Submission{ID: newid.At(x.Now(), "req_"), Key: body.Key, Asked: body.Asked, Said: body.Said}
 	var err error
 	if in.Call, err = readCall(body.Call); err != nil {
 		return in, err

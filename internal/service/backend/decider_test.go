@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/policyctl/policyctl/internal/service/auth"
@@ -212,13 +213,14 @@ func TestLost(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var done sync.WaitGroup
 	done.Go(func() { j.Run(ctx) })
-	for i := range maxWaiting + 50 {
+	const many = maxWaiting + 2*maxTogether
+	for i := range many {
 		if _, err := j.Decide(t.Context(), call(fmt.Sprint("make ", i))); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := j.Lost(); n < 50-maxTogether || n > 50 { // those that are being stored wait no more
-		t.Errorf("%d lost, want %d to 50", n, 50-maxTogether)
+	if n := j.Lost(); n < maxTogether || n > 2*maxTogether { // those that are being stored wait no more
+		t.Errorf("%d lost, want %d to %d", n, maxTogether, 2*maxTogether)
 	}
 	before := j.Lost()
 	k.mu.Lock()
@@ -227,12 +229,54 @@ func TestLost(t *testing.T) {
 	stop()
 	close(k.gate)
 	done.Wait()
-	if uint64(len(k.calls))+before != maxWaiting+50 || len(failed) == 0 || j.Lost() != before+uint64(k.refused) {
+	if uint64(len(k.calls))+before != many || len(failed) == 0 || j.Lost() != before+uint64(k.refused) {
 		t.Errorf("%d kept, %d lost, %d refused, %d failed", len(k.calls), j.Lost(), k.refused, len(failed))
 	}
 	if most := (len(k.calls)+maxTogether-1)/maxTogether + 1; k.times > most {
 		t.Errorf("%d calls that waited were stored in %d parts, want at most %d", len(k.calls), k.times, most)
 	}
+}
+
+// Calls that come soon after one another are stored together, and many at once: whoever stores
+// a request waits for each time.
+func TestGathers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		k := &kept{}
+		j := newJudge(t, k, plain, nothing)
+		ctx, stop := context.WithCancel(t.Context())
+		var done sync.WaitGroup
+		done.Go(func() { j.Run(ctx) })
+		decide := func(n int) {
+			for i := range n {
+				if _, err := j.Decide(ctx, call(fmt.Sprint("make ", i))); err != nil {
+					t.Error(err)
+				}
+			}
+			synctest.Wait()
+		}
+		for i, row := range []struct {
+			after               time.Duration
+			more, stored, times int
+		}{
+			{0, 1, 0, 0},
+			{gatherTime / 2, 1, 0, 0},
+			{gatherTime/2 - 1, 0, 0, 0},
+			{1, 0, 2, 1},
+			{time.Hour, maxTogether - 1, 2, 1},
+			{0, 1, 2 + maxTogether, 2},
+			{0, 1, 2 + maxTogether, 2},
+		} {
+			time.Sleep(row.after)
+			if decide(row.more); len(k.calls) != row.stored || k.times != row.times {
+				t.Errorf("step %d: %d stored in %d parts, want %d in %d", i, len(k.calls), k.times, row.stored, row.times)
+			}
+		}
+		stop()
+		done.Wait()
+		if len(k.calls) != 3+maxTogether || k.times != 3 {
+			t.Errorf("at the end %d are stored in %d parts", len(k.calls), k.times)
+		}
+	})
 }
 
 func TestTooLarge(t *testing.T) {

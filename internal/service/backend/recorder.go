@@ -21,11 +21,17 @@ type Recorder interface {
 }
 
 // Bounds of what waits to be kept: calls, and bytes of one call. What is
-// larger is not kept. So many calls are stored together.
+// larger is not kept.
 const (
-	maxWaiting  = 256
-	maxCall     = 64 << 10
-	maxTogether = 16
+	maxWaiting = 256
+	maxCall    = 64 << 10
+)
+
+// So many calls are stored together, and the first of them waits so long for others: no
+// answer depends on them, but whoever stores a request waits for their transaction.
+const (
+	maxTogether = 64
+	gatherTime  = 200 * time.Millisecond
 )
 
 // storeTime is how long a call may take to be stored.
@@ -89,12 +95,13 @@ func (r *recorder) run(ctx context.Context) {
 	}
 }
 
-// store stores a call, with those that wait already.
+// store stores a call, with those that come soon.
 func (r *recorder) store(ctx context.Context, w secretCall) {
+	together := r.gather(ctx, w)
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer stop()
 	var all []ruledb.Recorded
-	for _, w := range r.waitingWith(w) {
+	for _, w := range together {
 		c, err := w.withoutSecrets()
 		if err != nil {
 			r.lose(1, err)
@@ -110,14 +117,23 @@ func (r *recorder) store(ctx context.Context, w secretCall) {
 	}
 }
 
-// waitingWith returns a call and those that wait, as many as are stored together.
-func (r *recorder) waitingWith(first secretCall) []secretCall {
+// gather returns a call and those that come soon, as many as are stored together. When the
+// context ends, it waits for none.
+func (r *recorder) gather(ctx context.Context, first secretCall) []secretCall {
+	ctx, stop := context.WithTimeout(ctx, gatherTime)
+	defer stop()
 	all := []secretCall{first}
 	for len(all) < maxTogether {
 		select {
 		case w := <-r.waiting:
 			all = append(all, w)
+			continue
 		default:
+		}
+		select {
+		case w := <-r.waiting:
+			all = append(all, w)
+		case <-ctx.Done():
 			return all
 		}
 	}

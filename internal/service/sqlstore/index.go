@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -51,20 +50,20 @@ func catchUp(ctx context.Context, part func(context.Context) (int, error)) error
 }
 
 func (d *DB) indexRequests(ctx context.Context) (int, error) {
-	type unread struct {
-		seq int64
-		requestRow
-	}
 	all, err := list(ctx, d, func(from row) (u unread, err error) {
-		return u, from.Scan(append([]any{&u.seq}, u.targets()...)...)
-	}, "SELECT r.seq, "+requestColumns+" FROM requests_unread AS u JOIN requests AS r ON r.seq = u.seq ORDER BY u.seq DESC LIMIT ?", indexPart)
+		u.found = &found{}
+		return u, from.Scan(&u.seq, &u.id, &u.version)
+	}, "SELECT r.seq, r.id, r.version FROM requests_unread AS u JOIN requests AS r ON r.seq = u.seq ORDER BY u.seq DESC LIMIT ?", indexPart)
 	if err != nil || len(all) == 0 {
 		return 0, err
 	}
 	slices.Reverse(all) // an index takes rows by ascending number, and begins anew for others
+	if err := d.findIn(ctx, all); err != nil {
+		return 0, err
+	}
 	var entries []Statement
 	for i := range all {
-		entries = append(entries, d.entriesOf(all[i].seq, &all[i].requestRow)...)
+		entries = append(entries, d.entriesOf(&all[i])...)
 	}
 	return len(all), d.write(ctx, func(t *Tx) error {
 		for _, e := range entries {
@@ -74,52 +73,109 @@ func (d *DB) indexRequests(ctx context.Context) (int, error) {
 	})
 }
 
-// entriesOf returns what stores what is found of a request as it was. One that has changed
-// since stays unread. Of one that is damaged there is nothing to find.
-func (d *DB) entriesOf(seq int64, row *requestRow) []Statement {
-	r, err := row.request()
-	if err != nil {
-		r = &approval.Request{}
+// An unread is a request that the index lacks, and what is found of it.
+type unread struct {
+	seq int64
+	*found
+}
+
+// findIn sets what is found of requests. Only those are read that this process has not
+// stored lately. Of one that is damaged there is nothing to find.
+func (d *DB) findIn(ctx context.Context, all []unread) error {
+	at := make(map[int64]*unread)
+	var lacking []any
+	for i := range all {
+		u := &all[i]
+		if known, ok := d.fresh.requests.Get(u.id); ok && known.version == u.version {
+			u.found = known
+			continue
+		}
+		at[u.seq], lacking = u, append(lacking, u.seq)
 	}
+	if len(lacking) == 0 {
+		return nil
+	}
+	_, err := list(ctx, d, func(from row) (none struct{}, err error) {
+		var seq int64
+		var r requestRow
+		if err := from.Scan(append([]any{&seq}, r.targets()...)...); err != nil {
+			return none, err
+		}
+		if whole, err := r.request(); err == nil {
+			at[seq].found = foundOf(whole)
+		}
+		return none, nil
+	}, "SELECT seq, "+requestColumns+" FROM requests WHERE seq IN (?"+strings.Repeat(", ?", len(lacking)-1)+")", lacking...)
+	return err
+}
+
+// entriesOf returns what stores what is found of a request as it was. One that has changed
+// since stays unread.
+func (d *DB) entriesOf(u *unread) []Statement {
 	return []Statement{
-		d.entry("requests_search", seq, r.Words(), requestMarks(r)),
-		fact(seq, r.Fact()),
-		{"DELETE FROM requests_unread WHERE seq = ?1 AND EXISTS (SELECT 1 FROM requests WHERE seq = ?1 AND version = ?2)", []any{seq, row.version}},
+		d.entry("requests_search", u.seq, u.words, u.marks),
+		fact(u.seq, u.fact),
+		{"DELETE FROM requests_unread WHERE seq = ?1 AND EXISTS (SELECT 1 FROM requests WHERE seq = ?1 AND version = ?2)", []any{u.seq, u.version}},
 	}
 }
 
 func (d *DB) indexRecords(ctx context.Context) (int, error) {
-	type unread struct {
-		seq   int64
-		entry Statement
-	}
-	all, err := list(ctx, d, func(from row) (u unread, err error) {
-		var text []byte
-		if err := from.Scan(&u.seq, &text); err != nil {
-			return u, err
-		}
-		var r audit.Record
-		if json.Unmarshal(text, &r) != nil {
-			r = audit.Record{} // who verifies the log is told
-		}
-		u.entry = d.entry("audit_search", u.seq, r.Words(), recordMarks(&r))
-		return u, nil
-	}, "SELECT seq, record FROM audit WHERE seq > "+d.lastIndexed()+" ORDER BY seq LIMIT ?", indexPart)
+	all, err := d.unreadRecords(ctx)
 	if err != nil || len(all) == 0 {
 		return 0, err
+	}
+	entries := make([]Statement, len(all))
+	for i, r := range all {
+		entries[i] = d.entry("audit_search", r.Seq, r.Words(), recordMarks(r))
 	}
 	return len(all), d.write(ctx, func(t *Tx) error {
 		var gone int64
 		if err := t.Get([]any{&gone}, "SELECT "+cut); err != nil {
 			return err
 		}
-		for _, u := range all {
-			if u.seq > gone { // since it was read
-				t.Later(u.entry.Query, u.entry.Args...)
+		for i, e := range entries {
+			if all[i].Seq > gone { // since it was read
+				t.Later(e.Query, e.Args...)
 			}
 		}
 		return nil
 	})
+}
+
+// unreadRecords returns the next records that the index lacks. They are read, unless this
+// process has stored all of them lately.
+func (d *DB) unreadRecords(ctx context.Context) ([]*audit.Record, error) {
+	bounds, err := one(ctx, d, func(from row) (s span, err error) {
+		return s, from.Scan(&s.first, &s.end)
+	}, "SELECT "+d.lastIndexed()+" + 1, coalesce((SELECT max(seq) FROM audit), 0) + 1")
+	if err != nil {
+		return nil, err
+	}
+	var all []*audit.Record
+	for seq := bounds.first; seq < bounds.end && len(all) < indexPart; seq++ {
+		r, ok := d.fresh.records.Get(seq)
+		if !ok {
+			return list(ctx, d, scanUnread, "SELECT seq, record FROM audit WHERE seq >= ? ORDER BY seq LIMIT ?", bounds.first, indexPart)
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// scanUnread reads a record for the index, without its contents where it is damaged: who
+// verifies the log is told.
+func scanUnread(from row) (*audit.Record, error) {
+	var seq int64
+	var text []byte
+	if err := from.Scan(&seq, &text); err != nil {
+		return nil, err
+	}
+	var r audit.Record
+	if json.Unmarshal(text, &r) != nil {
+		r = audit.Record{}
+	}
+	r.Seq = seq
+	return &r, nil
 }
 
 // entry returns what stores what is found of a row. It is made before all writers wait for

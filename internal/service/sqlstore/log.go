@@ -105,6 +105,7 @@ func (t *Tx) Record(log []audit.Entry) error {
 			return err
 		}
 		t.Later("INSERT INTO audit (seq, hash, record) VALUES (?, ?, ?)", next.Seq, next.Hash, text)
+		t.part.records = append(t.part.records, next)
 		last = next
 	}
 	t.end.record = last
@@ -120,23 +121,4 @@ func (p *part) withToken(e *audit.Entry) map[string]string {
 	detail := map[string]string{"token_id": p.who.TokenID}
 	maps.Copy(detail, e.Detail)
 	return detail
-}
-
-// ReadEnd reads where the audit log and the events end, and whether a session is denied. A
-// transaction begins with it; an engine that records something before that reads it itself.
-func (t *Tx) ReadEnd() error {
-	var last audit.Record
-	var base int64
-	t.end = end{}
-	err := t.Get([]any{&last.Seq, &last.Hash, &base, &t.end.event, &t.end.denials}, `SELECT coalesce(a.seq, 0), coalesce(a.hash, ''), b.seq, coalesce((SELECT max(id) FROM events), 0), EXISTS (SELECT 1 FROM session_denials)
-		FROM (SELECT `+cut+` AS seq) AS b LEFT JOIN (SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1) AS a ON a.seq > b.seq`)
-	if err != nil {
-		return err
-	}
-	if last.Hash != "" {
-		t.end.record = &last
-		return nil
-	}
-	t.end.lost = lost(base)
-	return nil
 }

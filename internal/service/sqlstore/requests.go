@@ -21,7 +21,7 @@ func (d *DB) Create(ctx context.Context, r *approval.Request, log ...audit.Entry
 	if err != nil {
 		return nil, false, false, err
 	}
-	c := creation{r: &first, text: text, log: log}
+	c := creation{r: &first, text: text, log: log, found: foundOf(&first)}
 	if err := d.write(ctx, c.do); err != nil {
 		return nil, false, false, err
 	}
@@ -33,6 +33,7 @@ type creation struct {
 	r    *approval.Request
 	text string // the request as it is stored
 	log  []audit.Entry
+	*found
 
 	stored            *approval.Request
 	created, undenied bool
@@ -67,6 +68,7 @@ func (c *creation) create(t *Tx) error {
 	if err := t.event(r, c.log); err != nil {
 		return err
 	}
+	t.part.found = c.found
 	c.stored, c.created, c.undenied = r, true, !t.end.denials // a denial that comes now finds the request
 	return nil
 }

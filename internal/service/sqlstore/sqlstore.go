@@ -60,12 +60,14 @@ type DB struct {
 	o       Options
 	damaged damageLog
 	asked   statements
+	fresh   fresh
 
 	queue queue[*part]
-	// turn is held by who writes. It guards conn and stmts.
+	// turn is held by who writes. It guards conn, stmts and last.
 	turn  chan struct{}
 	conn  *sql.Conn // nil until it is needed
 	stmts map[string]*sql.Stmt
+	last  known
 
 	asks queue[*asking]
 	// askTurn is held by who asks what is in asks.
@@ -85,7 +87,7 @@ var (
 func New(e Engine, d *Dialect, readers *sql.DB, o Options) *DB {
 	return &DB{
 		engine: e, dialect: d, readers: readers, o: o, turn: make(chan struct{}, 1), stmts: make(map[string]*sql.Stmt),
-		askTurn: make(chan struct{}, 1),
+		askTurn: make(chan struct{}, 1), fresh: newFresh(),
 	}
 }
 

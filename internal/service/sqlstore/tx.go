@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/policyctl/policyctl/pkg/approval"
-	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // A Tx is the transaction that is being written. Only its deadline interrupts it.
@@ -30,24 +29,16 @@ type Tx struct {
 	careful bool
 	// release ends the savepoint of the part before, nil for none.
 	release []Statement
-	// end is where the audit log and the events end.
-	end end
+	// end is where the audit log and the events end, and begun where they did. presumed says
+	// that nobody has looked.
+	end, begun end
+	presumed   bool
 }
 
 // A Statement is one of SQL with its arguments.
 type Statement struct {
 	Query string
 	Args  []any
-}
-
-// An end is the last record of the audit log, nil for none, and the id of the last event,
-// with whether any session was denied when both were read. lost says that nothing can be
-// added to the log, nil for that it can.
-type end struct {
-	record  *audit.Record
-	event   int64
-	denials bool
-	lost    error
 }
 
 // newTx returns a transaction that has not begun, and what releases it.
@@ -78,6 +69,7 @@ func (t *Tx) begin() error {
 
 func (t *Tx) start() (err error) {
 	if t.d.conn == nil {
+		t.d.last = known{}
 		if t.d.conn, err = t.d.engine.Connect(t.ctx); err != nil {
 			return t.d.engine.Explain(err)
 		}
@@ -85,7 +77,7 @@ func (t *Tx) start() (err error) {
 	t.part, t.later, t.failed = &part{}, nil, nil // of what the engine records
 	t.open = true
 	if err = t.d.engine.Begin(t); err == nil {
-		err = t.ReadEnd() // with what begins it
+		err = t.findEnd() // with what begins it
 	}
 	if err != nil {
 		t.rollback()
@@ -148,7 +140,7 @@ func (t *Tx) rollback() {
 // add runs a part, if it is careful between savepoints. Some errors of SQLite, such as a
 // full disk, end the whole transaction: then the savepoint is gone.
 func (t *Tx) add(p *part) error {
-	t.part, p.events, p.err, p.panicked = p, nil, nil, nil
+	t.part, p.made, p.err, p.panicked = p, made{}, nil, nil
 	before, release, end := len(t.later), t.release, t.end
 	if t.careful {
 		t.later = append(append(t.later, release...), Statement{Query: "SAVEPOINT part"})
@@ -158,7 +150,7 @@ func (t *Tx) add(p *part) error {
 	if p.err = t.run(p); p.err == nil || t.failed != nil {
 		return t.failed
 	}
-	p.events = nil
+	p.made = made{}
 	t.end = end
 	switch {
 	case !t.sent: // what went was of those before

@@ -7,6 +7,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/service/auth"
 	"github.com/policyctl/policyctl/pkg/approval"
+	"github.com/policyctl/policyctl/pkg/audit"
 )
 
 // mostParts bounds how many parts one transaction has, and with it how long
@@ -19,11 +20,19 @@ type part struct {
 	// do may be called again; what it does then replaces what it did.
 	do func(*Tx) error
 	// who asks for it, the zero value where nobody does.
-	who      auth.Identity
-	events   []approval.Event
+	who auth.Identity
+	made
 	err      error
 	panicked any
 	done     chan struct{}
+}
+
+// A made is what a part stores: events, records of the audit log, and what is found of a new
+// request, nil for none.
+type made struct {
+	events  []approval.Event
+	records []*audit.Record
+	found   *found
 }
 
 // write stores what do does: it is on disk when write returns nil, and nothing
@@ -76,6 +85,9 @@ func (d *DB) store(parts []*part) {
 	err := errLeft // until more is known
 	defer func() { finish(parts, err) }()
 	again, failed := d.together(parts, false)
+	if again == asLooking {
+		again, failed = d.together(parts, false)
+	}
 	if again == asCareful {
 		again, failed = d.together(parts, true)
 	}
@@ -112,9 +124,10 @@ func finish(parts []*part, err error) {
 type next int
 
 // Parts are ended where they are stored or nothing else helps, and otherwise stored again:
-// carefully, or each alone.
+// with a look at where the log ends, carefully, or each alone.
 const (
 	asEnded next = iota
+	asLooking
 	asCareful
 	asAlone
 )
@@ -133,11 +146,15 @@ func (d *DB) together(parts []*part, careful bool) (next, error) {
 	}
 	defer t.rollback()
 	err := t.commit(parts)
+	t.leaveEnd(err == nil)
 	switch {
 	case err == nil:
+		d.fresh.remember(parts)
 		return asEnded, d.engine.Stored(stored(parts))
 	case d.engine.Broken():
 		return asEnded, err
+	case t.presumed && t.ctx.Err() == nil:
+		return asLooking, err
 	case !careful && t.ctx.Err() == nil: // what takes too long would do so again
 		return asCareful, err
 	}
