@@ -881,4 +881,4 @@ var pipSubs = []*Program{
 }
 
 // buildOptions are those of Maven and Gradle.
-const buildOptions = "h,help~ v,version~ f,file=read b,build-file=read p,project-dir=dir P,activate-profiles= D= pl,projects= am,also-make amd T,threads= s,settings=read o,offline q,quiet U,update-snapshots B,batch-mode e,errors X,debug i,info d daemon no-daemon parallel continue dry-run x,exclude-task= I,init-script=exec stacktrace scan refresh-dependencies console= g,gradle-user-home=write rerun-tasks tests="
+const buildOptions = "h,help~ v,version~ f,file=read b,build-file=read p,project-dir=dir P,activate-profiles= D= pl,projects= am,also-make amd T,threads= s,settings=read o offline q,quiet U,update-snapshots B,batch-mode e,errors X,debug i,info d daemon no-daemon parallel continue dry-run x,exclude-task= I,init-script=exec stacktrace scan refresh-dependencies console= g,gradle-user-home=write rerun-tasks tests="
