@@ -71,7 +71,7 @@ func ownText(v string) string {
 	case strings.HasPrefix(v, "+"):
 		return v[1:]
 	case strings.HasPrefix(v, "--"):
-		_, v, _ = strings.Cut(v, "=")
+		_, v, _ = cutOption(v)
 	case strings.HasPrefix(v, "-") && len(v) > 2:
 		return v[2:]
 	}
