@@ -657,50 +657,23 @@ func isEnv(w *shell.Word) bool {
 	return strings.Contains(w.Prefix, "=")
 }
 
-// Bare returns the command as it would be read with none of its options but
-// those that keep holds for, and without its redirections. What an option takes
-// goes with it; word is the option as it is written, without an attached
-// argument behind =.
-func (c *Command) Bare(keep func(word string, o *Option) bool) Command {
-	out := *c
-	out.Redirects = nil
-	p := program.Lookup(c.Name)
-	if p == nil {
-		return out
-	}
-	words := Dashed(c)
-	drop := make([]bool, len(words)+1)
-	for k := range c.Args.Options {
-		o := &c.Args.Options[k]
-		at := o.At
-		if o.Spec != nil && o.Spec.TakesWords() && !o.HasArg {
-			at--
-		}
-		word, _, _ := strings.Cut(words[at].Text(), "=")
-		if at < 1 || keep(word, o) || c.Of("members") && keep(strings.TrimPrefix(word, "-"), o) {
-			continue
-		}
-		for ; at < o.End; at++ {
-			drop[at] = true
+// isAny reports whether the option has one of several names, blanks between them.
+func (o *Option) isAny(names string) bool {
+	for n := range strings.FieldsSeq(names) {
+		if o.Is(n) {
+			return true
 		}
 	}
-	out.Words = nil
-	for k := range words {
-		if !drop[k] {
-			out.Words = append(out.Words, words[k])
-		}
-	}
-	out.Args = ParseArgs(p, out.Words)
-	return out
+	return false
 }
 
-// Filter returns the name of the command, awk or sed for all that read these languages.
-func (c *Command) Filter() string {
-	switch program.LanguageOf(c.Name) {
-	case program.AWK:
-		return "awk"
-	case program.Sed:
-		return "sed"
+// HasAny reports whether one of several options is given, blanks between their
+// names.
+func (a *Args) HasAny(names string) bool {
+	for name := range strings.FieldsSeq(names) {
+		if a.Has(name) {
+			return true
+		}
 	}
-	return c.Name
+	return false
 }

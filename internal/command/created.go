@@ -65,25 +65,6 @@ func (c *Command) keepsPaths() bool {
 	return c.Does("whole")
 }
 
-// destination returns the word that names where a command writes its operands,
-// and its index, or that of the option.
-func (c *Command) destination() (to shell.Word, at int, ok bool) {
-	if o := c.Args.Option("target-directory"); o != nil {
-		return o.Arg, o.At, o.HasArg
-	}
-	n := len(c.Args.Operands)
-	switch {
-	case n == 0 || c.Args.Operands[n-1].Role != program.RoleWrite:
-		return to, 0, false
-	case n == 1 && c.How("alias") == "name":
-		return shell.Word{Set: shell.Set{Values: []string{"."}}}, 0, true
-	case n == 1:
-		return to, 0, false
-	}
-	at = c.Args.Operands[n-1].At
-	return c.Words[at], at, true
-}
-
 // spellsDirectory reports whether a path can only be a directory.
 func spellsDirectory(s shell.Set) bool {
 	v, ok := s.Literal()
@@ -182,16 +163,6 @@ func (c *Command) members(below Effect, yield func(Effect) bool) bool {
 	return true
 }
 
-// isAny reports whether the option has one of several names, blanks between them.
-func (o *Option) isAny(names string) bool {
-	for n := range strings.FieldsSeq(names) {
-		if o.Is(n) {
-			return true
-		}
-	}
-	return false
-}
-
 // packs yields the files that a program makes of its operands, with a suffix
 // or without.
 func (c *Command) packs(yield func(Effect) bool) bool {
@@ -225,4 +196,38 @@ func packedNames(s shell.Set, suffix string) shell.Set {
 		out.Values = append(out.Values, name)
 	}
 	return out
+}
+
+// remotePaths returns what reports whether an operand names a path of another
+// host or of a container; nil for programs that take none.
+func (c *Command) remotePaths() func(string) bool {
+	switch {
+	case c.Is(program.NamesAway):
+		return isHostPath
+	case !isCopy(c.Args.Sub):
+	case c.Is(program.IsEngine):
+		return isContainerPath
+	case c.Is(program.IsCluster):
+		return isPodPath
+	}
+	return nil
+}
+
+// recursive reports whether the command means what lies below its operands.
+func (c *Command) recursive() bool {
+	p := c.Args.Program
+	if c.Is(program.GoesDown) || p.Recursive || c.Args.Has("recursive", "recurse-paths", "archive") {
+		return true
+	}
+	if r := p.Reads; r != nil && r.Recursive != "" && (r.Recursive == "*" || c.Args.HasAny(r.Recursive)) {
+		return true
+	}
+	if c.Args.Open && c.Of("deletes") {
+		for _, o := range c.Args.Options {
+			if strings.Contains(o.Name, "r") {
+				return true
+			}
+		}
+	}
+	return false
 }

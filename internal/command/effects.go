@@ -9,66 +9,6 @@ import (
 	"github.com/policyctl/policyctl/internal/support/weburl"
 )
 
-// An Effect is one thing that a command does to the world, as far as its
-// grammar and its redirections tell.
-type Effect struct {
-	Kind EffectKind
-	// Target are the paths as written, the programs, or the hosts.
-	Target shell.Set
-	// Dir is the directory from which relative paths are meant: that of the
-	// command, or another that an option such as -C of git names.
-	Dir shell.Set
-	// Recursive says that what lies below the paths is meant too.
-	Recursive bool
-	Span      shell.Span
-	// Spares is the name of directories that are left alone wherever they lie,
-	// as .git by git; "" for none.
-	Spares string
-	// Perhaps says that it is so only if a path of the command is a directory,
-	// which its words do not tell.
-	Perhaps bool
-	// Sent says that what is read goes to another host.
-	Sent bool
-	// Linked says that what is read gets a second name, by which it can be
-	// written.
-	Linked bool
-	// AtRoot says that relative paths are meant from the root of the git repository in
-	// which Dir lies.
-	AtRoot bool
-	// Itself says that where the target is a link, it and not what it leads to is
-	// meant.
-	Itself bool
-}
-
-// Changes reports whether files are written, removed, moved or altered, or can be
-// by another name.
-func (e Effect) Changes() bool {
-	switch e.Kind {
-	case Writes, Deletes, Moves, Alters:
-		return true
-	}
-	return e.Linked
-}
-
-// An EffectKind is what is done.
-type EffectKind uint8
-
-// The kinds of effects.
-const (
-	Reads    EffectKind = iota // reads files or directories
-	Writes                     // writes or creates files
-	Deletes                    // removes files or directories
-	Moves                      // moves files or directories away
-	Alters                     // changes mode, owner or attributes
-	Runs                       // runs a program or a script
-	Connects                   // talks to a host
-)
-
-var effectNames = [...]string{"reads", "writes", "deletes", "moves", "alters", "runs", "connects to"}
-
-// String returns the kind as a verb.
-func (k EffectKind) String() string { return effectNames[k] }
-
 // IsProgram reports whether an effect is that the command runs its own program. Where all
 // words come from one place, the place does not tell.
 func (c *Command) IsProgram(e Effect) bool {
@@ -337,17 +277,6 @@ func (c *Command) downloads(yield func(Effect) bool) bool {
 	return true
 }
 
-// downloadDir returns the directory in which curl and wget keep what they
-// fetch.
-func (c *Command) downloadDir() shell.Set {
-	for i := range c.Args.Options {
-		if o := &c.Args.Options[i]; o.HasArg && (o.Is("output-dir") || o.Is("directory-prefix")) {
-			return within(c.Dir, o.Arg.Set)
-		}
-	}
-	return c.DirAt(c.Args.Verb)
-}
-
 // fileOf returns the file of the working directory that a URL is fetched to.
 func fileOf(url shell.Set) shell.Set {
 	v, ok := url.Literal()
@@ -366,25 +295,6 @@ func fileOf(url shell.Set) shell.Set {
 // directories.
 func (c *Command) restores() bool {
 	return c.Does("restores")
-}
-
-// recursive reports whether the command means what lies below its operands.
-func (c *Command) recursive() bool {
-	p := c.Args.Program
-	if c.Is(program.GoesDown) || p.Recursive || c.Args.Has("recursive", "recurse-paths", "archive") {
-		return true
-	}
-	if r := p.Reads; r != nil && r.Recursive != "" && (r.Recursive == "*" || c.Args.HasAny(r.Recursive)) {
-		return true
-	}
-	if c.Args.Open && c.Of("deletes") {
-		for _, o := range c.Args.Options {
-			if strings.Contains(o.Name, "r") {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func effectOf(r program.Role) (EffectKind, bool) {

@@ -48,3 +48,14 @@ func within(dir, sub shell.Set) shell.Set {
 	}
 	return shell.Set{Values: shell.Paths(dir, sub), Open: dir.Open, Glob: dir.Glob}
 }
+
+// downloadDir returns the directory in which curl and wget keep what they
+// fetch.
+func (c *Command) downloadDir() shell.Set {
+	for i := range c.Args.Options {
+		if o := &c.Args.Options[i]; o.HasArg && (o.Is("output-dir") || o.Is("directory-prefix")) {
+			return within(c.Dir, o.Arg.Set)
+		}
+	}
+	return c.DirAt(c.Args.Verb)
+}

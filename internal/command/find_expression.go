@@ -234,3 +234,65 @@ func (e *findExpression) primary(o *Option, reached bool, names []shell.Set) sha
 	}
 	return share{mayHold: true, mayFail: true}
 }
+
+func printsFound(o *Option) bool {
+	switch o.Spec.Names[0] {
+	case "print", "print0", "printf", "ls":
+		return true
+	}
+	return false
+}
+
+// findSign returns the sign of an expression of find that a word is: ! ( ) or
+// a comma; "" for others.
+func findSign(w *shell.Word) string {
+	for _, sign := range [...]string{"(", ")", "!", ","} {
+		if w.Has(sign) {
+			return sign
+		}
+	}
+	return ""
+}
+
+// filters reports whether what find runs is a test of its own, of which the next
+// action depends.
+func filters(c *Command, o *Option) bool {
+	if o.At >= len(c.Words) {
+		return false
+	}
+	v, _ := c.Words[o.At].Literal()
+	return program.OfKind(shell.Base(v), "tests")
+}
+
+// narrows reports whether a test of find leaves most files out.
+func (c *Command) narrows(o *Option) bool {
+	switch o.Spec.Names[0] {
+	case "newer", "anewer", "cnewer", "samefile", "empty", "nouser", "nogroup", "false":
+		return true
+	case "name", "iname", "lname", "ilname":
+		return !o.Arg.Has("") && !allNames(o.Arg.Set)
+	case "path", "ipath", "wholename", "iwholename":
+		return !c.allPaths(o.Arg.Set)
+	case "regex", "iregex":
+		return !All(o.Arg.Set, func(v string) bool {
+			return strings.ContainsAny(v, ".[") && strings.Trim(withoutBrackets(v), "^$./*+()") == ""
+		})
+	case "type", "xtype":
+		return !All(o.Arg.Set, func(v string) bool { return strings.ContainsAny(v, "fd") })
+	case "user", "uid", "group", "gid":
+		return !c.usualOwner(o.Arg.Set)
+	case "size":
+		return !All(o.Arg.Set, usualSize)
+	case "mtime", "atime", "ctime":
+		return !All(o.Arg.Set, func(v string) bool { return beyond(v, 0, 3650) })
+	case "mmin", "amin", "cmin":
+		return !All(o.Arg.Set, func(v string) bool { return beyond(v, 24*60, 3650*24*60) })
+	case "newermt", "newerat", "newerct":
+		return !All(o.Arg.Set, longAgo)
+	case "links", "inum":
+		return !All(o.Arg.Set, func(v string) bool { return beyond(v, 0, 1<<20) })
+	case "perm":
+		return !All(o.Arg.Set, usualMode)
+	}
+	return false
+}

@@ -1,9 +1,10 @@
-package command
+package command_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/program"
 )
@@ -69,14 +70,14 @@ func TestClauses(t *testing.T) {
 		{true, "special", ":"},
 		{false, "special", "true"},
 	} {
-		var cmd Command
+		var cmd command.Command
 		for w := range strings.FieldsSeq(c.line) {
 			cmd.Words = append(cmd.Words, shell.Word{Set: shell.Set{Values: []string{strings.ReplaceAll(w, "_gpt", " gpt")}}})
 		}
 		name := cmd.Words[0].Text()
-		cmd.SetName(name, FindName(program.Resolve(name)))
+		cmd.SetName(name, command.FindName(program.Resolve(name)))
 		if p := cmd.Row(); p != nil && !p.Opaque {
-			cmd.Args = ParseArgs(p, cmd.Words)
+			cmd.Args = command.ParseArgs(p, cmd.Words)
 		}
 		if does := cmd.Does(c.kind); does != c.does {
 			t.Errorf("%s: %s is %t", c.line, c.kind, does)
@@ -90,14 +91,14 @@ func TestActs(t *testing.T) {
 	for line, want := range map[string]bool{
 		"npx -y rimraf@5 x": true, "npx rimraf": false, "rimraf x": true, "npx eslint rimraf": false, "pnpm dlx del-cli x": true, "uvx rimraf x": true, "ls rimraf x": false,
 	} {
-		var cmd Command
+		var cmd command.Command
 		for w := range strings.FieldsSeq(line) {
 			cmd.Words = append(cmd.Words, shell.Word{Set: shell.Set{Values: []string{w}}})
 		}
 		name := cmd.Words[0].Text()
-		cmd.SetName(name, FindName(name))
+		cmd.SetName(name, command.FindName(name))
 		if p := cmd.Row(); p != nil && !p.Opaque {
-			cmd.Args = ParseArgs(p, cmd.Words)
+			cmd.Args = command.ParseArgs(p, cmd.Words)
 		}
 		if got := cmd.Acts("razes"); got != want {
 			t.Errorf("%q: razes is %t", line, got)
@@ -109,12 +110,12 @@ func TestActs(t *testing.T) {
 // what only a shell of Windows does itself.
 func TestHandedNames(t *testing.T) {
 	for line, want := range map[string]string{"keyring del app dev": "", "keyring rm app dev": "rm app dev", "herd rm -rf x": "rm -rf x"} {
-		var cmd Command
+		var cmd command.Command
 		for w := range strings.FieldsSeq(line) {
 			cmd.Words = append(cmd.Words, shell.Word{Set: shell.Set{Values: []string{w}}})
 		}
 		name := cmd.Words[0].Text()
-		cmd.SetName(name, FindName(name))
+		cmd.SetName(name, command.FindName(name))
 		if got := strings.Join(cmd.Handed(), "\n"); got != want {
 			t.Errorf("%q hands on %q", line, got)
 		}

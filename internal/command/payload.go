@@ -101,17 +101,6 @@ func (c *Command) StartsShell() bool {
 	return p.Starts == "." || c.Args.HasAny(p.Starts)
 }
 
-// HasAny reports whether one of several options is given, blanks between their
-// names.
-func (a *Args) HasAny(names string) bool {
-	for name := range strings.FieldsSeq(names) {
-		if a.Has(name) {
-			return true
-		}
-	}
-	return false
-}
-
 // OwnGiven reports whether one of some options is given, and none of others with which they
 // do not count, before the command that it runs.
 func (c *Command) OwnGiven(options, not string) bool {

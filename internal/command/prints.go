@@ -122,3 +122,16 @@ func RootListed(c *Command) shell.Set {
 	}
 	return out
 }
+
+// awkSelects reports whether a program of awk may act on line number n.
+func awkSelects(c *Command, program, line string, n int) bool {
+	m := awkForms().conditions.FindStringSubmatch(program)
+	if m == nil {
+		return wanted(program, line)
+	}
+	if m[3] != "" {
+		return awkLine(c, line, "$"+m[3]) == m[4]
+	}
+	at, _ := shell.SmallInt(m[2])
+	return m[1] == "==" && n == at || m[1] == ">" && n > at || m[1] == ">=" && n >= at
+}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/program"
 )
 
@@ -37,21 +38,6 @@ func (c *Command) parted(e Effect, isRemote func(string) bool, yield func(Effect
 	}
 	reaches := c.How("copies") == "host" // a host, and no container
 	return !reaches || remote.Target.IsEmpty() || yield(remote)
-}
-
-// remotePaths returns what reports whether an operand names a path of another
-// host or of a container; nil for programs that take none.
-func (c *Command) remotePaths() func(string) bool {
-	switch {
-	case c.Is(program.NamesAway):
-		return isHostPath
-	case !isCopy(c.Args.Sub):
-	case c.Is(program.IsEngine):
-		return isContainerPath
-	case c.Is(program.IsCluster):
-		return isPodPath
-	}
-	return nil
 }
 
 // noteHere notes the operands that name paths of this machine by its name or an address
@@ -149,4 +135,23 @@ func isContainerPath(v string) bool {
 func isPodPath(v string) bool {
 	at := strings.IndexByte(v, ':')
 	return at > 0 && v[0] != '.' && v[0] != '/' && strings.Count(v[:at], "/") <= 1
+}
+
+// destination returns the word that names where a command writes its operands,
+// and its index, or that of the option.
+func (c *Command) destination() (to shell.Word, at int, ok bool) {
+	if o := c.Args.Option("target-directory"); o != nil {
+		return o.Arg, o.At, o.HasArg
+	}
+	n := len(c.Args.Operands)
+	switch {
+	case n == 0 || c.Args.Operands[n-1].Role != program.RoleWrite:
+		return to, 0, false
+	case n == 1 && c.How("alias") == "name":
+		return shell.Word{Set: shell.Set{Values: []string{"."}}}, 0, true
+	case n == 1:
+		return to, 0, false
+	}
+	at = c.Args.Operands[n-1].At
+	return c.Words[at], at, true
 }

@@ -7,9 +7,6 @@ import (
 	"github.com/policyctl/policyctl/internal/program"
 )
 
-// maxSaves bounds the text and the files that are looked for in it.
-const maxSaves = 64
-
 // obeySaves notes the files that the text of the command's own commands has it write.
 func (c *Command) obeySaves(p *program.Program, told *Told) {
 	if p.Saves == "" {

@@ -1,9 +1,10 @@
 package eval_test
 
 import (
+	"testing"
+
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/eval"
-	"testing"
 )
 
 // TestAdrift shows where the last command of a line may run elsewhere because

@@ -286,13 +286,3 @@ func (r *reader) setArray(i int, args []shell.Word, sc *scope) {
 		r.evaluated(i, v, b.whole(), name[0].Span, sc)
 	}
 }
-
-// arrayOf returns an array of words.
-func arrayOf(name string, words []shell.Word) binding {
-	b := binding{name: name, array: true}
-	for _, w := range words {
-		b.elems = append(b.elems, w.Set)
-		b.set.Open = b.set.Open || w.Many
-	}
-	return b
-}

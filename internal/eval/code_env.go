@@ -110,20 +110,6 @@ func startFiles(r *reader, i int, row *program.Program, path shell.Set, names st
 	return out
 }
 
-// variableAt returns what a variable is for a command, and where the line says
-// so.
-func variableAt(c *command.Command, name string, own *scope) (value shell.Set, at shell.Span, ok bool) {
-	for k := len(c.Assigns) - 1; k >= 0; k-- {
-		if a := &c.Assigns[k]; a.Name == name {
-			return a.Value, a.Span, true
-		}
-	}
-	if b := own.lookup(name); b != nil && !b.array {
-		return b.set, c.Span, true
-	}
-	return value, at, false
-}
-
 // textWithin returns the text of that process substitution which stands inside a span.
 func textWithin(substs []procText, at shell.Span) shell.Set {
 	for _, s := range substs {

@@ -36,14 +36,6 @@ func isPipeline(body *syntax.Stmt) bool {
 	return ok && shell.IsPipe(b.Op)
 }
 
-// A start is a function that the body of another always starts. Apart says
-// that it does in a process of its own: in the background, a pipeline or a
-// subshell.
-type start struct {
-	name  string
-	apart bool
-}
-
 // starts returns what the body of a function with a name always starts, as it is defined
 // in a scope.
 func (s *scope) starts(body *syntax.Stmt, name string) []start {

@@ -395,10 +395,6 @@ func (r *reader) bindWords(i, from int, sc *scope) (given bool) {
 	return len(words) > 0
 }
 
-// isSubst reports whether a word is the name of a process substitution. In text
-// that is evaluated, all words have the span of the text.
-func isSubst(w *shell.Word) bool { return w.Open && strings.HasPrefix(w.Prefix, "/dev/fd/") }
-
 // fileText returns the text of a file that is a process substitution or the
 // standard input.
 func (r *reader) fileText(i int, w shell.Word) (text shell.Set, ok bool) {

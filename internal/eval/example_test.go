@@ -2,6 +2,7 @@ package eval_test
 
 import (
 	"fmt"
+
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/eval"
 )

@@ -264,12 +264,6 @@ func (r *reader) filterOutput(i, depth int) shell.Set {
 	return out
 }
 
-// isAccounts reports whether a word names the file of the users.
-func isAccounts(w *shell.Word) bool {
-	v, _ := w.Literal()
-	return shell.Clean(v) == "/etc/passwd"
-}
-
 // userOutput returns the name of the user, as whoami and id -un print it.
 func (r *reader) userOutput(c *command.Command) shell.Set {
 	if !c.Does("user") || r.user() == "" || c.Context != program.Local {

@@ -216,3 +216,9 @@ func (r *reader) accounts(c *command.Command) shell.Set {
 
 // user returns the name of the user, as the home directory tells it.
 func (r *reader) user() string { return shell.Base(r.env.Home) }
+
+// isAccounts reports whether a word names the file of the users.
+func isAccounts(w *shell.Word) bool {
+	v, _ := w.Literal()
+	return shell.Clean(v) == "/etc/passwd"
+}

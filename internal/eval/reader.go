@@ -171,21 +171,16 @@ func (r *reader) one(v string) []string {
 
 func known(r *reader, v string) shell.Set { return shell.Set{Values: r.one(v)} }
 
-// A site is an expansion in a word, or one element of the list that it yields.
-type site struct {
-	node syntax.Node
-	part int // 0 for the expansion itself, -1 for the list, n for its nth element
+// copyOf returns a copy of a scope that lives until release.
+func (r *reader) copyOf(sc *scope) *scope {
+	if r.inUse == len(r.scopes) {
+		r.scopes = append(r.scopes, new(scope))
+	}
+	c := r.scopes[r.inUse]
+	r.inUse++
+	*c = *sc
+	return c
 }
 
-// A wordFork is an expansion whose values become different numbers of words, so
-// that the command has one reading for each of them.
-type wordFork struct {
-	site
-	values []value
-}
-
-// A pin is the value of an expansion in the current reading of its command.
-type pin struct {
-	site
-	value value
-}
+// release gives back the copies made since n were in use.
+func (r *reader) release(n int) { r.inUse = n }

@@ -111,20 +111,6 @@ func (f *function) after(list, older *function) *function {
 	return f
 }
 
-// copyOf returns a copy of a scope that lives until release.
-func (r *reader) copyOf(sc *scope) *scope {
-	if r.inUse == len(r.scopes) {
-		r.scopes = append(r.scopes, new(scope))
-	}
-	c := r.scopes[r.inUse]
-	r.inUse++
-	*c = *sc
-	return c
-}
-
-// release gives back the copies made since n were in use.
-func (r *reader) release(n int) { r.inUse = n }
-
 // doubt is the name of a binding that is no variable: those that were bound
 // before it may have been bound anew.
 const doubt = "\x00"
@@ -403,4 +389,36 @@ func joinedArray(name string, a, b *binding) binding {
 		out.elems = append(out.elems, e)
 	}
 	return out
+}
+
+// A start is a function that the body of another always starts. Apart says
+// that it does in a process of its own: in the background, a pipeline or a
+// subshell.
+type start struct {
+	name  string
+	apart bool
+}
+
+// arrayOf returns an array of words.
+func arrayOf(name string, words []shell.Word) binding {
+	b := binding{name: name, array: true}
+	for _, w := range words {
+		b.elems = append(b.elems, w.Set)
+		b.set.Open = b.set.Open || w.Many
+	}
+	return b
+}
+
+// variableAt returns what a variable is for a command, and where the line says
+// so.
+func variableAt(c *command.Command, name string, own *scope) (value shell.Set, at shell.Span, ok bool) {
+	for k := len(c.Assigns) - 1; k >= 0; k-- {
+		if a := &c.Assigns[k]; a.Name == name {
+			return a.Value, a.Span, true
+		}
+	}
+	if b := own.lookup(name); b != nil && !b.array {
+		return b.set, c.Span, true
+	}
+	return value, at, false
 }

@@ -13,11 +13,6 @@ import (
 // What follows notes what commands set, in whatever way: a variable that steers later
 // commands stands among the assignments of the command.
 
-// assignment returns what a command sets a variable to.
-func (r *reader) assignment(name string, v shell.Set, at shell.Span) command.Assign {
-	return command.Assign{Name: name, Value: v, Span: at, Steers: command.SteersIn(name, r.shells) && !command.SetsNumber(name, v)}
-}
-
 // sets binds a variable to what a command other than an assignment sets it to.
 func (r *reader) sets(cmd int, name string, v shell.Set, at shell.Span, sc *scope) {
 	if array, key, ok := strings.Cut(name, "["); ok {

@@ -12,46 +12,6 @@ import (
 	"github.com/policyctl/policyctl/internal/program"
 )
 
-// fork notes that an expansion needs one reading for each value.
-func (r *reader) fork(at site, values []value) {
-	if r.forking == nil {
-		r.forking = &wordFork{at, values}
-	}
-}
-
-// eachValue returns the readings of a set: its values, and what else it may be.
-func eachValue(s shell.Set) []value {
-	out := make([]value, 0, len(s.Values)+1)
-	for _, v := range s.Values[:min(len(s.Values), command.MaxVariants)] {
-		out = append(out, value{set: shell.Set{Values: []string{v}}})
-	}
-	if s.Open || len(s.Values) > command.MaxVariants {
-		out = append(out, value{set: shell.Set{Open: true}})
-	}
-	return out
-}
-
-// mayFork reports whether command i is read once for each value of a word, or
-// notes that it can be read in too many ways.
-func (r *reader) mayFork(f *wordFork, i int) bool {
-	if r.variants += len(f.values); len(r.pins) > 2 || r.variants > command.MaxVariants*8 {
-		r.line.Commands[i].Opaque = "can be read in too many ways"
-		return false
-	}
-	return true
-}
-
-// pinned returns the value that an expansion has in the current reading, nil
-// where it is not one of those that make the readings.
-func (r *reader) pinned(at site) *value {
-	for i := range r.pins {
-		if r.pins[i].site == at {
-			return &r.pins[i].value
-		}
-	}
-	return nil
-}
-
 // simple reads a simple command. A command with several readings is read once
 // for each.
 func (r *reader) simple(s *syntax.Stmt, c *syntax.CallExpr, sc *scope) {
@@ -196,60 +156,6 @@ func (r *reader) runsNext(w *syntax.Word) bool {
 	return p != nil && !p.Opaque && strings.HasSuffix(p.Operands, "payload")
 }
 
-// begin adds a command that stands in a scope and returns its index.
-func (r *reader) begin(from, to syntax.Pos, sc *scope) int {
-	if len(r.line.Commands) >= maxCommands {
-		r.stop("too-many", "the line runs too many commands", shell.Span{From: 0, To: len(r.line.Source)})
-	}
-	if r.line.Commands == nil {
-		r.line.Commands = make([]command.Command, 0, max(1, min(r.tree.Commands, 32)))
-	}
-	span := r.trim(r.text.span(from, to))
-	r.line.Commands = append(r.line.Commands, command.Command{
-		Span: span, Dir: sc.dir, Context: sc.context, Place: sc.place,
-		Parent: sc.parent, Source: sc.source, Assigns: r.inherited(span.From),
-	})
-	return len(r.line.Commands) - 1
-}
-
-// trim cuts the blanks at the end of a span.
-func (r *reader) trim(s shell.Span) shell.Span {
-	s.To = min(s.To, len(r.line.Source))
-	for s.To > s.From && strings.IndexByte(" \t\n", r.line.Source[s.To-1]) >= 0 {
-		s.To--
-	}
-	return s
-}
-
-// room returns an empty slice with room for n words.
-func (r *reader) room(n int) []shell.Word {
-	if n > cap(r.words)-len(r.words) {
-		r.words = make([]shell.Word, 0, max(8, n))
-	}
-	at := len(r.words)
-	r.words = r.words[:at+n]
-	return r.words[at : at : at+n]
-}
-
-func (r *reader) addWord(cmd int, w shell.Word) {
-	c := &r.line.Commands[cmd]
-	if len(c.Words) >= maxCommands {
-		r.stop("too-many", "a command has too many words", c.Span)
-	}
-	r.spends(wordBytes)
-	if w.Names && c.Name != "for" { // a loop may yet put them behind their directory
-		w.Set = command.NamesBehind(w.Set, "", c.Dir)
-	}
-	c.Words = append(c.Words, w)
-}
-
-// builtin names a command that is syntax rather than a word.
-func (r *reader) builtin(cmd int, name string) {
-	c := &r.line.Commands[cmd]
-	c.Words = append(r.room(2), shell.Word{Set: known(r, name), Span: shell.Span{From: c.Span.From, To: min(c.Span.From+len(name), c.Span.To)}})
-	c.Name, c.Path, c.Keyword = name, name, true
-}
-
 // assign reads NAME=VALUE and binds the name if bind is set.
 func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
 	name := a.Name.Value
@@ -379,15 +285,6 @@ func (b *binding) numbered() []string {
 		out = append(out, strconv.Itoa(n))
 	}
 	return out
-}
-
-// indexText returns an index as it is written, without quotes.
-func indexText(index syntax.ArithmExpr) (string, bool) {
-	w, ok := index.(*syntax.Word)
-	if !ok {
-		return "", false
-	}
-	return constant(w)
 }
 
 // assigned expands the value of an assignment.
@@ -593,78 +490,3 @@ func withoutTabs(s string, lineStart bool) string {
 	}
 	return s
 }
-
-// arithm reads the substitutions in an arithmetic expression, binds what it
-// assigns, and notes names whose text would be evaluated in turn.
-func (r *reader) arithm(e syntax.ArithmExpr, sc *scope, cmd int) {
-	if e == nil {
-		return
-	}
-	if w, ok := e.(*syntax.Word); ok && w.Lit() != "" {
-		r.arithmName(w.Lit(), sc, cmd)
-		return
-	}
-	r.enter(e)
-	defer r.leave()
-	x := expansion{r: r, sc: sc, cmd: cmd}
-	for b, ok := e.(*syntax.BinaryArithm); ok; b, ok = e.(*syntax.BinaryArithm) {
-		r.arithm(b.Y, sc, cmd)
-		if w, ok := b.X.(*syntax.Word); ok && assigns(b.Op) && w.Lit() != "" {
-			r.sets(cmd, w.Lit(), x.assignedNumber(b), r.text.span(b.Pos(), b.End()), sc)
-		}
-		e = b.X
-	}
-	syntax.Walk(e, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.CmdSubst:
-			x.subst(n)
-			r.doubt(cmd, "evaluates the output of a command as arithmetic")
-			return false
-		case *syntax.ProcSubst:
-			x.procSubst(n)
-			return false
-		case *syntax.ParamExp:
-			if v := x.param(n); !v.set.Number && !shell.AllNumbers(v.set) && !n.Length {
-				r.doubt(cmd, "evaluates the text of a variable as arithmetic")
-			}
-			return false
-		case *syntax.BinaryArithm:
-			if w, ok := n.X.(*syntax.Word); ok && assigns(n.Op) && w.Lit() != "" {
-				r.sets(cmd, w.Lit(), x.assignedNumber(n), r.text.span(n.Pos(), n.End()), sc)
-			}
-		case *syntax.UnaryArithm:
-			if w, ok := n.X.(*syntax.Word); ok && (n.Op == syntax.Inc || n.Op == syntax.Dec) {
-				r.arithmName(w.Lit(), sc, cmd)
-				r.sets(cmd, w.Lit(), shell.Set{Open: true, Number: true}, r.text.span(n.Pos(), n.End()), sc)
-			}
-		case *syntax.Word:
-			r.arithmName(n.Lit(), sc, cmd)
-		case *syntax.SglQuoted:
-			r.substitutions(cmd, shell.Set{Values: []string{n.Value}}, r.text.span(n.Pos(), n.End()), sc)
-			r.doubt(cmd, "evaluates quoted text as arithmetic")
-		case *syntax.DblQuoted:
-			r.doubt(cmd, "evaluates quoted text as arithmetic")
-		}
-		return true
-	})
-}
-
-func (r *reader) arithmName(name string, sc *scope, cmd int) {
-	if !syntax.ValidName(name) || shell.Numeric(name) {
-		return
-	}
-	if b := sc.lookup(name); b == nil || !b.set.Number && !shell.AllNumbers(b.set) {
-		r.doubt(cmd, "evaluates the text of a variable as arithmetic")
-	}
-}
-
-func assigns(op syntax.BinAritOperator) bool {
-	switch op {
-	case syntax.Assgn, syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn,
-		syntax.AndAssgn, syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn:
-		return true
-	}
-	return false
-}
-
-func (r *reader) doubt(cmd int, why string) { r.line.Commands[cmd].Doubt = why }

@@ -5,7 +5,7 @@ package program
 const Declared = "declared/wrapper"
 
 // declared is the row of such a program. It takes no options of which anything is known.
-var declared = &Program{Names: Declared, Style: Stop, Operands: "payload", Transparent: true, Reads: &Reading{Check: "payload"}}
+var declared = &Program{Names: Declared, Style: Stop, Operands: "payload", enclosing: enclosing{Transparent: true}, Reads: &Reading{Check: "payload"}}
 
 // MayDeclare reports whether a policy may declare the program of a base name a wrapper:
 // the table knows nothing of it, or the same.

@@ -33,101 +33,54 @@ type Program struct {
 	// that are operands all the same: those behind the words are its own.
 	Verbs []*Program
 	Style Style
-	// Reads is what of it only reads, nil where nothing is known to; Options are
-	// then the options with which it may do more. An option stands in one of the
-	// two; in both it may do more.
-	Reads *Reading
-	// StopAt is the number of operands that end the options under [Stop], 0
-	// for one.
-	StopAt int
-	// Equals says that -n=x gives the option n the argument x, as for programs
-	// in Go, and not =x.
-	Equals bool
-	// Transparent says that what the program runs as its payload may do no
-	// more and no less than it could alone.
-	Transparent bool
-	// InShell says that the payload runs in the same shell.
-	InShell bool
-	enclosing
-	// Into says that the last operand, or the argument of an option
-	// target-directory, may be a directory: the other operands are then written
-	// into it under their own names.
-	Into bool
-	// Recursive says that the program means all below the directories which its
-	// operands name, whatever its options.
-	Recursive bool
-	listing
-	// Edits says that it shows the files that its operands let it write.
-	Edits bool
-	filling
-	copying
-	// Away says that operands for files may name those of another host or of a
-	// store, as HOST:PATH or a URL.
-	Away bool
-	// Suffix is what the program adds to the names of the operands that it
-	// writes, or takes away from them.
-	Suffix string
-	showing
-	commanding
+	parsing
+	// Opaque says that nothing is known of the arguments: there is no grammar.
+	Opaque bool
 	// Same are those of its names that mean the program of the first one: other
 	// names of it, its versions, and what a project starts it by.
 	Same string
-	// Dashed is the role of operands after --, as for git checkout.
-	Dashed Role
-	raising
-	// What it runs starts with less than it has itself.
-	starting
-	// Input is the role of the standard input where there is no operand:
-	// RoleText for shells, RoleCode for interpreters, RoleEnv for what xargs
-	// appends.
-	Input Role
-	// Shell says that the program is a shell, and of which family: it evaluates
-	// the text behind -c, that of a script, or that of its input.
-	Shell Shell
-	// Language is that of the code which it evaluates.
-	Language Language
-	// Engine says that the program asks a container engine, which may do
-	// anything on this machine.
-	Engine bool
-	// Plain are the sub-commands, as in Network, that do what their words and the files of
-	// the project say: what an agent runs all day.
-	Plain string
-	// Service is what the program asks elsewhere, with what only reads it; nil where none
-	// can be declared harmless.
-	Service *Service
-	// Opaque says that nothing is known of the arguments: there is no grammar.
-	Opaque bool
-	// Network are the sub-commands with which the program talks to other hosts,
-	// commas between them, "*" for whatever it is told to do.
-	Network string
-	// Client is that of which the program is a client; unless that may be on this
-	// machine alone, it talks to other hosts whatever it is told to do.
-	Client Client
-	// Channel is the way on which what the program is given reaches another host.
-	Channel Channel
-	// NoGrant are the sub-commands that no stored approval covers, as in Network:
-	// they run, or arrange, what neither they nor a directory show.
-	NoGrant string
-	// Loads are the arguments by which the program runs, or is ruled by, what
-	// neither its sub-command nor a directory shows, or goes elsewhere: options with
-	// their dashes, which may be cut short, and other words. A sub-command has those of
-	// its program too. Those of all are [LoadsOfAll].
-	Loads string
 	// Aliases are further names of sub-commands, commas between them: i=install,
 	// "image rm=rmi", and container= for a word that may be left out. pu~publish says
 	// that the name may be cut short from there on.
 	Aliases string
-	// Output is what the program prints of the files, or of the input, that it reads.
-	Output Output
+	// Tells are the words, blanks between them, with one of which alone the program
+	// prints its version or its help and does nothing else, beside options that run
+	// no payload. Behind a bar it may first load what the directory or the network
+	// offers. NAMES:WORDS, with commas in both, says so of those names alone.
+	Tells string
 	// Kinds are what a judge asks for and no other field says, blanks between them, in
 	// the notation of kinds.go.
 	Kinds string
-	// Secrets are the options, blanks between them, whose argument is a secret; behind a
-	// letter, : and % say that it stands behind that sign there, @ that it stands before
-	// one as well, ; that it is a cookie or a file of cookies, and + that it must be
-	// attached. SUB/ before an option says that it is one of that sub-command, of which
-	// the words have commas between them.
-	Secrets string
+
+	// Reads is what of it only reads, nil where nothing is known to; Options are
+	// then the options with which it may do more. An option stands in one of the
+	// two; in both it may do more.
+	Reads *Reading
+	// Inside is how it changes files; nil where that is not known.
+	Inside *Inside
+	// Touches is what the program reaches beside what its arguments name.
+	Touches Extent
+	filling
+	listing
+	copying
+	// Output is what the program prints of the files, or of the input, that it reads.
+	Output Output
+	showing
+	// Packages are those that the program installs.
+	Packages Packages
+
+	// Input is the role of the standard input where there is no operand:
+	// RoleText for shells, RoleCode for interpreters, RoleEnv for what xargs
+	// appends.
+	Input Role
+	evaluating
+	commanding
+	handing
+	enclosing
+	raising
+	starting
+	// Startup are the files of the home directory that it runs as it starts.
+	Startup Startup
 	// Variables are those of the environment that it reads, blanks between them:
 	//
 	//	NAME       makes it choose among what its user has set up, and runs nothing
@@ -147,26 +100,78 @@ type Program struct {
 	//	               perl and lua
 	//	path:FILES     directories, in which it runs files of these names as it starts
 	Variables string
-	// Within are options of Loads, with their dashes, that name a directory: of the
-	// project that the program works on, where that is one of them.
-	Within string
-	// Tells are the words, blanks between them, with one of which alone the program
-	// prints its version or its help and does nothing else, beside options that run
-	// no payload. Behind a bar it may first load what the directory or the network
-	// offers. NAMES:WORDS, with commas in both, says so of those names alone.
-	Tells string
-	// Packages are those that the program installs.
-	Packages Packages
-	// Inside is how it changes files; nil where that is not known.
-	Inside *Inside
-	handing
-	// Touches is what the program reaches beside what its arguments name.
-	Touches Extent
-	// Startup are the files of the home directory that it runs as it starts.
-	Startup Startup
+
+	asking
+	// Secrets are the options, blanks between them, whose argument is a secret; behind a
+	// letter, : and % say that it stands behind that sign there, @ that it stands before
+	// one as well, ; that it is a cookie or a file of cookies, and + that it must be
+	// attached. SUB/ before an option says that it is one of that sub-command, of which
+	// the words have commas between them.
+	Secrets string
+	// NoGrant are the sub-commands that no stored approval covers, as in Network:
+	// they run, or arrange, what neither they nor a directory show.
+	NoGrant string
+	// Loads are the arguments by which the program runs, or is ruled by, what
+	// neither its sub-command nor a directory shows, or goes elsewhere: options with
+	// their dashes, which may be cut short, and other words. A sub-command has those of
+	// its program too. Those of all are [LoadsOfAll].
+	Loads string
+	working
 
 	once    sync.Once
 	grammar *Grammar
+}
+
+// parsing is what the arguments of a program mean otherwise than those of most.
+type parsing struct {
+	// StopAt is the number of operands that end the options under [Stop], 0
+	// for one.
+	StopAt int
+	// Equals says that -n=x gives the option n the argument x, as for programs
+	// in Go, and not =x.
+	Equals bool
+	// Dashed is the role of operands after --, as for git checkout.
+	Dashed Role
+}
+
+// asking is what a program asks of another program or host, and how.
+type asking struct {
+	// Service is what the program asks elsewhere, with what only reads it; nil where none
+	// can be declared harmless.
+	Service *Service
+	// Network are the sub-commands with which the program talks to other hosts,
+	// commas between them, "*" for whatever it is told to do.
+	Network string
+	// Client is that of which the program is a client; unless that may be on this
+	// machine alone, it talks to other hosts whatever it is told to do.
+	Client Client
+	// Channel is the way on which what the program is given reaches another host.
+	Channel Channel
+	// Away says that operands for files may name those of another host or of a
+	// store, as HOST:PATH or a URL.
+	Away bool
+	// Engine says that the program asks a container engine, which may do
+	// anything on this machine.
+	Engine bool
+}
+
+// evaluating is the code that a program evaluates.
+type evaluating struct {
+	// Shell says that the program is a shell, and of which family: it evaluates
+	// the text behind -c, that of a script, or that of its input.
+	Shell Shell
+	// Language is that of the code.
+	Language Language
+}
+
+// working is what an agent does with a program all day.
+type working struct {
+	// Plain are the sub-commands, as in Network, that do what their words and the files of
+	// the project say.
+	Plain string
+	// Within are options of Loads, with their dashes, that name a directory: of the
+	// project that the program works on, where that is one of them.
+	Within string
 }
 
 // filling is a directory that a program fills with files of other names than its arguments.
@@ -178,8 +183,11 @@ type filling struct {
 	Fills, FillsIf, FillsNot string
 }
 
-// listing is which files a program lists, or reads, below a directory.
+// listing is which files a program lists, reads or changes below a directory.
 type listing struct {
+	// Recursive says that the program means all below the directories which its
+	// operands name, whatever its options.
+	Recursive bool
 	// Paths lists the options with which the program prints paths that lie below its
 	// operands, "." where it needs none; PathsNot those with which it does not, or
 	// prints a few.
@@ -188,8 +196,10 @@ type listing struct {
 	Walk Walk
 }
 
-// showing is what a program shows of a git repository.
+// showing is what a program shows of a git repository, or of the files that it writes.
 type showing struct {
+	// Edits says that it shows the files that its operands let it write.
+	Edits bool
 	// Shows lists the options with which the program shows what is in those files of
 	// a git repository that its operands choose, in all where they choose none: "."
 	// where it needs none of them and ShowsNot has none, and "*" where it then reads
@@ -218,6 +228,11 @@ type raising struct {
 
 // enclosing is where the payload of a program runs.
 type enclosing struct {
+	// Transparent says that what the program runs as its payload may do no
+	// more and no less than it could alone.
+	Transparent bool
+	// InShell says that the payload runs in the same shell.
+	InShell bool
 	// Context is where the payload runs.
 	Context Context
 	// Shares says that what runs in the container has the devices, the processes and
@@ -260,6 +275,13 @@ type handing struct {
 
 // copying is what a program makes, or deletes, beside what it names.
 type copying struct {
+	// Into says that the last operand, or the argument of an option
+	// target-directory, may be a directory: the other operands are then written
+	// into it under their own names.
+	Into bool
+	// Suffix is what the program adds to the names of the operands that it
+	// writes, or takes away from them.
+	Suffix string
 	// Mirrors lists the options with which the program deletes what it has not
 	// written below the directory that it writes, "." where it needs none;
 	// MirrorsNot those with which it does not.

@@ -14,25 +14,27 @@ var packing = &Reading{
 
 // archivers look into archives and binaries.
 var archivers = []*Program{
-	{Names: "zcat gzcat bzcat xzcat zstdcat", Kinds: "zcat,gzcat:turns=gunzip bzcat:turns=bunzip2 zcat,gzcat,bzcat:output=filter zcat,gzcat,bzcat,xzcat,zstdcat:unpacks",
+	{Names: "zcat gzcat bzcat xzcat zstdcat",
+		Kinds:  "zcat,gzcat:turns=gunzip bzcat:turns=bunzip2 zcat,gzcat,bzcat:output=filter zcat,gzcat,bzcat,xzcat,zstdcat:unpacks",
 		Output: Contents, Operands: "read*", Reads: &Reading{Source: "gzip(1) 1.12, bzip2(1) 1.0.8, xz(1) 5.4, zstd(1) 1.5", Options: "f q v h,help~ V,version~",
 			Proved: []string{"zcat app.log.1.gz | grep ERROR", "xzcat f.xz", "zcat -- *.gz"},
 			Not:    []string{"zcat -S x f", "zcat $f", "zcat *.gz", "zcat f.gz > f"},
 		}},
 	{Names: "gzip gunzip", Kinds: "gzip:turns=gzip gunzip:turns=gunzip output=filter unpacks",
-		Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".gz", Options: packer, Reads: packing},
+		Tells: tells, showing: showing{Edits: true}, Output: encoded, Operands: "write*", copying: copying{Suffix: ".gz"}, Options: packer, Reads: packing},
 	{Names: "bzip2 bunzip2", Kinds: "bunzip2:turns=bunzip2 bunzip2:output=filter bunzip2:unpacks",
-		Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".bz2", Options: packer, Reads: packing},
-	{Names: "xz unxz", Kinds: "unpacks", Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".xz", Options: packer, Reads: packing},
+		Tells: tells, showing: showing{Edits: true}, Output: encoded, Operands: "write*", copying: copying{Suffix: ".bz2"}, Options: packer, Reads: packing},
+	{Names: "xz unxz", Kinds: "unpacks", Tells: tells, showing: showing{Edits: true}, Output: encoded, Operands: "write*",
+		copying: copying{Suffix: ".xz"}, Options: packer, Reads: packing},
 	{Names: "zstd unzstd", Kinds: "zstd:keeps?!--rm unpacks",
-		Tells: tells, Edits: true, Output: encoded, Operands: "write*", Suffix: ".zst", Options: packer, Reads: packing},
+		Tells: tells, showing: showing{Edits: true}, Output: encoded, Operands: "write*", copying: copying{Suffix: ".zst"}, Options: packer, Reads: packing},
 	// With a compressed archive it runs gzip, bzip2, xz or zstd.
 	{Names: "tar bsdtar gtar", Same: "gtar",
 		Kinds:     "tapes tar,bsdtar:packs-away?:remove-files tar,bsdtar:config=exec tar,bsdtar:members tar,bsdtar:dir=C tar,bsdtar:names?:T,:files-from",
 		Inside:    &Inside{Names: "tar", Manner: "fills", Check: "extracts", Plants: true, Under: "puts create", Options: "c create exclude x extract get z gzip j bzip2 J xz zstd v verbose f file C directory strip-components no-same-owner"},
 		Variables: "TAR_OPTIONS!options",
 		Tells:     tells, Loads: "-P --absolute-names --absolute-paths -T --files-from", copying: copying{Inward: "list extract diff"},
-		Recursive: true, Output: encoded, Operands: "read*", filling: filling{Fills: "C", FillsIf: "extract", FillsNot: "to-stdout"},
+		listing: listing{Recursive: true}, Output: encoded, Operands: "read*", filling: filling{Fills: "C", FillsIf: "extract", FillsNot: "to-stdout"},
 		Options: help + "A,catenate,concatenate c,create d,diff,compare r,append u,update delete Z,compress lzma I,use-compress-program=text to-command=text F,info-script,new-volume-script=text checkpoint? checkpoint-action=config rsh-command=text rmt-command=text T,files-from=read X,exclude-from=read k,keep-old-files P,absolute-names p,preserve-permissions transform= s,preserve-order,same-order h,dereference remove-files*move m,touch o,no-same-owner same-owner overwrite N,newer= W,verify one-file-system K= b= owner= group= mode= sort= mtime=",
 		Reads: &Reading{
 			Operands: "data", Check: "tarLook", Source: "tar(1) 1.34",
@@ -77,7 +79,7 @@ var archivers = []*Program{
 			Not:    []string{"readelf -w bin", "readelf @f", "readelf -wK f", "readelf $f"},
 		}},
 	{Names: "openssl", Kinds: "decodes?-d takes?s_client turns=openssl output=filter encrypts pipes-to-port", Tells: tells,
-		Output: Contents, Channel: Files, Network: "s_client", Style: Words, Operands: "data*",
+		Output: Contents, asking: asking{Channel: Files, Network: "s_client"}, Style: Words, Operands: "data*",
 		Options: "in=read out=write inkey=read key=read keyout=write cert=read CAfile=read config=read pass= passin= passout= connect=host subj= days= newkey= noout text nodes x509 new writerand=write CAkeyout=write",
 		Reads: &Reading{
 			Source: "openssl-x509(1) 3.0",

@@ -3,7 +3,7 @@ package program
 // environments run a command under variables, secrets or versions of tools
 // that they have set up (the tools' own manuals).
 var environments = []*Program{
-	{Names: "nix", Network: "*",
+	{Names: "nix", asking: asking{Network: "*"},
 		Options: help + "h~ v,verbose quiet option=+ extra-experimental-features= experimental-features= L,print-build-logs offline refresh impure",
 		Subs: []*Program{
 			{Names: "develop shell print-dev-env", Operands: "data*",
@@ -12,10 +12,10 @@ var environments = []*Program{
 				Options: "o,out-link=write f,file=read expr= impure json no-link"},
 		}},
 	{Names: "nix-shell", Kinds: "shells",
-		Network: "*", raising: raising{Starts: "."}, Operands: "data*",
+		asking: asking{Network: "*"}, raising: raising{Starts: "."}, Operands: "data*",
 		Options: help + "run=text command=text p,packages A,attr= E,expr= arg=+ argstr=+ I= i=exec pure keep= exclude= v,verbose q,quiet option=+ j,max-jobs= cores="},
 	{Names: "corepack", Variables: "NODE_OPTIONS!node",
-		Network: "*", Style: Stop, Operands: "payload", Options: help + "h~",
+		asking: asking{Network: "*"}, Style: Stop, Operands: "payload", Options: help + "h~",
 		Subs: []*Program{{Names: "enable disable prepare use up install pack hydrate cache", Operands: "data*", Options: "install-directory=dir activate all o,output=write json g,global cache-only"}}},
 	{Names: "mise rtx", Kinds: "surrounds", Same: "rtx", Options: help + "h~ V~ C,cd=dir E,env= j,jobs= q,quiet v,verbose y,yes raw", Subs: []*Program{
 		{Names: "exec x", Operands: "data* dashed", Options: "c,command=text j,jobs= raw no-prepare fresh-env"},
@@ -45,7 +45,7 @@ var environments = []*Program{
 		}},
 	{Names: "aws-vault", Kinds: "prints-secrets?>export injects-secrets?>exec",
 		Options: help + "debug backend= prompt= keychain= pass-dir= pass-cmd= pass-prefix= file-dir=", Subs: []*Program{
-			{Names: "exec", Style: Stop, StopAt: 2, Operands: "data payload",
+			{Names: "exec", Style: Stop, parsing: parsing{StopAt: 2}, Operands: "data payload",
 				Options: "d,duration= n,no-session region= t,mfa-token= j,json s,server ec2-server e,ecs-server lazy stdout"},
 			{Names: "add list rotate remove login clear export", Operands: "data*"},
 		}},

@@ -143,7 +143,7 @@ var lookers = []*Program{
 		},
 		Subs: []*Program{
 			{Names: "addr address a link l route r neigh neighbour rule maddress", Style: Words, Operands: "data*", Reads: &Reading{Check: "ipVerb"}},
-			{Names: "netns vrf", Subs: []*Program{{Names: "exec", Style: Stop, StopAt: 2, Operands: "data payload"},
+			{Names: "netns vrf", Subs: []*Program{{Names: "exec", Style: Stop, parsing: parsing{StopAt: 2}, Operands: "data payload"},
 				{Names: "add delete list show identify pids monitor set attach", Operands: "data*"}}},
 		},
 	},

@@ -31,7 +31,8 @@ var privileged = []*Program{
 		starting: starting{Clears: ".", ClearsNot: "scope", Homes: "user", HomesNot: "scope d S", Slash: ".", SlashNot: "user scope d S"},
 		Style:    Stop, Operands: "payload", raising: raising{Rights: Raised, RightsNot: "user", Starts: "."},
 		Options: help + "h~ user system scope u,unit= p,property=config description= slice= slice-inherit expand-environment= r,remain-after-exit send-sighup service-type= uid= gid= nice= working-directory=dir d,same-dir E,setenv=env t,pty pty-late P,pipe q,quiet v,verbose G,collect S,shell on-active= on-boot= on-startup= on-unit-active= on-unit-inactive= on-calendar= on-clock-change on-timezone-change timer-property= path-property= socket-property= no-ask-password no-pager ignore-failure background= job-mode= same-root-dir wait M,machine= C,capsule= H,host=host no-block json="},
-	{Names: "gosu su-exec", Style: Stop, StopAt: 2, Operands: "data payload", raising: raising{Rights: Raised, Starts: "."}, Options: help + "h~ v~"},
+	{Names: "gosu su-exec", Style: Stop, parsing: parsing{StopAt: 2}, Operands: "data payload",
+		raising: raising{Rights: Raised, Starts: "."}, Options: help + "h~ v~"},
 	{Names: "setpriv", Tells: tells, starting: starting{Clears: "reset-env"}, Style: Stop, Operands: "payload",
 		raising: raising{Rights: Raised, RightsIf: "reuid ruid euid"},
 		Options: "h,help~ V,version~ d,dump~ clear-groups groups= init-groups keep-groups inh-caps= ambient-caps= bounding-set= list-caps~ no-new-privs rgid= egid= regid= ruid= euid= reuid= securebits= pdeathsig= ptracer= selinux-label= apparmor-profile= landlock-access= landlock-rule= seccomp-filter=read reset-env nnp"},
@@ -64,7 +65,7 @@ var privileged = []*Program{
 	{Names: "machinectl", Kinds: "deletes-machines?>remove,>terminate,>poweroff,>clean", Style: Stop, Operands: "data*",
 		Options: help + "h~ p,property= a,all value P= l,full uid= E,setenv= kill-whom= s,signal= no-ask-password no-legend no-pager q,quiet n,lines= o,output= runner= now V verify= force format= bind mkdir read-only H,host=host M,machine= max-addresses=",
 		Subs: []*Program{
-			{Names: "shell", starting: starting{Clears: ".", Homes: "."}, Style: Stop, StopAt: 2, Operands: "host payload",
+			{Names: "shell", starting: starting{Clears: ".", Homes: "."}, Style: Stop, parsing: parsing{StopAt: 2}, Operands: "host payload",
 				raising: raising{Rights: Switched, Starts: ".", Self: ".host"}, enclosing: enclosing{Context: Container}},
 			{Names: "login", Operands: "host", raising: raising{Rights: Switched}},
 		}},

@@ -4,16 +4,17 @@ package program
 // do not say so (the tools' own manual pages and help).
 var writers = []*Program{
 	// What is copied, moved or put away.
-	{Names: "ditto", Recursive: true, Operands: "read* write",
+	{Names: "ditto", listing: listing{Recursive: true}, Operands: "read* write",
 		Options: "h~ v V X c x k z j bom=read arch= rsrc extattr qtn acl nocache keepParent sequesterRsrc password"},
 	{Names: "exch", Operands: "move move", Options: help},
-	{Names: "robocopy xcopy", Kinds: "robocopy:spoils?%/mir,%/purge&!%/l robocopy:second", Style: Plain, Recursive: true, Operands: "read write data*"},
+	{Names: "robocopy xcopy", Kinds: "robocopy:spoils?%/mir,%/purge&!%/l robocopy:second", Style: Plain,
+		listing: listing{Recursive: true}, Operands: "read write data*"},
 	{Names: "bindfs", Kinds: "changes-mounts?#1", Operands: "read write",
 		Options: "h,help~ V,version~ o= f d r,no-allow-other p,perms= u,force-user= g,force-group= m,mirror= M,mirror-only="},
 	{Names: "sshfs", Kinds: "config=parts changes-mounts?#1", Operands: "data write", Options: "h,help~ V,version~ o=config p= C F=read f d s"},
 	{Names: "nbdcopy", Operands: "read write",
 		Options: "help~ version~ C,connections= T,threads= R,requests= S,sparse= p,progress v,verbose flush synchronous allocated target-is-zero destination-is-zero queue-size= request-size="},
-	{Names: "virtualenv", NoGrant: "*", Recursive: true, Operands: "write*",
+	{Names: "virtualenv", NoGrant: "*", listing: listing{Recursive: true}, Operands: "write*",
 		Options: help + "h~ v,verbose q,quiet p,python= clear system-site-packages symlinks copies always-copy no-download download seeder= no-seed prompt= extra-search-dir= pip= setuptools= wheel= app-data= activators= without-pip",
 		copying: copying{Mirrors: "clear"}},
 	{Names: "losetup", Kinds: "alias=device changes-mounts?#1&!-a,-l,--list,-j,--all", Tells: tells, Operands: "data data",
@@ -27,14 +28,15 @@ var writers = []*Program{
 
 	{Names: "ssh-keygen", Secrets: "N P", Loads: "-D -s --pkcs11", copying: copying{Inward: "l y B e L Q"}, Style: Stop,
 		Operands: "data*", Options: "A a= B b= C= c D= e E= F= f=write G= g H h I= i K= k L l M= m= n= N= O= P= p Q= q r= R= s= t= U u V= v w= x= Y= y Z= z="},
-	{Names: "ssh-copy-id", Client: SSH, Operands: "data*", Options: "h~ ?~ f n s x i?write p= F=read o=config t="},
+	{Names: "ssh-copy-id", asking: asking{Client: SSH}, Operands: "data*", Options: "h~ ?~ f n s x i?write p= F=read o=config t="},
 
 	// What gives files other names: perl's own take code first.
 	{Names: "rename prename perl-rename file-rename", Operands: "data move*",
 		Options: "h,help~ m~ man~ V,version~ v,verbose 0,null n,no-act,dry-run,just-print,nono*data f,force d,filename,nopath,nofullpath path,fullpath e,expr=! E= s,symlink o,no-overwrite i,interactive l,last a,all u,unicode?"},
 	{Names: "mmv mcp mad mln", Operands: "move write", Options: "h D p g d o t v n*data m x r c a l s"},
 	{Names: "zmv zcp zln", Operands: "move data", Options: "C L M Q W f i n*data o= p= P= s v w"},
-	{Names: "vidir qmv qcp imv", NoGrant: "*", Recursive: true, Operands: "move*", Options: help + "v,verbose f= format= do e= editor= R,recursive"},
+	{Names: "vidir qmv qcp imv", NoGrant: "*", listing: listing{Recursive: true}, Operands: "move*",
+		Options: help + "v,verbose f= format= do e= editor= R,recursive"},
 
 	// Archives.
 	{Names: "ar gcc-ar llvm-ar", Tells: "ar,llvm-ar:--version,--help", Subs: []*Program{
@@ -47,16 +49,17 @@ var writers = []*Program{
 	{Names: "unsquashfs", Style: Words, filling: filling{Fills: "d dest", FillsNot: "l ls ll lls lc llc s stat cat"},
 		Operands: "read data*",
 		Options:  "d=write dest=write f force l ls ll lls lc llc s stat cat e= ef=read n no-progress p= q quiet"},
-	{Names: "mksquashfs", Style: Words, Recursive: true, Operands: "read* write",
+	{Names: "mksquashfs", Style: Words, listing: listing{Recursive: true}, Operands: "read* write",
 		Options: "comp= b= e= ef=read noappend no-progress processors= all-root root-becomes= p= pf=read sort=read quiet info mem= force-uid= force-gid= wildcards regex no-xattrs Xcompression-level="},
 	{Names: "dpkg-deb", Operands: "read*",
 		Options: help + "x,extract,X,vextract,R,raw-extract,e,control*write b,build*write c,contents I,info W,show f,field Z= z= S= v,verbose D,debug nocheck root-owner-group"},
 	{Names: "cabextract", filling: filling{Fills: "d directory", FillsNot: "l list t test p pipe"}, Operands: "read*",
 		Options: "h,help~ v,version~ d,directory=write l,list t,test p,pipe f,fix q,quiet s,single L,lowercase F,filter= e="},
-	{Names: "pigz unpigz", Kinds: "pigz:turns=gzip pigz:output=filter pigz:unpacks", Edits: true, Operands: "write*", Suffix: ".gz", Options: packer + repacker},
-	{Names: "lzma unlzma", Kinds: "unpacks", Edits: true, Operands: "write*", Suffix: ".lzma", Options: packer + repacker},
-	{Names: "compress uncompress", Edits: true, Operands: "write*", Suffix: ".Z", Options: packer + repacker},
-	{Names: "lzip lzop pbzip2 plzip", Edits: true, Operands: "write*", Options: packer + repacker},
+	{Names: "pigz unpigz", Kinds: "pigz:turns=gzip pigz:output=filter pigz:unpacks", showing: showing{Edits: true},
+		Operands: "write*", copying: copying{Suffix: ".gz"}, Options: packer + repacker},
+	{Names: "lzma unlzma", Kinds: "unpacks", showing: showing{Edits: true}, Operands: "write*", copying: copying{Suffix: ".lzma"}, Options: packer + repacker},
+	{Names: "compress uncompress", showing: showing{Edits: true}, Operands: "write*", copying: copying{Suffix: ".Z"}, Options: packer + repacker},
+	{Names: "lzip lzop pbzip2 plzip", showing: showing{Edits: true}, Operands: "write*", Options: packer + repacker},
 	{Names: "lz4 unlz4", Kinds: "unpacks", Operands: "read write",
 		Options: "h,help~ V,version~ d,decompress z,compress c,stdout t,test l f,force k,keep m,multiple*write r v q 1 9 B= D=read b e i rm content-size no-frame-crc"},
 
@@ -64,14 +67,14 @@ var writers = []*Program{
 	{Names: "rclone", Kinds: "deletes1?purge,delete&!-n copies=any takes?-,rcat,pipe uploads?>rcat " +
 		"copies-away?>copy,>copyto,>move,>moveto,>sync,>bisync " +
 		"deletes-cloud?>sync,>delete,>purge,>deletefile,>rmdirs,>rmdir,>move,>cleanup&!>-n deletes-by-verb", Variables: "RCLONE_PASSWORD_COMMAND! RCLONE_SFTP_SSH!",
-		Client: Host, Recursive: true, Away: true,
+		asking: asking{Client: Host, Away: true}, listing: listing{Recursive: true},
 		Options: help + "password-command=text sftp-ssh=text metadata-mapper=text v,verbose q,quiet P,progress n,dry-run i,interactive config=read log-file=write transfers= checkers= include= exclude= filter= u,update",
 		Subs: []*Program{
 			{Names: "copy copyto bisync", Operands: "read write"}, {Names: "sync", Operands: "read write",
 				copying: copying{Mirrors: ".", MirrorsNot: "n dry-run"}}, {Names: "copyurl", Operands: "host write",
 				Options: "a,auto-filename no-clobber stdout print-filename"}, {Names: "move moveto", Operands: "move write"},
 		}},
-	{Names: "aria2c", Client: HTTP, filling: filling{Fills: "d dir"}, Operands: "host*",
+	{Names: "aria2c", asking: asking{Client: HTTP}, filling: filling{Fills: "d dir"}, Operands: "host*",
 		Options: "v,version~ h,help? d,dir=write o,out=write i,input-file=read l,log=write j,max-concurrent-downloads= x,max-connection-per-server= s,split= k,min-split-size= c,continue? m,max-tries= t,timeout= q,quiet? U,user-agent= header= referer= load-cookies=read save-cookies=write save-session=write seed-time= max-overall-download-limit= check-certificate? allow-overwrite? auto-file-renaming? console-log-level= summary-interval= Z,force-sequential? T,torrent-file=read M,metalink-file=read on-download-complete=exec on-download-start=exec on-download-error=exec on-download-stop=exec conf-path=read S,show-files?"},
 
 	// Converters whose last operand is what they make.
@@ -91,10 +94,10 @@ var writers = []*Program{
 
 	// What is changed where it lies, or goes away.
 	{Names: "srm wipe rimraf del-cli trash trash-cli trash-put rmtrash rip rm-rf rmrf rm-cli premove empty-dir-cli safe-rm",
-		Kinds:     "rimraf,trash:deletes expands srm,wipe:overwrites rimraf,del-cli:razes?#1",
-		Recursive: true, Operands: "delete*", Options: help + "f,force r,R,recursive v,verbose i,interactive q,quiet dry-run*data"},
-	{Names: "fs-extra-cli fs-extra", Recursive: true, Operands: "data*", Options: help,
-		Verbs: []*Program{{Names: "remove,emptyDir", Recursive: true, Operands: "delete*"}, {Names: "move", Operands: "move write"}}},
+		Kinds:   "rimraf,trash:deletes expands srm,wipe:overwrites rimraf,del-cli:razes?#1",
+		listing: listing{Recursive: true}, Operands: "delete*", Options: help + "f,force r,R,recursive v,verbose i,interactive q,quiet dry-run*data"},
+	{Names: "fs-extra-cli fs-extra", listing: listing{Recursive: true}, Operands: "data*", Options: help,
+		Verbs: []*Program{{Names: "remove,emptyDir", listing: listing{Recursive: true}, Operands: "delete*"}, {Names: "move", Operands: "move write"}}},
 	{Names: "objcopy llvm-objcopy", Kinds: "objcopy:hands-on", Operands: "read write",
 		Options: help + "I,input-target= O,output-target= F,target= B,binary-architecture= j,only-section= R,remove-section= K,keep-symbol= N,strip-symbol= L,localize-symbol= W,weaken-symbol= w S,strip-all g,strip-debug x,discard-all X p v add-section= update-section= dump-section= rename-section= set-section-flags= add-gnu-debuglink=read redefine-sym= prefix-symbols= change-addresses= set-start= gap-fill= pad-to= only-keep-debug"},
 	{Names: "strip llvm-strip", Kinds: "strip:hands-on", Operands: "write*",
@@ -114,8 +117,8 @@ var writers = []*Program{
 		Style: Words, Operands: "data*",
 		Options: "help~ h~ version~ B=write S=read P=exec E C=exec D= U= G= T= A= install-prefix=write prefix=write graphviz=write toolchain=exec build=read install=read open=read preset= target= t= j= parallel? config= component= trace-redirect=write profiling-output=write log-level= N L LA LH LAH Wdev Wno-dev fresh",
 		Verbs: []*Program{
-			{Names: "copy,copy_if_different,copy_if_newer", Style: Words, Into: true, Operands: "read* write", Options: "t=write"},
-			{Names: "copy_directory,copy_directory_if_different,copy_directory_if_newer", Style: Words, Recursive: true,
+			{Names: "copy,copy_if_different,copy_if_newer", Style: Words, copying: copying{Into: true}, Operands: "read* write", Options: "t=write"},
+			{Names: "copy_directory,copy_directory_if_different,copy_directory_if_newer", Style: Words, listing: listing{Recursive: true},
 				Operands: "read* write"},
 			{Names: "create_symlink,create_hardlink", Style: Words, Operands: "read write"}, {Names: "touch,touch_nocreate,make_directory",
 				Style: Words, Operands: "write*"},
@@ -126,19 +129,19 @@ var writers = []*Program{
 		Options: "help~ h~ version~ w=write r=read i,interface= c= C= G= W= s,snapshot-length= F=read V=read z=text Z= E= B= j= m= M= T= y= n v x X A e q t S l p U K D~ L~ O N I"},
 	{Names: "tshark dumpcap", NoGrant: "*", Operands: "data*",
 		Options: "help~ h~ version~ v~ w=write r=read i= f= Y= R= c= a= b= T= e= E= d= o= s= y= G? z= q n V x l p P Q 2"},
-	{Names: "pg_dumpall", Kinds: "dumps", Network: "*", Operands: "data*",
+	{Names: "pg_dumpall", Kinds: "dumps", asking: asking{Network: "*"}, Operands: "data*",
 		Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= l,database= E,encoding= S,superuser= a,data-only " +
 			"s,schema-only c,clean g,globals-only r,roles-only " +
 			"t,tablespaces-only v,verbose w W O x if-exists inserts column-inserts no-owner no-acl no-privileges exclude-database= role="},
-	{Names: "pg_restore", Kinds: "resets-databases?>-c,>--clean", Network: "*", Operands: "data*",
+	{Names: "pg_restore", Kinds: "resets-databases?>-c,>--clean", asking: asking{Network: "*"}, Operands: "data*",
 		Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= F,format= n,schema= N,exclude-schema= t,table= T,trigger= " +
 			"I,index= P,function= S,superuser= j,jobs= L,use-list=read " +
 			"l,list a,data-only s,schema-only c,clean C,create e,exit-on-error 1,single-transaction v,verbose w W O x if-exists no-owner no-acl no-privileges section= role="},
 	{Names: "pg_dump", Kinds: "dumps",
-		Network: "*", Operands: "data*",
+		asking: asking{Network: "*"}, Operands: "data*",
 		Options: "help~ ?~ V,version~ f,file=write h,host=host p,port= U,username= d,dbname= F,format= n,schema= N= t,table= T= E,encoding= S,superuser= j,jobs= Z,compress= l,database= L,use-list=read a,data-only s,schema-only c,clean C,create v,verbose w W b B O x if-exists inserts column-inserts no-owner no-acl no-privileges exclude-table= exclude-table-data= role="},
 	{Names: "mysqldump mariadb-dump", Kinds: "dumps",
-		Secrets: "p", Network: "*", Operands: "data*",
+		Secrets: "p", asking: asking{Network: "*"}, Operands: "data*",
 		Options: "help~ V,version~ r,result-file=write T,tab=write h,host=host u,user= p,password? P,port= S,socket= B,databases A,all-databases d,no-data t,no-create-info R,routines E,events single-transaction quick q ignore-table= where= w= log-error=write defaults-file=read defaults-extra-file=read skip-lock-tables column-statistics= set-gtid-purged="},
 	{Names: "iptables-save ip6tables-save ebtables-save", Operands: "data*", Options: "h,help~ V,version~ f,file=write t,table= c,counters M,modprobe=exec"},
 }

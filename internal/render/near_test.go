@@ -1,10 +1,11 @@
-package render
+package render_test
 
 import (
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/policyctl/policyctl/internal/render"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
 
@@ -13,16 +14,16 @@ func TestWhyNotWidth(t *testing.T) {
 	long := strings.Repeat("a reason that goes on ", 8)
 	near := [][]policy.Match{{{Rule: "write src/*", Decision: policy.Allow, Lost: long}}}
 	call := &policy.Call{Tool: "write", Input: map[string]any{"file_path": "x"}}
-	d := Decided{Call: call}
+	d := render.Decided{Call: call}
 	d.Decision, d.Why = policy.Ask, long
 	for _, width := range []int{60, 80} {
 		var b strings.Builder
-		page := NewPage(&b)
+		page := render.NewPage(&b)
 		page.Width = width
-		w := NewWhyNot(d, near)
+		w := render.NewWhyNot(d, near)
 		w.Advice.Allow, w.Gains = [][]string{{"write x"}}, [][]string{{long, "write y"}}
 		page.WhyNot(d, w)
-		page.Meaning(&Meaning{Match: "write src/*", Covers: []string{long}, Leaves: []string{"write x"}})
+		page.Meaning(&render.Meaning{Match: "write src/*", Covers: []string{long}, Leaves: []string{"write x"}})
 		if err := page.Close(); err != nil {
 			t.Fatal(err)
 		}

@@ -57,7 +57,7 @@ func seedOf(t *testing.T) uint64 {
 
 func disguiseScene(line string) *hazard.Scene {
 	env := eval.Env{Dir: "/home/dev/project", Home: "/home/dev"}
-	return &hazard.Scene{Line: eval.Read(line, env), Home: env.Home, Protect: []string{"/home/dev/.config/policyctl"}, Own: hardline.OwnState}
+	return &hazard.Scene{Line: eval.Read(line, env), Home: env.Home, Protect: []string{"/home/dev/.config/policyctl"}, Own: OwnState}
 }
 
 func ruleOf(f hazard.Finding) string {

@@ -1,9 +1,11 @@
-package hardline
+package hardline_test
 
 import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/pkg/hardline"
 )
 
 // written returns a line that writes a file and runs a program on it.
@@ -78,12 +80,12 @@ func TestEmbedded(t *testing.T) {
 		},
 	} {
 		for _, line := range lines.denied {
-			if _, ok := Match(scene(line)); !ok {
+			if _, ok := hardline.Match(scene(line)); !ok {
 				t.Errorf("%s: not denied: %.200s", name, line)
 			}
 		}
 		for _, line := range lines.harmless {
-			if f, ok := Match(scene(line)); ok {
+			if f, ok := hardline.Match(scene(line)); ok {
 				t.Errorf("%s: denied by %s: %.200s", name, id(f), line)
 			}
 		}

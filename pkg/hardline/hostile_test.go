@@ -1,4 +1,4 @@
-package hardline
+package hardline_test
 
 import (
 	"strconv"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/policyctl/policyctl/internal/support/cputime"
+	"github.com/policyctl/policyctl/pkg/hardline"
 )
 
 // TestHostileText gives rules long text in which much looks like a call. Each
@@ -16,12 +17,12 @@ func TestHostileText(t *testing.T) {
 		for _, piece := range []string{"system(", "open(", "qx(", "qx/", "rmtree ", "open ", `open(x,"w");`, `x="a";y=x;`, "`ls -l` ", "while True: ", "for(;;) spawn ", `"a" `} {
 			text := strings.Repeat(piece, 30_000/len(piece))
 			for _, line := range []string{"python3 -c '" + text + "'", "perl -e '" + text + "'", "R -e '" + text + "'", "vim -c '" + text + "'"} {
-				Match(scene(line))
+				hardline.Match(scene(line))
 			}
 		}
 		for _, piece := range []string{"cmd ", "powershell -c ", "cmd x ", "!ls ", "-c 'ls x' "} {
 			for _, program := range []string{"cmd", "powershell", "tcsh", "psql"} {
-				Match(scene(program + " " + strings.Repeat(piece, 1500)))
+				hardline.Match(scene(program + " " + strings.Repeat(piece, 1500)))
 			}
 		}
 	})
@@ -35,7 +36,7 @@ func TestHostileText(t *testing.T) {
 func TestManyKills(t *testing.T) {
 	for _, part := range []string{"kill $x; ", "ps aux; kill 1; ", "kill $(ps -ef); ", "ps -ef | kill $x | ", "pgrep x | xargs kill; "} {
 		s := scene(strings.Repeat(part, 1500) + "true")
-		if took := cputime.Of(func() { Match(s) }); took > time.Second/4*cputime.Slower {
+		if took := cputime.Of(func() { hardline.Match(s) }); took > time.Second/4*cputime.Slower {
 			t.Errorf("%s… takes %v", part, took)
 		} else {
 			t.Log(part, took)
@@ -60,7 +61,7 @@ func TestRunsItself(t *testing.T) {
 				body.WriteString(strings.ReplaceAll(line.each, "%", strconv.Itoa(i)) + "\n")
 			}
 			s := scene(strings.ReplaceAll(line.text, "%s", body.String()))
-			if took := cputime.Of(func() { Match(s) }); took > time.Second/2*cputime.Slower {
+			if took := cputime.Of(func() { hardline.Match(s) }); took > time.Second/2*cputime.Slower {
 				t.Errorf("%d times %s takes %v", count, line.each, took)
 			}
 		}

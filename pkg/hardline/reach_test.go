@@ -1,6 +1,10 @@
-package hardline
+package hardline_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/policyctl/policyctl/pkg/hardline"
+)
 
 // TestReachesProtected tries programs that write or take away a protected path by an
 // option, a verb, a property or code of their own, and what only looks so.
@@ -92,7 +96,7 @@ func TestReachesProtected(t *testing.T) {
 		`ghc -e 'removeFile "/home/dev/.config/policyctl/policy.yaml"' x.hs`,
 		`raku -e 'unlink "/home/dev/.config/policyctl/policy.yaml"'`,
 	} {
-		if f, ok := Match(scene(line)); !ok || f.Rule.ID != "self-protection" {
+		if f, ok := hardline.Match(scene(line)); !ok || f.Rule.ID != "self-protection" {
 			t.Errorf("not protected (%s): %s", id(f), line)
 		}
 	}
@@ -113,7 +117,7 @@ func TestReachesProtected(t *testing.T) {
 		`emacs --batch --eval '(copy-file "~/.config/policyctl/policy.yaml" "x" t)'`,
 		`emacs --batch --eval '(find-file "~/.config/policyctl/policy.yaml")'`,
 	} {
-		if f, ok := Match(scene(line)); ok {
+		if f, ok := hardline.Match(scene(line)); ok {
 			t.Errorf("denied by %s: %s", id(f), line)
 		}
 	}

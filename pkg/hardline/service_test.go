@@ -1,4 +1,4 @@
-package hardline
+package hardline_test
 
 import "github.com/policyctl/policyctl/pkg/own"
 

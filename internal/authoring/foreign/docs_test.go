@@ -1,9 +1,11 @@
-package foreign
+package foreign_test
 
 import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/authoring/foreign"
 )
 
 // TestPage shows that the page about imports says what the table of agents says.
@@ -12,7 +14,7 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range Agents {
+	for _, a := range foreign.Agents {
 		if !strings.Contains(string(page), "\n"+a.Row()+"\n") {
 			t.Errorf("missing:\n%s", a.Row())
 		}

@@ -1,8 +1,10 @@
-package foreign
+package foreign_test
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/authoring/foreign"
 )
 
 // TestHostile shows that settings nested without end are an error, and end no process.
@@ -18,7 +20,7 @@ func TestHostile(t *testing.T) {
 		{"codex", "a.rules", "prefix_rule(pattern=" + strings.Repeat("[", 1<<19)},
 		{"codex", "a.rules", strings.Repeat("x", 1<<21)},
 	} {
-		if _, _, err := Read(Source{Agent: row.agent, Path: row.name, Data: []byte(row.text)}); err == nil {
+		if _, _, err := foreign.Read(foreign.Source{Agent: row.agent, Path: row.name, Data: []byte(row.text)}); err == nil {
 			t.Errorf("%s %s: no error", row.agent, row.name)
 		}
 	}

@@ -1,4 +1,4 @@
-package console
+package console_test
 
 import (
 	"errors"
@@ -6,12 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/policyctl/policyctl/internal/cli/console"
 )
 
 // An export that cannot be finished leaves no half file behind.
 func TestWriteNew(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x")
-	if err := WriteNew("to", name, 0o600, func(w io.Writer) error { _, _ = w.Write([]byte("half")); return io.ErrClosedPipe }); !errors.Is(err, io.ErrClosedPipe) {
+	if err := console.WriteNew("to", name, 0o600, func(w io.Writer) error { _, _ = w.Write([]byte("half")); return io.ErrClosedPipe }); !errors.Is(err, io.ErrClosedPipe) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(name); !os.IsNotExist(err) {

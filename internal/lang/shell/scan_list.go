@@ -407,3 +407,5 @@ func (s *scanner) expansions(from, to int) bool {
 	}
 	return true
 }
+
+

@@ -1,4 +1,4 @@
-package backend
+package backend_test
 
 import (
 	"path/filepath"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/internal/service/backend"
 	"github.com/policyctl/policyctl/internal/service/sqlite"
 	"github.com/policyctl/policyctl/pkg/policy"
 )
@@ -16,7 +17,7 @@ func TestCounts(t *testing.T) {
 	path, start := filepath.Join(t.TempDir(), "a.db"), time.Now()
 	var mu sync.Mutex
 	var got []int
-	count := func(c *Counts, name string, id int, add bool) {
+	count := func(c *backend.Counts, name string, id int, add bool) {
 		before, err := c.Count(t.Context(), name, &policy.Tally{Key: "k", At: start.Add(time.Duration(id)), Per: time.Hour, N: 1, Add: add, Most: 100, ID: uint64(id), Alike: uint64(id + 1)})
 		mu.Lock()
 		defer mu.Unlock()
@@ -31,7 +32,7 @@ func TestCounts(t *testing.T) {
 		}
 		var work sync.WaitGroup
 		for i := range 10 {
-			work.Go(func() { count(&Counts{db.Shelf}, "all", 1+10*round+i, true) })
+			work.Go(func() { count(&backend.Counts{db.Shelf}, "all", 1+10*round+i, true) })
 		}
 		work.Wait()
 		if err := db.Close(); err != nil {
@@ -50,9 +51,9 @@ func TestCounts(t *testing.T) {
 	}
 	defer db.Close()
 	got = nil
-	count(&Counts{db.Shelf}, "all", 0, false)
-	count(&Counts{db.Shelf}, "session\x00claude\x00s", 0, false)
-	count(&Counts{db.Shelf}, "all", 5, true) // the same call again
+	count(&backend.Counts{db.Shelf}, "all", 0, false)
+	count(&backend.Counts{db.Shelf}, "session\x00claude\x00s", 0, false)
+	count(&backend.Counts{db.Shelf}, "all", 5, true) // the same call again
 	if !slices.Equal(got, []int{20, 0, 19}) {
 		t.Errorf("got %v", got)
 	}
