@@ -102,7 +102,6 @@ var facts = []fact{
 	{act: Kills, names: "kill killpg posix_kill killSync pskill"},
 	{act: Alters, names: "chmod_R chown_R chgrp_R"},
 	{act: Forks, names: "fork pcntl_fork"},
-	{act: Forks, names: "Process", of: "multiprocessing mp", in: program.Python},
 	{act: ChangesDir, names: "chdir chroot cd pushd set_current_dir"},
 	{act: Reads, names: "read_text read_bytes readFile readFileSync readTextFile readTextFileSync file_get_contents createReadStream readAllText slurp readfile show_source highlight_file parse_ini_file readLines readRDS getline<"},
 	{act: Reads, names: "read readlines binread lines", of: "File IO io"},
