@@ -231,3 +231,28 @@ func printOnce(b *strings.Builder, format string, args []string) ([]string, bool
 	}
 	return args, true
 }
+
+// EchoedIn returns what echo writes in the shells that may run it: some decode escapes without -e, or print the options.
+func EchoedIn(shells shell.Shells, words []shell.Word) shell.Set {
+	args, ok := Literals(words)
+	if !ok {
+		return Echoed(words)
+	}
+	out := shell.Set{Values: []string{EchoText(args)}}
+	options, args := EchoOptions(args)
+	text := strings.Join(args, " ")
+	escapes := strings.Contains(text, `\`)
+	switch {
+	case shells&^(shell.InBash|shell.InAsh) != 0: // zsh drops a -
+		out.Open = escapes || options != "" && options != "n" || len(args) > 0 && args[0] == "-"
+	case escapes && strings.Contains(options, "e"): // busybox knows no -E behind it
+		out.Open = strings.Contains(options, "E") || !PlainEscapes(text, false)
+	}
+	if out.Open && escapes && (strings.Contains(options, "e") || shells&(shell.InBash|shell.InAsh) == 0) {
+		decoded, _ := EchoEscapes(text, strings.Contains(options, "e")) // as busybox does with -e
+		if decoded += "\n"; !out.Has(decoded) {
+			out.Values = append(out.Values, decoded)
+		}
+	}
+	return out
+}

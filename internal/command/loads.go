@@ -80,7 +80,7 @@ func (l loading) find() string {
 			}
 			switch {
 			case l.program == nil:
-			case l.program.HasName("make") && evaluated(name, value, name != v), l.program.HasName("go") && !l.links(k, v):
+			case l.program.Is("", "runs-settings") && evaluated(name, value, name != v), l.program.Is("", "links-flags") && !l.links(k, v):
 				return name
 			}
 		}

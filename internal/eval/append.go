@@ -1,9 +1,6 @@
 package eval
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
 )
@@ -45,7 +42,7 @@ func (r *reader) inputWords(i int) [][]shell.Word {
 		if o := c.Args.Option(name); o != nil && o.HasArg {
 			text, ok := r.fileText(i, o.Arg)
 			if !ok {
-				text, _ = r.writtenText(i, o.Arg.Set)
+				text, _ = r.disk.text(&r.line.Commands[i], o.Arg.Set)
 				text.Open = false // as with a file that is not looked into
 			}
 			input, fromFile = text, true
@@ -135,85 +132,7 @@ func (r *reader) searchRoots(i int) shell.Set {
 	}
 	find := &r.line.Commands[c.Source]
 	if c.Args.Has("0", "null") && find.Args.Has("print0") && !find.Args.Has("print", "printf", "ls", "exec", "execdir", "ok", "okdir") {
-		out.Prefix = rootPrefix(find)
-	}
-	return out
-}
-
-// rootPrefix returns the text with which all paths that a find prints begin,
-// "" where that is unknown.
-func rootPrefix(find *command.Command) string {
-	roots, _ := find.SearchRoots()
-	prefix := ""
-	for i, s := range roots {
-		t, ok := s.Literal()
-		switch {
-		case !ok || t == "":
-			return ""
-		case i == 0:
-			prefix = t
-		default:
-			prefix = shell.CommonPrefix(prefix, t)
-		}
-	}
-	return prefix
-}
-
-// allFound returns the paths that a find hands on by whatever action.
-func allFound(c *command.Command) shell.Set { return found(c, c.Narrowed()) }
-
-// found returns the paths that a find hands on: those below its roots, and the
-// roots themselves unless its tests leave files out before it acts; of those
-// that have names, the ones that lie in a root.
-func found(c *command.Command, narrowed bool) shell.Set {
-	out := shell.Set{Open: true}
-	roots, _ := c.SearchRoots()
-	names := []shell.Set{{Values: []string{""}}}
-	if narrowed {
-		if names = c.NamesFound(); len(names) == 0 {
-			return out
-		}
-	}
-	for _, s := range roots {
-		out.Glob = out.Glob || s.Glob
-	}
-	for _, n := range names {
-		out.Glob = out.Glob || anyPattern(n)
-	}
-	for _, s := range roots {
-		for _, v := range s.Values {
-			if out.Glob && !s.Glob {
-				v = shell.EscapePattern(v)
-			}
-			for _, n := range names {
-				out.Values = append(out.Values, inRoot(v, n)...)
-			}
-		}
-	}
-	if narrowed { // two actions may be reached by one name
-		slices.Sort(out.Values)
-		out.Values = slices.Compact(out.Values)
-	}
-	out.Values = out.Values[:min(len(out.Values), shell.MaxValues)]
-	return out
-}
-
-func anyPattern(s shell.Set) bool {
-	return command.All(s, func(v string) bool { return strings.ContainsAny(v, `*?[\\`) })
-}
-
-// inRoot returns the paths of some names in a root, or the root itself for "".
-func inRoot(root string, names shell.Set) []string {
-	var out []string
-	for _, n := range names.Values {
-		switch {
-		case n == "":
-			out = append(out, root)
-		case strings.HasSuffix(root, "/"):
-			out = append(out, root+n)
-		default:
-			out = append(out, root+"/"+n)
-		}
+		out.Prefix = find.RootPrefix()
 	}
 	return out
 }

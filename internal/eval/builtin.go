@@ -44,7 +44,7 @@ func (r *reader) hashed(i int, sc *scope) {
 	if o == nil || !o.HasArg {
 		return
 	}
-	path, known := quoted([]shell.Word{o.Arg})
+	path, known := command.Quoted([]shell.Word{o.Arg})
 	if !known {
 		c.Opaque = "what it makes a name mean is unknown"
 		return
@@ -150,7 +150,7 @@ func (r *reader) bindingBuiltin(i int, sc *scope) {
 	case "printed":
 		r.setsNames(i, command.OptionArgs(args, "v"), shell.Set{Open: true}, sc)
 		if r.shells == shell.InZsh && c.Flags("P") { // as a prompt
-			r.substitutions(i, joinWords(args).Set, c.Span, sc)
+			r.substitutions(i, command.Join(args).Set, c.Span, sc)
 		}
 	case "nothing":
 		sc.undefined = true

@@ -64,7 +64,7 @@ func (r *reader) variableRun(i int, name, form string, row *program.Program, own
 	case "file":
 		r.substitutions(i, value, span, own) // the shell expands it
 		if len(text.Values) == 0 {
-			text, _ = r.writtenText(i, value)
+			text, _ = r.disk.text(&r.line.Commands[i], value)
 		}
 		value = text
 	case "options":
@@ -101,7 +101,7 @@ func startFiles(r *reader, i int, row *program.Program, path shell.Set, names st
 					dir = "."
 				}
 				file := shell.Word{Set: shell.Set{Values: []string{dir + "/" + name}}}
-				if line, ok := quoted([]shell.Word{{Set: known(r, first)}, file}); ok && r.isWritten(i, file.Set) {
+				if line, ok := command.Quoted([]shell.Word{{Set: known(r, first)}, file}); ok && r.disk.has(&r.line.Commands[i], file.Set) {
 					out.Values = append(out.Values, line)
 				}
 			}

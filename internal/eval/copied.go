@@ -8,18 +8,11 @@ import (
 	"github.com/policyctl/policyctl/internal/program"
 )
 
-// maxCopies bounds how many copies of programs a line makes that are followed.
-const maxCopies = 32
-
-// followed are programs whose copies are followed wherever they lie: what they
-// may do is their own business.
-const followed = "policyctl policyctl-hook policyctl.exe policyctl-hook.exe"
-
 // noteCopies keeps the names that command i gives to programs of the machine:
 // what runs under such a name later on the line is that program.
 func (r *reader) noteCopies(i int) {
 	c, acting := &r.line.Commands[i], &r.line.Commands[r.line.Acting(i)]
-	if !acting.Is(program.Copies) || !c.Changes() && !acting.Changes() || len(r.copies) == 0 && !command.MentionsProgram(c) {
+	if !acting.Is(program.Copies) || !c.Changes() && !acting.Changes() || len(r.disk.copies) == 0 && !command.MentionsProgram(c) {
 		return
 	}
 	var from, to []string
@@ -27,7 +20,7 @@ func (r *reader) noteCopies(i int) {
 		switch e.Kind {
 		case command.Reads, command.Moves:
 			for _, p := range shell.Paths(e.Dir, e.Target) {
-				if p = r.original(p); p != "" && !e.Target.Glob {
+				if p = r.disk.original(p); p != "" && !e.Target.Glob {
 					from = append(from, p)
 				}
 			}
@@ -42,45 +35,23 @@ func (r *reader) noteCopies(i int) {
 	for _, p := range from {
 		for _, name := range to {
 			if name != p && (len(from) == 1 || shell.Base(name) == shell.Base(p)) {
-				r.copied(name, p)
-				r.copied(name+"/"+shell.Base(p), p) // where it is a directory
+				r.disk.copied(name, p)
+				r.disk.copied(name+"/"+shell.Base(p), p) // where it is a directory
 			}
 		}
 	}
 }
 
-func (r *reader) copied(name, original string) {
-	if len(r.copies) >= 2*maxCopies {
-		return
-	}
-	if r.copies == nil {
-		r.copies = make(map[string]string)
-	}
-	r.copies[name] = original
-}
-
-// original returns the program of the machine that a path names, also through a
-// copy; "" for others.
-func (r *reader) original(path string) string {
-	if p, ok := r.copies[path]; ok {
-		return p
-	}
-	if strings.Contains(path, "/") && program.BareName(path) != "" || program.HasWord(followed, shell.Base(path)) {
-		return path
-	}
-	return ""
-}
-
 // ownProgram reads a command whose name the line has given to another program
 // as that program, too.
 func (r *reader) ownProgram(i int, own *scope) {
-	if len(r.copies) == 0 {
+	if len(r.disk.copies) == 0 {
 		return
 	}
 	c := &r.line.Commands[i]
 	original := ""
 	for _, dir := range r.searched(c, own) {
-		if p, ok := r.copies[shell.Abs(dir, c.Path)]; ok {
+		if p, ok := r.disk.copies[shell.Abs(dir, c.Path)]; ok {
 			original = p
 		}
 	}

@@ -166,20 +166,24 @@ func (r *reader) within(src string, span shell.Span) text {
 	return text{src: src, within: &span}
 }
 
-// joined evaluates the words of command i from the given one on, joined by
-// blanks.
-func (r *reader) joined(i, from int, p *program.Program, sub, sc *scope) {
+// joined evaluates words of command i, joined by blanks.
+func (r *reader) joined(i int, run *command.Run, sub, sc *scope) {
 	c := &r.line.Commands[i]
-	words := c.Words[from:]
-	if p.Input == program.RoleEnv && words[0].Has(":::") {
+	p, words := c.Row(), run.Words
+	switch {
+	case run.Perhaps:
+		if !r.wrap(i) {
+			return
+		}
+		defer func() { r.wrapped-- }()
+	case p.Input == program.RoleEnv && words[0].Has(":::"):
 		for _, w := range words[1:] {
 			inner := *sub
 			r.evaluate(i, w, &inner)
 		}
 		return
-	}
-	if p.Input == program.RoleEnv {
-		quotes := !c.Args.Has("I") && oneCommand(words)
+	case p.Input == program.RoleEnv:
+		quotes := !c.Args.Has("I") && command.IsOne(words)
 		for _, read := range r.parallel(i, words) {
 			if quotes {
 				r.quoted(i, read[:len(words)], read[len(words):], sub)
@@ -187,35 +191,27 @@ func (r *reader) joined(i, from int, p *program.Program, sub, sc *scope) {
 			}
 			inner := *sub
 			inner.funcs = nil
-			r.evaluate(i, joinWords(read), &inner)
+			r.evaluate(i, command.Join(read), &inner)
 		}
 		return
-	}
-	w := joinWords(words)
-	if p.InShell {
+	case p.InShell:
 		place := *sub
-		r.evaluate(i, w, &place)
+		r.evaluate(i, command.Join(words), &place)
 		place.place, place.parent, place.source, place.stdin, place.context = sc.place, sc.parent, sc.source, sc.stdin, sc.context
 		*sc = place
 		return
 	}
 	inner := *sub
 	inner.funcs = nil
-	r.evaluate(i, w, &inner)
+	r.evaluate(i, command.Join(words), &inner)
 }
 
-// oneCommand reports whether words are one simple command, whose program is written
-// out, as the shell reads them once more.
-func oneCommand(words []shell.Word) bool {
-	for n := range words {
-		v, ok := words[n].Literal()
-		if !ok || v == "" || strings.HasPrefix(v, ":::") || n == 0 && strings.Contains(v, "{") || strings.ContainsFunc(v, func(c rune) bool {
-			return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_./{}:,+@%-", c))
-		}) {
-			return false
-		}
+// parallel returns the words that parallel joins.
+func (r *reader) parallel(i int, words []shell.Word) [][]shell.Word {
+	if out, ok := command.Parallel(words); ok {
+		return [][]shell.Word{out}
 	}
-	return true
+	return r.appendInput(i, words)
 }
 
 // quoted reads the command that parallel makes of its own words and of its
@@ -237,96 +233,11 @@ func (r *reader) quoted(i int, own, input []shell.Word, sub *scope) {
 	r.finish(r.child(i, append(words, input...), sub), &inner, &inner, nil)
 }
 
-// joinWords returns the text that words make, joined by blanks.
-func joinWords(words []shell.Word) shell.Word {
-	texts := make([]string, len(words))
-	set := shell.Set{Values: []string{""}}
-	for n := range words {
-		w := &words[n]
-		texts[n] = w.Text()
-		set.Open = set.Open || !w.Known() || w.Many
-		if len(w.Values) != 1 {
-			set.Values = nil
-		}
-	}
-	partial := strings.Join(texts, " ")
-	if len(set.Values) == 1 {
-		set.Values[0] = partial
-	} else {
-		all := true
-		set.Values, all = joinValues(words)
-		set.Open = set.Open || !all
-	}
-	w := shell.Word{Set: set, Span: shell.Span{From: words[0].Span.From, To: words[len(words)-1].Span.To}}
-	w.Partial = partial
-	if len(words) == 1 {
-		w.Span = words[0].Span
-	}
-	return w
-}
-
-// joinValues returns the first texts that words of several values make, joined by
-// blanks, and whether there are no more.
-func joinValues(words []shell.Word) (texts []string, all bool) {
-	n := 1
-	for i := range words {
-		if n = min(n*len(words[i].Values), shell.MaxValues+1); n == 0 {
-			return nil, true
-		}
-	}
-	texts = make([]string, min(n, shell.MaxValues))
-	parts := make([]string, len(words))
-	for k := range texts {
-		rest := k
-		for i := len(words) - 1; i >= 0; i-- { // the last one changes first
-			values := words[i].Values
-			parts[i], rest = values[rest%len(values)], rest/len(values)
-		}
-		texts[k] = strings.Join(parts, " ")
-	}
-	return texts, n <= shell.MaxValues
-}
-
-// parallel returns the words that parallel joins: what follows ::: stands for
-// {}, or is appended.
-func (r *reader) parallel(i int, words []shell.Word) [][]shell.Word {
-	for n := range words {
-		if n == 0 || !words[n].Has(":::") {
-			continue
-		}
-		item := shell.Word{Span: words[n].Span, Quoted: true}
-		for k, w := range words[n+1:] {
-			if k == 0 {
-				item.Set = w.Set
-			} else if !w.Has(":::") {
-				item.Set = shell.Union(item.Set, w.Set)
-			}
-		}
-		out, placed := make([]shell.Word, 0, n+1), false
-		for _, w := range words[:n] {
-			if w.Has("{}") {
-				w, placed = item, true
-			} else if v, ok := w.Literal(); ok && strings.Contains(v, "{}") {
-				placed = true
-				w.Set = shell.Set{Open: item.Open}
-				for _, value := range item.Values {
-					w.Values = append(w.Values, strings.ReplaceAll(v, "{}", value))
-				}
-			}
-			out = append(out, w)
-		}
-		if !placed {
-			out = append(out, item)
-		}
-		return [][]shell.Word{out}
-	}
-	return r.appendInput(i, words)
-}
-
 // file reads an operand that names a file to run: the text of a process
 // substitution, or of the standard input, is known.
-func (r *reader) file(i, at int, p *program.Program, sub, sc *scope, substs []procText) {
+func (r *reader) file(i, at int, sub, sc *scope, substs []procText) {
 	c := &r.line.Commands[i]
+	p := c.Row()
 	if p.Input != program.RoleText && !p.InShell {
 		return
 	}
@@ -338,11 +249,11 @@ func (r *reader) file(i, at int, p *program.Program, sub, sc *scope, substs []pr
 		}
 	}
 	if !ok {
-		text, ok = r.writtenText(i, w.Set)
+		text, ok = r.disk.text(&r.line.Commands[i], w.Set)
 		text.Open = !w.Known() // a file that is known is as one that is not looked into
 	}
 	if !ok {
-		text, ok = r.writtenAny(i, w.Set)
+		text, ok = r.disk.anyText(&r.line.Commands[i], w.Set)
 	}
 	switch {
 	case ok && p.InShell:

@@ -44,7 +44,7 @@ func (r *reader) started(i int, own, sc *scope, substs []procText) {
 // noteCode notes what the code of a command finds when it is read.
 func (r *reader) noteCode(i int, sc *scope) {
 	if c := &r.line.Commands[i]; c.Evaluates() {
-		c.SetScene(command.Scene{Home: r.env.Home, Vars: sc.vars.all(), Files: maps.Clone(r.files), Output: r.serves(c)})
+		c.SetScene(command.Scene{Home: r.env.Home, Vars: sc.vars.all(), Files: maps.Clone(r.disk.files), Output: r.serves(c)})
 	}
 }
 
@@ -272,7 +272,7 @@ func (r *reader) payloads(i int, p *program.Program, own, sc *scope, substs []pr
 		context = max(context, inner)
 	}
 	sub.context = max(c.Context, context)
-	if !p.InShell && !p.HasName("trap") {
+	if !p.InShell && !c.Of("late") {
 		sub.funcs = nil
 	}
 	if p.Input == program.RoleText {
@@ -291,54 +291,20 @@ func (r *reader) payloads(i int, p *program.Program, own, sc *scope, substs []pr
 		sub.dir = known(r, "/")
 	}
 	r.environment(i, &sub)
-	if args.Payload > 0 && p.HasName("fab") {
-		r.restPayload(i, r.line.Commands[i].Words[args.Payload:], &sub)
-	} else if args.Payload > 0 && !(p.HasName("env") && args.Has("S")) {
-		r.argvPayload(i, p, &sub, sc, substs)
-	}
-	if args.Unlisted && p.Style == program.Stop {
-		r.otherPayload(i, p, &sub)
-	}
-	if len(args.Options) > 0 {
-		if here.context == sub.context {
-			here = sub
+	byOption := false
+	for run := range r.line.Commands[i].Runs {
+		if run.Option != nil && !byOption {
+			if byOption = true; here.context == sub.context {
+				here = sub
+			}
 		}
-		for k := range r.line.Commands[i].Args.Options {
-			r.optionPayload(i, k, &here)
+		if run.Option != nil {
+			r.follow(i, &run, &here, sc, substs)
+		} else {
+			r.follow(i, &run, &sub, sc, substs)
 		}
-	}
-	for k := range args.Operands {
-		r.operandPayload(i, k, p, &sub, sc, substs)
-	}
-	if p.HasName("su") {
-		r.shellArguments(i, &sub)
 	}
 	r.inputPayload(i, p, &sub)
-}
-
-// operandPayload reads what operand k of command i names to run.
-func (r *reader) operandPayload(i, k int, p *program.Program, sub, sc *scope, substs []procText) {
-	at := r.line.Commands[i].Args.Operands[k].At
-	w := &r.line.Commands[i].Words[at]
-	switch r.line.Commands[i].Args.Operands[k].Role {
-	case program.RoleText:
-		if w.Has("-") || w.Number || shell.AllNumbers(w.Set) {
-			return // trap - SIGNAL
-		}
-		if p.HasName("trap") && strings.Contains(w.Text(), "$") {
-			r.traps = append(r.traps, trap{i, at})
-		}
-		if p.Input == program.RoleText {
-			r.bindArguments(i, k, sub)
-		}
-		r.evaluate(i, *w, sub)
-	case program.RoleJoined:
-		r.joined(i, at, p, sub, sc)
-	case program.RoleRest:
-		r.restPayload(i, r.line.Commands[i].Words[at:], sub)
-	case program.RoleExec:
-		r.file(i, at, p, sub, sc, substs)
-	}
 }
 
 // onlyChecks reports whether a shell is told to run nothing (sh -n), which an
@@ -369,17 +335,6 @@ func (r *reader) endTraps(from int, sc *scope) {
 		w := r.line.Commands[t.command].Words[t.word]
 		inner := *sc
 		r.evaluate(t.command, w, &inner)
-	}
-}
-
-// shellArguments reads -c among what su hands on to the shell.
-func (r *reader) shellArguments(i int, sub *scope) {
-	c := &r.line.Commands[i]
-	for k, o := range c.Args.Operands {
-		if c.Words[o.At].Has("-c") && k+1 < len(c.Args.Operands) {
-			r.evaluate(i, r.line.Commands[i].Words[c.Args.Operands[k+1].At], sub)
-			return
-		}
 	}
 }
 
@@ -506,90 +461,6 @@ func splitEnv(s shell.Set) (name string, value shell.Set, ok bool) {
 	}
 	name, v, ok := strings.Cut(s.Values[0], "=")
 	return name, shell.Set{Values: []string{v}, Open: s.Open}, ok
-}
-
-// argvPayload reads a command that stands among the arguments of another.
-func (r *reader) argvPayload(i int, p *program.Program, sub, sc *scope, substs []procText) {
-	c := &r.line.Commands[i]
-	if !r.wrap(i) {
-		return
-	}
-	defer func() { r.wrapped-- }()
-	words := c.Words[c.Args.Payload:]
-	if p.Input == program.RoleEnv {
-		readings := r.appendInput(i, words)
-		r.feeding++
-		defer func() { r.feeding-- }()
-		for n := range readings {
-			inner := *sub
-			inner.funcs = nil
-			k := r.child(i, readings[n], sub)
-			r.line.Commands[k].Assigns, r.line.Commands[k].Variant = r.line.Commands[i].Assigns, len(readings) > 1
-			r.finish(k, &inner, &inner, substs)
-		}
-		return
-	}
-	if p.HasName("repeat") && words[0].Has("{") && len(words) > 1 {
-		words = words[1:]
-	}
-	if p.HasName("capsh") {
-		name := shell.Word{Set: known(r, "bash"), Span: c.Words[0].Span}
-		words = append([]shell.Word{name}, words...)
-	}
-	if o := c.Args.Option("entrypoint"); o != nil && o.HasArg && !o.Arg.Has("") {
-		words = append([]shell.Word{o.Arg}, words...) // of docker
-	}
-	if p.HasName("flock") && len(words) > 1 && (words[0].Has("-c") || words[0].Has("--command")) {
-		r.evaluate(i, words[1], sub)
-		return
-	}
-	k := r.child(i, words, sub)
-	r.line.Commands[k].Assigns = r.line.Commands[i].HandsOn()
-	if p.InShell {
-		funcs := sc.funcs // command, builtin and exec run no function
-		sc.funcs = funcs.hashed()
-		sub.funcs = sc.funcs
-		before := sc.funcs
-		r.finish(k, sub, sc, substs)
-		sc.funcs = funcs.after(sc.funcs, before)
-		return
-	}
-	inner := *sub
-	inner.funcs = nil
-	r.finish(k, &inner, &inner, substs)
-}
-
-// otherPayload reads what a wrapper runs if the first of its options that the
-// grammar does not know takes the next word as its argument.
-func (r *reader) otherPayload(i int, p *program.Program, sub *scope) {
-	c := &r.line.Commands[i]
-	for k := range c.Args.Options {
-		o := &c.Args.Options[k]
-		if o.Spec != nil || o.HasArg || shell.IsNumber(o.Name) || o.At < 1 || o.At+2 >= len(c.Words) {
-			continue
-		}
-		at := o.At
-		words := append(append([]shell.Word(nil), c.Words[:at]...), c.Words[at+2:]...)
-		args := command.ParseArgs(p, words)
-		from := args.Payload
-		if n := len(args.Operands); n > 0 && args.Operands[n-1].Role == program.RoleJoined {
-			from = args.Operands[n-1].At
-		}
-		if from < at || !r.wrap(i) {
-			return
-		}
-		defer func() { r.wrapped-- }()
-		inner := *sub
-		inner.funcs = nil
-		if args.Payload == 0 {
-			r.evaluate(i, joinWords(words[from:]), &inner)
-			return
-		}
-		child := r.child(i, words[from:], sub)
-		r.line.Commands[child].Variant = true
-		r.finish(child, &inner, &inner, nil)
-		return
-	}
 }
 
 // wrap counts one wrapper around a command; it is false if there are too many.

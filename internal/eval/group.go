@@ -67,7 +67,7 @@ func (r *reader) noteGroup(i, from int, sc *scope) {
 	c := &r.line.Commands[i]
 	for k := range c.Redirects {
 		if rd := &c.Redirects[k]; c.Context == program.Local && rd.Writes() && (rd.Fd == "" || rd.Fd == "1") {
-			r.noteFile(i, rd.Target.Set, r.groupOutput(from, sc), strings.HasSuffix(rd.Op, ">>"))
+			r.disk.write(&r.line.Commands[i], rd.Target.Set, r.groupOutput(from, sc), strings.HasSuffix(rd.Op, ">>"))
 		}
 	}
 }

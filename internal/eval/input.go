@@ -117,7 +117,7 @@ func (r *reader) readWords(i int, sc *scope) {
 	names := operandNames(c, "REPLY")
 	text := r.inputText(i)
 	if u := c.Args.Option("u"); u != nil && u.HasArg {
-		if text, _ = r.writtenText(i, descriptorFile(u.Arg.Set)); len(text.Values) > 0 {
+		if text, _ = r.disk.text(&r.line.Commands[i], descriptorFile(u.Arg.Set)); len(text.Values) > 0 {
 			c.Input = &text
 		}
 		text.Open = true

@@ -19,10 +19,10 @@ func (r *reader) listing(i, depth int) shell.Set {
 	c := &r.line.Commands[i]
 	switch {
 	case c.Finds():
-		return allFound(c)
+		return c.AllFound()
 	case c.Of("flat"):
 		if n := len(c.Args.Operands); n == 1 {
-			if w := &c.Words[c.Args.Operands[0].At]; r.isWritten(i, w.Set) {
+			if w := &c.Words[c.Args.Operands[0].At]; r.disk.has(&r.line.Commands[i], w.Set) {
 				return shell.Patterns([]shell.Word{*w}) // a file, and no directory
 			}
 		}
@@ -54,7 +54,7 @@ func (r *reader) listing(i, depth int) shell.Set {
 		if c.Source >= 0 && c.Input == nil && r.line.Commands[c.Source].Of("sizes") && command.SecondColumn(c) {
 			return command.Below(&r.line.Commands[c.Source])
 		}
-		if c.Input == nil && r.onlyFilters(c) {
+		if c.Input == nil && c.OnlyFilters() {
 			return command.Passed(c, r.listing(c.Source, depth+1))
 		}
 	}
@@ -62,16 +62,6 @@ func (r *reader) listing(i, depth int) shell.Set {
 		return r.listing(to, depth+1)
 	}
 	return c.Produced()
-}
-
-// onlyFilters reports whether a filter reads its standard input alone.
-func (r *reader) onlyFilters(c *command.Command) bool {
-	for _, o := range c.Args.Operands {
-		if o.Role == program.RoleRead && !c.Words[o.At].Has("-") {
-			return false
-		}
-	}
-	return true
 }
 
 // lister returns the index of the command that a statement ends with if that

@@ -12,9 +12,6 @@ import (
 	"github.com/policyctl/policyctl/internal/program"
 )
 
-// thisHost stands for the name that the machine has, which is unknown.
-const thisHost = "localhost"
-
 // stmtOutput returns what a statement writes, whose commands were read from
 // index from on. It is open where that is unknown.
 func (r *reader) stmtOutput(s *syntax.Stmt, from int, sc *scope) shell.Set {
@@ -171,15 +168,15 @@ func (r *reader) printed(i, depth int) shell.Set {
 		for len(words) > 0 && strings.HasPrefix(command.DashValue(&words[0]), "-") {
 			words = words[1:]
 		}
-		return r.echoes(words)
+		return command.EchoedIn(r.shells, words)
 	case "words":
-		return r.echoes(c.Words[1:])
+		return command.EchoedIn(r.shells, c.Words[1:])
 	case "nothing":
 		return shell.Set{Values: []string{""}}
 	case "format":
 		return command.Printed(c.Words[1:])
 	case "path":
-		return r.pathOutput(i)
+		return command.PathOutput(c, r.env.Home)
 	case "file":
 		return r.fileOutput(i, depth)
 	case "filter":
@@ -187,11 +184,11 @@ func (r *reader) printed(i, depth int) shell.Set {
 			return out
 		}
 	case "query":
-		return r.queried(i, depth)
+		return command.Queried(c, func() shell.Set { return r.inputOf(i, depth) })
 	case "accounts":
-		return r.accounts(c)
+		return command.AccountLine(c, r.env.Home)
 	case "user":
-		return r.userOutput(c)
+		return command.UserOutput(c, r.env.Home)
 	case "devices":
 		return command.DeviceOutput(c)
 	case "temporary":
@@ -199,11 +196,11 @@ func (r *reader) printed(i, depth int) shell.Set {
 	case "evaluated":
 		return r.groupOutput(i+1, &scope{parent: i, place: c.Place})
 	case "host":
-		return hostOutput(c)
+		return command.HostOutput(c)
 	case "windows":
 		return command.WindowsPath(c)
 	case "processes":
-		return c.Processes(r.user())
+		return c.Processes(shell.Base(r.env.Home))
 	case "some":
 		return command.SomeOutput(c)
 	case "entries":
@@ -233,7 +230,7 @@ func (r *reader) fileOutput(i, depth int) shell.Set {
 	if len(words) > 1 {
 		return shell.Set{Open: true}
 	}
-	if text, ok := r.writtenText(i, words[0].Set); ok {
+	if text, ok := r.disk.text(&r.line.Commands[i], words[0].Set); ok {
 		return text
 	}
 	v, _ := words[0].Literal()
@@ -243,7 +240,7 @@ func (r *reader) fileOutput(i, depth int) shell.Set {
 	case command.IsProcessFile(v):
 		return command.ProcessList()
 	case v == "/etc/hostname":
-		return shell.Set{Values: []string{thisHost + "\n"}, Open: true}
+		return shell.Set{Values: []string{command.ThisHost + "\n"}, Open: true}
 	}
 	return shell.Set{Open: true}
 }
@@ -252,32 +249,16 @@ func (r *reader) fileOutput(i, depth int) shell.Set {
 func (r *reader) filterOutput(i, depth int) shell.Set {
 	c := &r.line.Commands[i]
 	in := r.inputOf(i, depth)
-	if len(c.Words) > 2 && isAccounts(&c.Words[len(c.Words)-1]) {
-		in = r.accounts(c)
+	if len(c.Words) > 2 && command.IsAccounts(&c.Words[len(c.Words)-1]) {
+		in = command.AccountLine(c, r.env.Home)
 	}
-	out := r.filtered(c, in)
+	out := command.Filtered(c, in)
 	if c.Filter() == "awk" && len(out.Values) == 0 {
 		if out = command.AwkPrints(c, in); len(out.Values) == 0 {
-			return r.codePrints(c)
+			return command.CodeOutput(c)
 		}
 	}
 	return out
-}
-
-// userOutput returns the name of the user, as whoami and id -un print it.
-func (r *reader) userOutput(c *command.Command) shell.Set {
-	if !c.Does("user") || r.user() == "" || c.Context != program.Local {
-		return shell.Set{Open: true}
-	}
-	return shell.Set{Values: []string{r.user() + "\n"}, Open: true}
-}
-
-// hostOutput returns the name of the machine, as hostname and uname -n print it.
-func hostOutput(c *command.Command) shell.Set {
-	if c.Does("host") {
-		return shell.Set{Values: []string{thisHost + "\n"}, Open: true}
-	}
-	return shell.Set{Open: true}
 }
 
 // printsByFact returns what a command writes of which only its row says what it
@@ -294,7 +275,7 @@ func (r *reader) printsByFact(i, depth int) shell.Set {
 			return r.output(to, depth+1)
 		}
 	case p.Input == program.RoleCode:
-		return r.codePrints(c)
+		return command.CodeOutput(c)
 	}
 	return shell.Set{Open: true}
 }

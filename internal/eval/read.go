@@ -25,7 +25,7 @@ func Read(src string, env Env) *Line {
 		env.Home = UnknownHome
 	}
 	r := readers.Get().(*reader)
-	*r = reader{line: line, env: env, text: text{src: src}, scopes: r.scopes, parser: r.parser, shells: shell.ShellsOf(env.Shell), files: maps.Clone(env.Files)}
+	*r = reader{line: line, env: env, text: text{src: src}, scopes: r.scopes, parser: r.parser, shells: shell.ShellsOf(env.Shell), disk: disk{files: maps.Clone(env.Files)}}
 	r.run(src)
 	for _, sc := range r.scopes {
 		*sc = scope{}

@@ -110,9 +110,8 @@ type reader struct {
 	// fromInput says that the text that is read comes from the input, which
 	// what it runs cannot read again.
 	fromInput bool
-	lastAt    int                  // where the last command of the line begins
-	files     map[string]shell.Set // what the line writes to files, by their paths
-	copies    map[string]string    // programs under names that the line gives them
+	lastAt    int // where the last command of the line begins
+	disk      disk
 	settings  []shell.Word         // of git that the line stores, NAME=VALUE
 	locals    []string             // names that functions have declared to be their own
 	integers  []string             // names that the line declares to be integers

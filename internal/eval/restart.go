@@ -82,7 +82,7 @@ func startsScript(c *syntax.CallExpr, dir, path string) bool {
 // noteRestart notes a script of command i that starts itself without end.
 func (r *reader) noteRestart(i int, name, text shell.Set) {
 	c := &r.line.Commands[i]
-	path, ok := r.fileName(i, name)
+	path, ok := pathOf(&r.line.Commands[i], name)
 	if !ok || c.Context != program.Local || len(text.Values) == 0 || !strings.Contains(text.Values[0], "&") {
 		return
 	}

@@ -113,7 +113,7 @@ func (r *reader) defineAll(array string, b *binding, sc *scope) {
 func (r *reader) defines(array, name string, v shell.Set, sc *scope) {
 	switch array {
 	case "BASH_CMDS", "commands":
-		if path, known := quoted([]shell.Word{{Set: v}}); known {
+		if path, known := command.Quoted([]shell.Word{{Set: v}}); known {
 			sc.funcs = &function{name: name, body: path, maybe: true, hash: true, next: sc.funcs}
 		}
 	case "BASH_ALIASES", "aliases", "galiases", "functions":

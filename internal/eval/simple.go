@@ -424,7 +424,7 @@ func (r *reader) redirected(cmd int, rd *command.Redirect) *shell.Set {
 		if rd.Op == "<&" {
 			from = descriptorFile(rd.Target.Set)
 		}
-		if text, ok := r.writtenText(cmd, from); ok && rd.Op != "<>" {
+		if text, ok := r.disk.text(&r.line.Commands[cmd], from); ok && rd.Op != "<>" {
 			return &text
 		}
 		return &shell.Set{Open: true}

@@ -10,7 +10,7 @@ import (
 // startsUp reads the files that the line has written and that command i runs as
 // it starts or leaves: those of a shell, and the hooks of git.
 func (r *reader) startsUp(i int, own *scope) {
-	if len(r.files) == 0 {
+	if len(r.disk.files) == 0 {
 		return
 	}
 	c := &r.line.Commands[i]
@@ -34,14 +34,9 @@ func (r *reader) startsUp(i int, own *scope) {
 // runsHooks reads the hooks that the line has written and that git runs.
 func (r *reader) runsHooks(i int, own *scope) {
 	sub, dirs := r.line.Commands[i].Args.Sub, r.hookDirs(i, own)
-	for _, h := range hooks {
-		if !program.HasWord(h.subs, sub) {
-			continue
-		}
-		for name := range strings.FieldsSeq(h.names) {
-			for _, dir := range dirs {
-				r.runsFile(i, dir+"/"+name, own)
-			}
+	for name := range program.Hooks(sub) {
+		for _, dir := range dirs {
+			r.runsFile(i, dir+"/"+name, own)
 		}
 	}
 }
@@ -75,23 +70,8 @@ func (r *reader) hookDirs(i int, own *scope) []string {
 // runsFile reads the text that the line has written to a file as what command i
 // runs.
 func (r *reader) runsFile(i int, path string, own *scope) {
-	if text, ok := r.files[path]; ok {
+	if text, ok := r.disk.files[path]; ok {
 		text.Open = true // the file may have held more
 		r.apart(i, shell.Word{Set: text, Span: r.line.Commands[i].Span}, own)
 	}
-}
-
-// hooks are the hooks that sub-commands of git run (githooks(5)).
-var hooks = []struct{ subs, names string }{
-	{"commit", "pre-commit prepare-commit-msg commit-msg post-commit"},
-	{"merge", "pre-merge-commit prepare-commit-msg commit-msg post-merge"},
-	{"pull", "pre-merge-commit post-merge post-checkout pre-rebase post-rewrite"},
-	{"checkout switch restore worktree", "post-checkout"},
-	{"push", "pre-push"},
-	{"rebase", "pre-rebase post-rewrite post-checkout"},
-	{"am", "applypatch-msg pre-applypatch post-applypatch"},
-	{"cherry-pick revert", "prepare-commit-msg commit-msg post-commit"},
-	{"gc", "pre-auto-gc"},
-	{"commit merge pull push fetch branch tag reset stash rebase", "reference-transaction"},
-	{"add reset stash commit checkout", "post-index-change"},
 }

@@ -71,11 +71,11 @@ func (x *expansion) unassigned(name string) value {
 		set.Open = set.Open || len(set.Values) == 0 || x.sc.place&command.Adrift != 0
 	case "USER", "LOGNAME":
 		set.Open = true
-		if user := x.r.user(); user != "" && x.sc.context == program.Local {
+		if user := shell.Base(x.r.env.Home); user != "" && x.sc.context == program.Local {
 			set.Values = x.r.one(user)
 		}
 	case "HOSTNAME":
-		set = shell.Set{Values: x.r.one(thisHost), Open: true}
+		set = shell.Set{Values: x.r.one(command.ThisHost), Open: true}
 	case "IFS":
 		set = known(x.r, " \t\n")
 		set.Open = x.r.shells&shell.InZsh != 0 // which has a NUL there, too

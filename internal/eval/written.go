@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/command"
@@ -9,9 +8,6 @@ import (
 	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/program"
 )
-
-// maxFiles bounds how many files a line writes that are followed.
-const maxFiles = 64
 
 // noteFiles keeps the text that command i writes to files, for commands that
 // run them later on the line.
@@ -26,7 +22,7 @@ func (r *reader) noteFiles(i int) {
 			if list := r.listing(i, 0); len(text.Values) == 0 && !list.Names {
 				text = list
 			}
-			r.noteFile(i, rd.Target.Set, text, strings.HasSuffix(rd.Op, ">>"))
+			r.disk.write(&r.line.Commands[i], rd.Target.Set, text, strings.HasSuffix(rd.Op, ">>"))
 		}
 	}
 	r.codeFiles(i)
@@ -34,13 +30,13 @@ func (r *reader) noteFiles(i int) {
 	switch {
 	case c.Of("tees"):
 		for _, o := range c.Args.Operands {
-			r.noteFile(i, c.Words[o.At].Set, r.inputText(i), c.Args.Has("a"))
+			r.disk.write(&r.line.Commands[i], c.Words[o.At].Set, r.inputText(i), c.Args.Has("a"))
 		}
 	case p != nil && p.Style == program.Pairs:
 		for _, o := range c.Args.Operands {
 			c.PairEffects(&c.Words[o.At], func(e command.Effect) bool {
 				if e.Kind == command.Writes {
-					r.noteFile(i, e.Target, r.inputText(i), false)
+					r.disk.write(&r.line.Commands[i], e.Target, r.inputText(i), false)
 				}
 				return true
 			})
@@ -49,12 +45,12 @@ func (r *reader) noteFiles(i int) {
 		r.notePackage(i)
 	case p != nil && p.Into && !p.Away:
 		if n := len(c.Args.Operands); n == 2 {
-			text, ok := r.writtenText(i, c.Words[c.Args.Operands[0].At].Set)
+			text, ok := r.disk.text(&r.line.Commands[i], c.Words[c.Args.Operands[0].At].Set)
 			if v, _ := c.Words[c.Args.Operands[0].At].Literal(); shell.IsInput(v) {
 				text, ok = r.inputText(i), true
 			}
 			if ok {
-				r.noteFile(i, c.Words[c.Args.Operands[1].At].Set, text, false)
+				r.disk.write(&r.line.Commands[i], c.Words[c.Args.Operands[1].At].Set, text, false)
 			}
 		}
 	}
@@ -67,7 +63,7 @@ func (r *reader) noteDescriptor(cmd int, rd *command.Redirect) {
 		return
 	}
 	if text := r.redirected(cmd, rd); text != nil {
-		r.noteFile(cmd, descriptorFile(shell.Set{Values: []string{rd.Fd}}), *text, false)
+		r.disk.write(&r.line.Commands[cmd], descriptorFile(shell.Set{Values: []string{rd.Fd}}), *text, false)
 	}
 }
 
@@ -79,33 +75,6 @@ func descriptorFile(number shell.Set) shell.Set {
 		v = "10"
 	}
 	return shell.Set{Values: []string{"/dev/fd/" + strings.TrimSuffix(v, "-")}}
-}
-
-func (r *reader) noteFile(i int, target, text shell.Set, more bool) {
-	path, ok := r.fileName(i, target)
-	if !ok {
-		return
-	}
-	if len(text.Values) > 0 && len(text.Values[0]) <= command.MaxOutput && !strings.HasPrefix(path, "/dev/") {
-		r.line.Commands[i].AddWritten(path, text.Values[0])
-	}
-	if more && len(r.files[path].Values) > 0 {
-		old := r.files[path]
-		whole := shell.Set{Open: old.Open || text.Open}
-		whole.Values = append(whole.Values, old.Values[0])
-		if len(text.Values) > 0 {
-			whole.Values[0] += text.Values[0]
-		}
-		text = whole
-	}
-	delete(r.files, path)
-	if len(text.Values) == 0 || len(text.Values[0]) > command.MaxOutput || len(r.files) >= maxFiles {
-		return
-	}
-	if r.files == nil {
-		r.files = make(map[string]shell.Set)
-	}
-	r.files[path] = text
 }
 
 // notePackage keeps the script that npm pkg set or npm set-script writes to the
@@ -129,81 +98,19 @@ func (r *reader) notePackage(i int) {
 		return
 	}
 	text := `{"scripts": {"` + name + `": "` + strings.ReplaceAll(strings.ReplaceAll(script, `\`, `\\`), `"`, `\"`) + `"}}`
-	r.noteFile(i, shell.Set{Values: []string{"package.json"}}, shell.Set{Values: []string{text}, Open: true}, false)
-}
-
-// fileName returns the absolute path that a word names for command i.
-func (r *reader) fileName(i int, target shell.Set) (string, bool) {
-	path, ok := target.Literal()
-	if !ok && len(target.Values) == 1 && !target.Glob && strings.HasPrefix(target.Values[0], command.TempName) {
-		path, ok = target.Values[0], true
-	}
-	if !ok || path == "" {
-		return "", false
-	}
-	dir := ""
-	if len(r.line.Commands[i].Dir.Values) > 0 {
-		dir = r.line.Commands[i].Dir.Values[0]
-	}
-	if n, ok := strings.CutPrefix(path, "/proc/self/fd/"); ok {
-		path = "/dev/fd/" + n
-	}
-	return shell.Abs(dir, path), true
-}
-
-func (r *reader) isWritten(i int, target shell.Set) bool {
-	_, ok := r.writtenText(i, target)
-	return ok
-}
-
-// writtenText returns the text that the line has written to a file.
-func (r *reader) writtenText(i int, target shell.Set) (shell.Set, bool) {
-	if len(r.files) == 0 || r.line.Commands[i].Context != program.Local {
-		return shell.Set{}, false
-	}
-	path, ok := r.fileName(i, target)
-	if !ok {
-		return shell.Set{}, false
-	}
-	text, ok := r.files[path]
-	text.Open = true // it may have been changed since
-	return text, ok
-}
-
-// writtenAny returns the text of a file that the line has written and that a word
-// may name, as one of several or by a pattern. It is always open.
-func (r *reader) writtenAny(i int, target shell.Set) (shell.Set, bool) {
-	if len(r.files) == 0 || r.line.Commands[i].Context != program.Local {
-		return shell.Set{}, false
-	}
-	var names []string
-	paths := shell.Paths(r.line.Commands[i].Dir, target)
-	for name := range r.files {
-		at := strings.LastIndexByte(name, '/') + 1
-		if slices.ContainsFunc(paths, func(p string) bool {
-			return p == name || target.Glob && len(p) >= at && p[:at] == name[:at] && shell.Matches(p[at:], name[at:])
-		}) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	out := shell.Set{Open: true}
-	for _, name := range names {
-		out.Values = append(out.Values, r.files[name].Values...)
-	}
-	return out, len(out.Values) > 0
+	r.disk.write(&r.line.Commands[i], shell.Set{Values: []string{"package.json"}}, shell.Set{Values: []string{text}, Open: true}, false)
 }
 
 // ownScript reads a program that the line itself has written: a script for a
 // shell, or for the interpreter that its first line names.
 func (r *reader) ownScript(i int, own *scope) {
 	c := &r.line.Commands[i]
-	text, ok := r.writtenText(i, c.Words[0].Set)
+	text, ok := r.disk.text(&r.line.Commands[i], c.Words[0].Set)
 	if !ok || !strings.Contains(c.Path, "/") {
 		return
 	}
 	if name := command.InterpreterOf(text.Values[0]); name != "" {
-		if line, ok := quoted(append([]shell.Word{{Set: known(r, name)}}, c.Words...)); ok {
+		if line, ok := command.Quoted(append([]shell.Word{{Set: known(r, name)}}, c.Words...)); ok {
 			inner := *own
 			r.evaluate(i, shell.Word{Set: known(r, line), Span: c.Words[0].Span}, &inner)
 		}
@@ -240,15 +147,15 @@ func (r *reader) scripts(i int) {
 func (r *reader) script(i int, w shell.Word) {
 	text, ok := r.fileText(i, w)
 	if !ok {
-		text, ok = r.writtenText(i, w.Set)
+		text, ok = r.disk.text(&r.line.Commands[i], w.Set)
 	}
 	if !ok {
-		text, ok = r.writtenAny(i, w.Set)
+		text, ok = r.disk.anyText(&r.line.Commands[i], w.Set)
 	}
 	known := r.line.Commands[i].Args.Program
-	if name, literal := w.Literal(); !ok && literal && known != nil && len(r.files) > 0 {
+	if name, literal := w.Literal(); !ok && literal && known != nil && len(r.disk.files) > 0 {
 		for _, file := range script.Files(name, known.Language) {
-			if text, ok = r.writtenText(i, shell.Set{Values: []string{file}}); ok {
+			if text, ok = r.disk.text(&r.line.Commands[i], shell.Set{Values: []string{file}}); ok {
 				break
 			}
 		}
@@ -263,7 +170,7 @@ func (r *reader) script(i int, w shell.Word) {
 // substitution or a file that the line has written, or the program's own file.
 func (r *reader) anyScript(i int) {
 	c := &r.line.Commands[i]
-	if len(r.files) == 0 && len(r.substs) == 0 && c.Input == nil || c.Script != nil {
+	if len(r.disk.files) == 0 && len(r.substs) == 0 && c.Input == nil || c.Script != nil {
 		return
 	}
 	for k := range c.Words[1:] {

@@ -34,6 +34,7 @@ package program
 //	bare                it takes names of devices without /dev
 //	blind               it reads nothing but what its words name
 //	blocks              it writes an image, or a device, that it is given
+//	braces              the command that it runs may stand in braces
 //	breaks-packages     it installs into the packages of the system against their manager
 //	builds              it runs what the files of a directory say
 //	changes-accounts    it changes accounts of the machine
@@ -122,6 +123,8 @@ package program
 //	globs               it may change what patterns match; =letters by the letters of its options
 //	goals               each operand is a sub-command of its own
 //	grants-rights       it gives a program rights of root
+//	hands-line          it runs what it is given as a line where that holds blanks
+//	hands-to=PROGRAM    it starts that program with the words that follow
 //	hands=HOW           it runs words of its own as a command
 //	hands-on            it writes another form of the file that it reads
 //	hashes              it remembers where programs are
@@ -136,7 +139,9 @@ package program
 //	keeps               it keeps the files that it packs
 //	keys                it is a client of a key-value store, or of any port; =always empties one
 //	lands               what it fetches lands in its directory under a name of its own
+//	late                it runs its text under what is bound by then
 //	limits              it ends what it runs after a time
+//	links-flags         its option ldflags may name another linker
 //	lines=FORM          a file of that form says which lines it runs
 //	listens             it may open a port, or attach a program to one
 //	looks               it only looks, or shows what it would do
@@ -197,6 +202,8 @@ package program
 //	rewrites-history    it rewrites the history of a repository
 //	ruins               it destroys what Windows needs
 //	runs-elsewhere      it runs commands on other machines
+//	runs-settings       it runs or expands what its words set
+//	says-line=WORDS     behind one of these words a line for a shell stands
 //	scripts-windows     its script may type into windows
 //	searches            its first operand is what it searches for
 //	second              it changes only its second path

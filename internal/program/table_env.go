@@ -93,8 +93,9 @@ var environments = []*Program{
 			"^--index-url=,^--extra-index-url=,^--registry=,^--default-index= " +
 			"picks-index?set&registry,global.index-url,global.extra-index-url,script-shell,^registry=,^script-shell=", Packages: Library,
 		handing: handing{Runner: "run"}, NoGrant: "*", Options: help + "h~ v,verbose q,quiet", Subs: environmentVerbs},
-	{Names: "guix", Subs: []*Program{{Names: "shell environment time-machine", Operands: "data* dashed", Options: "C,container N,network P,link-profile pure p,profile= D,development f,file=read m,manifest=read e,expression= F,emulate-fhs share= expose= r,root=write ad-hoc"},
-		{Names: "install build package pull search describe gc system home", Operands: "data*"}}},
+	{Names: "guix",
+		Subs: []*Program{{Names: "shell environment time-machine", Operands: "data* dashed", Options: "C,container N,network P,link-profile pure p,profile= D,development f,file=read m,manifest=read e,expression= F,emulate-fhs share= expose= r,root=write ad-hoc"},
+			{Names: "install build package pull search describe gc system home", Operands: "data*"}}},
 }
 
 // environmentVerbs are what pixi, devbox and pipx understand.

@@ -33,6 +33,6 @@ var machines = []*Program{
 	{Names: "pssh parallel-ssh", Kinds: "runs-elsewhere?#1", asking: asking{Client: SSH}, Style: Stop, Operands: "joined",
 		enclosing: enclosing{Context: Remote},
 		Options:   help + "h,hosts=read H,host=host l,user= p,par= o,outdir=write e,errdir=write t,timeout= O,option= v,verbose A,askpass x,extra-args= X,extra-arg= i,inline inline-stdout I,send-input P,print"},
-	{Names: "fab", Kinds: "lines=python default=fabfile.py", Operands: "data* dashed", enclosing: enclosing{Context: Remote},
+	{Names: "fab", Kinds: "lines=python default=fabfile.py hands-line", Operands: "data* dashed", enclosing: enclosing{Context: Remote},
 		Options: "h,help~ V,version~ l,list~ H,hosts=host i,identity=read c,collection= r,search-root=dir f,config=read S,ssh-config=read D,list-depth= F,list-format= e,echo R,dry~ w,warn-only p,pty d,debug t,connect-timeout= T,command-timeout= no-dedupe print-completion-script=~ prompt-for-login-password prompt-for-passphrase prompt-for-sudo-password write-pyc"},
 }

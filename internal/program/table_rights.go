@@ -46,7 +46,7 @@ var privileged = []*Program{
 		Options: help + "h~ v~ a,doas c,command=text d,sudo l,-,login m P s,su u,user="},
 
 	// Sessions: without a command they start a shell of their own.
-	{Names: "su", Startup: Startup{Login: sessionFiles, LoginIf: "l"}, starting: starting{Clears: "l", ClearsNot: "m w", Homes: "l"},
+	{Names: "su", Kinds: "says-line=-c", Startup: Startup{Login: sessionFiles, LoginIf: "l"}, starting: starting{Clears: "l", ClearsNot: "m w", Homes: "l"},
 		Operands: "data data*", raising: raising{Rights: Switched, Starts: "."},
 		Options: help + "h~ c,command=text session-command=text f,fast g,group= G,supp-group= l,-,login m,p,preserve-environment P,pty s,shell=exec T,no-pty u,user= w,whitelist-environment="},
 	{Names: "runuser", Startup: Startup{Login: sessionFiles, LoginIf: "l"},

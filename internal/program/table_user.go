@@ -9,7 +9,7 @@ var users = []*Program{
 	{Names: "softlimit s6-softlimit", Style: Stop, Operands: "payload", Options: "a= c= d= f= h H l= m= o= p= r= s= t="},
 	{Names: "setlock s6-setlock", Style: Stop, Operands: "write payload", Options: "n N x X r w t= d="},
 	{Names: "runcon", Style: Stop, Operands: "data payload", Options: help + "c,compute! t,type=! u,user=! r,role=! l,range=!"},
-	{Names: "capsh", Kinds: "grants-rights?^--addamb,^--inh,^--keep", Operands: "data* dashed",
+	{Names: "capsh", Kinds: "hands-to=bash grants-rights?^--addamb,^--inh,^--keep", Operands: "data* dashed",
 		Options: help + "h~ print decode= supports= drop= caps= user= uid= gid= groups= chroot=dir keep= secbits= inh= addamb= delamb= mode? shell=exec"},
 	{Names: "aa-exec", Style: Stop, Operands: "payload", Options: help + "h~ p,profile= n,namespace= d,debug i,immediate v,verbose"},
 	{Names: "choom", Style: Stop, Operands: "payload", Options: "h,help~ V,version~ n,adjust= p,pid=~"},

@@ -407,5 +407,3 @@ func (s *scanner) expansions(from, to int) bool {
 	}
 	return true
 }
-
-

@@ -35,15 +35,15 @@ var ratchets = []struct {
 	{"programs compared or switched over by name outside their table", 7, comparedNames},
 	// Why each is there stands in otherSets.
 	{"sets of programs' names outside their table", 37, namedSets},
-	{"arrows back up between the files of internal/eval", 35, func(h *house) findings { return h.arrowsBack("internal/eval") }},
+	{"arrows back up between the files of internal/eval", 26, func(h *house) findings { return h.arrowsBack("internal/eval") }},
 	{"arrows back up between the files of internal/lang/shell", 7, func(h *house) findings { return h.arrowsBack("internal/lang/shell") }},
 	{"arrows back up between the files of internal/command", 7, func(h *house) findings { return h.arrowsBack("internal/command") }},
-	{"methods of the reader of lines", 245, func(h *house) findings { return h.methods("internal/eval", "reader") }},
+	{"methods of the reader of lines", 227, func(h *house) findings { return h.methods("internal/eval", "reader") }},
 	{"fields of a row", 37, func(h *house) findings { return h.fields("internal/program", "Program") }},
 	{"exported names of pkg", 1005, exportedNames},
 	{"files above 350 lines that are no tables", 49, longFiles},
 	{"functions above a cognitive complexity of 25", 62, hardFunctions},
-	{"lines above 160 columns", 1118, longLines},
+	{"lines above 160 columns", 1116, longLines},
 	{"rows of ARCHITECTURE.md on what to edit", 15, rowsToChange},
 }
 
@@ -144,6 +144,10 @@ func comparedNames(h *house) findings {
 			switch n := n.(type) {
 			case *ast.BinaryExpr:
 				if (n.Op == token.EQL || n.Op == token.NEQ) && isNamed(n.X) && isRow(n.Y) {
+					out[folder(name)]++
+				}
+			case *ast.CallExpr:
+				if s, ok := n.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "HasName" && isRow(n.Args[0]) {
 					out[folder(name)]++
 				}
 			case *ast.SwitchStmt:
