@@ -75,6 +75,14 @@ func ownText(v string) string {
 	return v
 }
 
+// cutOption divides an option at what attaches its argument.
+func cutOption(v string) (name, value string, attached bool) {
+	if i := strings.IndexAny(v, "=:"); i > 0 && strings.HasPrefix(v, "-") {
+		return v[:i], v[i+1:], true
+	}
+	return v, "", false
+}
+
 // saved returns the paths that text names behind one of several phrases, in the
 // notation of [program.Program.Saves].
 func saved(text, phrases string) (out []string) {

@@ -2,7 +2,6 @@ package command
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/policyctl/policyctl/internal/lang/shell"
 	"github.com/policyctl/policyctl/internal/program"
@@ -14,22 +13,18 @@ func (c *Command) isStranger() bool {
 	if c.Row() != nil || c.Function || c.Keyword || c.Name == "" {
 		return false
 	}
+	takesCode := func(v string) bool {
+		name, _, _ := cutOption(v)
+		return program.TakesCode(name)
+	}
 	return c.takesInput() || slices.ContainsFunc(c.Words, func(w shell.Word) bool {
-		return slices.ContainsFunc(w.Values, func(v string) bool { name, _, _ := cutOption(v); return program.TakesCode(name) })
+		return slices.ContainsFunc(w.Values, takesCode)
 	})
 }
 
 // takesInput reports whether the only word behind the program says that it works on its
 // input.
 func (c *Command) takesInput() bool { return len(c.Words) == 2 && c.Words[1].Has("-") }
-
-// cutOption divides an option at what attaches its argument.
-func cutOption(v string) (name, value string, attached bool) {
-	if i := strings.IndexAny(v, "=:"); i > 0 && strings.HasPrefix(v, "-") {
-		return v[:i], v[i+1:], true
-	}
-	return v, "", false
-}
 
 // obeyStranger notes the code that a program is given of which nothing is known.
 func (c *Command) obeyStranger(told *Told) {
@@ -52,7 +47,10 @@ func (c *Command) obeyStranger(told *Told) {
 		}
 	}
 	if c.takesInput() {
-		e.rest(told.Input().Values, c, func(text string, span shell.Span, _ bool) { e.span = span; e.code(text) })
+		e.span = c.Span
+		for _, text := range told.Input().Values {
+			e.code(text)
+		}
 	}
 	if len(e.list) > 0 {
 		c.order().escapes = e.list

@@ -1,7 +1,8 @@
 package program
 
 // codeOptions are the options by which programs of all kinds take code as their argument.
-const codeOptions = "-e -c -E -eval -exec -code -expr --eval --evaluate --exec --execute --expr --expression --code --run --command --cmd --script -run"
+const codeOptions = "-e -c -E -eval -exec -code -expr --eval --evaluate --exec --execute --expr --expression --code --run --command " +
+	"--cmd --script -run"
 
 // lineOptions are those of them that take a line for a shell as well.
 const lineOptions = "-c -exec --exec --execute --run --command --cmd"

@@ -53,7 +53,9 @@ func hasVersion(c *command.Command, name string) bool {
 		bare, _, _ := strings.Cut(v, "@")
 		return v == name || bare == name
 	}
-	return anyWord(c.Words[1:], is) || slices.ContainsFunc(c.Args.Options, func(o command.Option) bool { return slices.ContainsFunc(o.Arg.Values, is) })
+	return anyWord(c.Words[1:], is) || slices.ContainsFunc(c.Args.Options, func(o command.Option) bool {
+		return slices.ContainsFunc(o.Arg.Values, is)
+	})
 }
 
 // compresses matches a program that puts a compressed file in the place of

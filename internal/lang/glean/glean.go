@@ -107,7 +107,8 @@ func (g *gleaner) isOnly(i int32) bool {
 		}
 	}
 	for k := i + 1; k < int32(len(g.grains)) && g.grains[k].kind != endGrain; k++ {
-		if other := &g.grains[k]; other.group == t.group && other.kind == textGrain && len(other.text) > 2 && other.text[0] != '-' {
+		other := &g.grains[k]
+		if other.group == t.group && other.kind == textGrain && len(other.text) > 2 && other.text[0] != '-' {
 			return false
 		}
 	}
@@ -179,8 +180,7 @@ func (g *granary) calleeAt(group, i int32) int32 {
 	}
 	for k := i - 1; k > open && g.grains[k].kind != endGrain; k-- {
 		switch t := &g.grains[k]; {
-		case k == i-1 && t.kind == nameGrain && g.grains[i].kind == textGrain && g.grains[i].tight && doingOf(t.text) <= passing:
-			continue // #p"/", f"/"
+		case k == i-1 && g.isMark(i):
 		case t.kind == nameGrain && t.group == group && !g.isLabel(k):
 			return k
 		case t.kind == textGrain || t.kind == signGrain && (t.text == "," || t.text == "="):
@@ -200,9 +200,20 @@ func (g *granary) qualified(i int32) string {
 	return g.grains[i].text
 }
 
+// isMark reports whether the name before a text says what kind of text it is, as in #p"/" and
+// f"/".
+func (g *granary) isMark(text int32) bool {
+	name, t := &g.grains[text-1], &g.grains[text]
+	return name.kind == nameGrain && t.kind == textGrain && t.tight && doingOf(name.text) <= passing
+}
+
 // isMemberAt reports whether a sign at an index leads to a member.
 func (g *granary) isMemberAt(i int32) bool {
-	return i < int32(len(g.grains)) && g.grains[i].kind == signGrain && g.grains[i].tight && strings.Trim(g.grains[i].text, ".:?") == ""
+	if i >= int32(len(g.grains)) {
+		return false
+	}
+	t := &g.grains[i]
+	return t.kind == signGrain && t.tight && strings.Trim(t.text, ".:?") == ""
 }
 
 // isLabel reports whether a name is that of an argument, as atPath: and recursive=.

@@ -103,11 +103,14 @@ func grainAt(src string, at int, g *granary) (kind grainKind, end int) {
 		return closeGrain, at + 1
 	}
 	end = at + 1
-	for end < len(src) && strings.IndexByte("|<>=!+-*/.?:&^~%", src[end]) >= 0 && strings.IndexByte("|<>=!+-*/.?:&^~%", b) >= 0 {
+	for isSign(b) && end < len(src) && isSign(src[end]) {
 		end++
 	}
 	return signGrain, end
 }
+
+// isSign reports whether a byte is one of which several make one sign.
+func isSign(b byte) bool { return strings.IndexByte("|<>=!+-*/.?:&^~%", b) >= 0 }
 
 // isComment reports whether a comment begins at a place: its sign has a blank on both
 // sides, or the line before it.
@@ -202,7 +205,8 @@ func (g *granary) joins(i int) bool {
 		return false
 	}
 	switch t := &g.grains[i]; t.text {
-	case ",", ":", "=", "@", "$", "#", "\\", "->", "=>", "|>", "&", "::", ":=", "||", "|", "<-", "!", "!!", "%", "?.", "<|", "~", "~>", "'":
+	case ",", ":", "=", "@", "$", "#", "\\", "->", "=>", "|>", "&", "::", ":=", "||", "|", "<-", "!", "!!", "%", "?.",
+		"<|", "~", "~>", "'":
 		return false
 	case ".", ".!", ".!!":
 		return !t.tight // PHP joins with a dot between blanks

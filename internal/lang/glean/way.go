@@ -28,14 +28,16 @@ var (
 	sweepers = []string{"rmtree", "rmrf", "deltree", "deldirr", "rimraf", "rmrecurs", "recursiverm", "removeitem"}
 	spoiling = []string{
 		"strip", "trim", "prefix", "suffix", "replace", "split", "join", "concat", "append", "child", "resolve", "exist",
-		"equal", "contain", "match", "base", "print", "put", "log", "echo", "say", "assert", "expect", "raise", "throw", "error", "warn", "tmp", "tempdir", "tempfile",
+		"equal", "contain", "match", "base", "print", "put", "log", "echo", "say", "assert", "expect", "raise", "throw",
+		"error", "warn", "tmp", "tempdir", "tempfile",
 	}
 	walking = []string{
 		"walk", "listdir", "dirlist", "readdir", "listfiles", "directorylist", "directorycontents", "contentsofdirectory", "listdirectory",
 		"fileseq", "wildcard", "globdir", "eachfile", "scandir", "iterdir", "pathlist", "entries",
 	}
-	running = []string{"shell", "process", "command", "exec", "spawn", "popen", "syscall"}
-	ofPaths = []string{"file", "path", "dir", "url", "uri", "folder"}
+	filtering = []string{"filter", "endswith", "startswith", "suffix", "prefix", "match"}
+	running   = []string{"shell", "process", "command", "exec", "spawn", "popen", "syscall"}
+	ofPaths   = []string{"file", "path", "dir", "url", "uri", "folder"}
 )
 
 // Whole names that say so: those that run a program, list a directory, or hand on what they
@@ -43,8 +45,8 @@ var (
 const (
 	runningNames = "system sh cmd run proc launch call openport qx qqx"
 	listingNames = "ls dir glob"
-	passingNames = "array arrayof listof list seq vec vector of new string str p c get in from at to io os java nio babashka fs fun do root it void reverse sort sorted " +
-		"quote each foreach iter iterate map mapm lapply for let discard"
+	passingNames = "array arrayof listof list seq vec vector of new string str p c get in from at to io os java nio " +
+		"babashka fs fun do root it void reverse sort sorted quote each foreach iter iterate map mapm lapply for let discard"
 )
 
 // doingOf returns what a name says that its function does.
@@ -61,7 +63,8 @@ func doingOf(name string) doing {
 		return otherwise
 	case hasPart(bare, walking), program.HasWord(listingNames, bare):
 		return listing
-	case hasPart(bare, running), program.HasWord(runningNames, bare), strings.HasPrefix(bare, "run") && hasPart(plainly(name), running):
+	case hasPart(bare, running), program.HasWord(runningNames, bare),
+		strings.HasPrefix(bare, "run") && hasPart(plainly(name), running):
 		return starting
 	case hasPart(bare, ofPaths), program.HasWord(passingNames, bare):
 		return passing
@@ -137,7 +140,7 @@ func (w *way) follow() {
 		switch {
 		case t.kind == nameGrain && w.threads(t.group):
 			next, k = t, k-1
-		case t.kind == nameGrain && k == w.to+1 && w.grains[w.to].kind == textGrain && doingOf(t.text) >= sweeping && !w.isLabel(k):
+		case t.kind == nameGrain && w.grains[w.to].kind == textGrain && doingOf(t.text) >= sweeping && !w.isLabel(k):
 			w.does = doingOf(t.text) // the words of Forth stand behind what they work on
 			return
 		case t.kind != signGrain || !leads(t.text, t.tight):
@@ -217,12 +220,19 @@ func (w *way) deletesEach() bool {
 		last++
 	}
 	names := w.grains[first : last+1]
-	if slices.ContainsFunc(names, func(t grain) bool {
-		return t.kind == nameGrain && (w.chooses(t.text) || hasPart(plainly(t.text), []string{"filter", "endswith", "startswith", "suffix", "prefix", "match"}))
-	}) {
-		return false
+	return !slices.ContainsFunc(names, w.leavesOut) && slices.ContainsFunc(names, removes)
+}
+
+// leavesOut reports whether a name is one by which some of what is listed is left out.
+func (w *way) leavesOut(t grain) bool {
+	return t.kind == nameGrain && (w.chooses(t.text) || hasPart(plainly(t.text), filtering))
+}
+
+// removes reports whether a name says that something is removed, or a text that rm does it.
+func removes(t grain) bool {
+	if t.kind == textGrain {
+		return t.text == "rm" || strings.HasPrefix(t.text, "rm -")
 	}
-	return slices.ContainsFunc(names, func(t grain) bool {
-		return t.kind == nameGrain && (doingOf(t.text) == dropping || doingOf(t.text) == sweeping) || t.kind == textGrain && (t.text == "rm" || strings.HasPrefix(t.text, "rm -"))
-	})
+	done := doingOf(t.text)
+	return t.kind == nameGrain && (done == dropping || done == sweeping)
 }

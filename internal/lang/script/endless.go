@@ -58,7 +58,8 @@ func (p *parser) schedules() {
 	for _, n := range p.called {
 		callee := p.nodes[n].first
 		arg := p.nodes[callee].next
-		if target := p.argumentNamed(arg, "target"); target != 0 && p.nameOf(callee) == "Process" { // multiprocessing.Process(target=f)
+		target := p.argumentNamed(arg, "target")
+		if target != 0 && p.nameOf(callee) == "Process" { // multiprocessing.Process(target=f)
 			p.Calls = append(p.Calls, Call{Act: Forks, Name: "Process", At: int(p.nodes[n].at), node: n})
 			p.again(target, n)
 		}
