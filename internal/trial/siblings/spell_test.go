@@ -168,10 +168,13 @@ func lettersReversed(s *site, r *rand.Rand) string {
 	return s.with(replaced(s.words, i, "-"+string(letters)))
 }
 
+// inJava are programs in Java, of which a letter stands alone in its word.
+const inJava = "mvn mvnw gradle gradlew"
+
 // lettersTogether writes two options as one word, as programs in Java do not take them.
 func lettersTogether(s *site, _ *rand.Rand) string {
 	all := s.bundles()
-	if program.HasWord("mvn mvnw gradle gradlew", s.name) {
+	if program.HasWord(inJava, s.name) {
 		return ""
 	}
 	for k := 1; k < len(all); k++ {
@@ -257,7 +260,7 @@ func valueMoved(s *site, r *rand.Rand) string {
 	if s.row == nil {
 		return ""
 	}
-	if s.row.Reads != nil && s.row.Reads.Detached || s.name == "set" { // set -oerrexit has seven options
+	if s.row.Reads != nil && s.row.Reads.Detached || s.name == "set" || program.HasWord(inJava, s.name) { // set -oerrexit has seven options
 		return ""
 	}
 	for _, k := range r.Perm(len(s.args.Options)) {
