@@ -17,9 +17,15 @@ func (c *Command) isStranger() bool {
 		name, _, _ := cutOption(v)
 		return program.TakesCode(name)
 	}
-	return c.takesInput() || slices.ContainsFunc(c.Words, func(w shell.Word) bool {
+	return c.takesInput() || slices.ContainsFunc(c.ownWords(), func(w shell.Word) bool {
 		return slices.ContainsFunc(w.Values, takesCode)
 	})
+}
+
+// ownWords returns the words of a program of which nothing is known, up to one that names a
+// program: what follows that is its own.
+func (c *Command) ownWords() []shell.Word {
+	return c.Words[:1+min(nextProgram(c.Words[1:]), len(c.Words)-1)]
 }
 
 // takesInput reports whether the only word behind the program says that it works on its
@@ -29,15 +35,16 @@ func (c *Command) takesInput() bool { return len(c.Words) == 2 && c.Words[1].Has
 // obeyStranger notes the code that a program is given of which nothing is known.
 func (c *Command) obeyStranger(told *Told) {
 	e := &escaping{home: told.Home}
-	for k := range c.Words[1:] {
-		for _, v := range c.Words[k+1].Values {
+	own := c.ownWords()
+	for k := range own {
+		for _, v := range own[k].Values {
 			name, value, attached := cutOption(v)
 			if !program.TakesCode(name) {
 				continue
 			}
 			values := []string{value}
-			if e.span = c.Words[k+1].Span; !attached && k+2 < len(c.Words) {
-				values, e.span = c.Words[k+2].Values, c.Words[k+2].Span
+			if e.span = own[k].Span; !attached && k+1 < len(c.Words) {
+				values, e.span = c.Words[k+1].Values, c.Words[k+1].Span
 			}
 			for _, text := range values {
 				if e.code(text); program.TakesLine(name) {
