@@ -34,16 +34,6 @@ func (r *reader) trim(s shell.Span) shell.Span {
 	return s
 }
 
-// room returns an empty slice with room for n words.
-func (r *reader) room(n int) []shell.Word {
-	if n > cap(r.words)-len(r.words) {
-		r.words = make([]shell.Word, 0, max(8, n))
-	}
-	at := len(r.words)
-	r.words = r.words[:at+n]
-	return r.words[at : at : at+n]
-}
-
 func (r *reader) addWord(cmd int, w shell.Word) {
 	c := &r.line.Commands[cmd]
 	if len(c.Words) >= maxCommands {

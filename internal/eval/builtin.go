@@ -100,32 +100,6 @@ func (r *reader) changeDir(c *command.Command, how string, sc *scope) {
 	}
 }
 
-// dirIn returns the directory that path names in dir.
-func (r *reader) dirIn(dir, path shell.Set) shell.Set {
-	out := shell.Set{Open: path.Open || path.Glob}
-	if path.Glob {
-		return out
-	}
-	if len(path.Values) == 1 && len(dir.Values) <= 1 {
-		d := ""
-		if len(dir.Values) == 1 {
-			d = dir.Values[0]
-		}
-		v := shell.Abs(d, path.Values[0])
-		out.Values = r.one(v)
-		out.Open = out.Open || dir.Open && !strings.HasPrefix(path.Values[0], "/")
-		return out
-	}
-	out.Values = shell.Paths(dir, path)
-	if len(out.Values) > shell.MaxValues {
-		out.Values, out.Open = out.Values[:shell.MaxValues], true
-	}
-	if dir.Open {
-		out.Open = true
-	}
-	return out
-}
-
 // bindingBuiltin applies the built-ins that bind variables.
 func (r *reader) bindingBuiltin(i int, sc *scope) {
 	c := &r.line.Commands[i]
@@ -284,5 +258,17 @@ func (r *reader) setArray(i int, args []shell.Word, sc *scope) {
 		b := arrayOf(v, elems)
 		sc.bind(r, b)
 		r.evaluated(i, v, b.whole(), name[0].Span, sc)
+	}
+}
+
+// setsAmong binds the variables that steer later commands among the words of one
+// of zsh's built-ins, whichever of its options they stand behind.
+func (r *reader) setsAmong(i int, sc *scope) {
+	for _, w := range r.line.Commands[i].Words[1:] {
+		for _, name := range w.Values {
+			if command.SteersIn(name, r.shells) {
+				r.sets(i, name, shell.Set{Open: true}, w.Span, sc)
+			}
+		}
 	}
 }

@@ -274,3 +274,20 @@ func (r *reader) arithmWords(i int) {
 		r.doubt(i, "evaluates the text of a variable as arithmetic")
 	}
 }
+
+// fix notes that a variable is read-only from now on.
+func (s *scope) fix(r *reader, name string) {
+	if b := s.lookup(name); b != nil {
+		out := *b
+		out.fixed = true
+		s.bind(r, out)
+	}
+}
+
+// emptied notes a PATH that is unset, or that a function has of its own: bash and
+// zsh then take programs from the working directory.
+func (r *reader) emptied(i int, name string, at shell.Span, sc *scope) {
+	if name = command.OfElement(sc.target(name)); name == "PATH" || name == "path" {
+		r.notes(i, name, known(r, ""), at, sc)
+	}
+}

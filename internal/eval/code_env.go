@@ -119,3 +119,17 @@ func textWithin(substs []procText, at shell.Span) shell.Set {
 	}
 	return shell.Set{}
 }
+
+// variableAt returns what a variable is for a command, and where the line says
+// so.
+func variableAt(c *command.Command, name string, own *scope) (value shell.Set, at shell.Span, ok bool) {
+	for k := len(c.Assigns) - 1; k >= 0; k-- {
+		if a := &c.Assigns[k]; a.Name == name {
+			return a.Value, a.Span, true
+		}
+	}
+	if b := own.lookup(name); b != nil && !b.array {
+		return b.set, c.Span, true
+	}
+	return value, at, false
+}

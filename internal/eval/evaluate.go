@@ -166,146 +166,6 @@ func (r *reader) within(src string, span shell.Span) text {
 	return text{src: src, within: &span}
 }
 
-// joined evaluates words of command i, joined by blanks.
-func (r *reader) joined(i int, run *command.Run, sub, sc *scope) {
-	c := &r.line.Commands[i]
-	p, words := c.Row(), run.Words
-	switch {
-	case run.Perhaps:
-		if !r.wrap(i) {
-			return
-		}
-		defer func() { r.wrapped-- }()
-	case p.Input == program.RoleEnv && words[0].Has(":::"):
-		for _, w := range words[1:] {
-			inner := *sub
-			r.evaluate(i, w, &inner)
-		}
-		return
-	case p.Input == program.RoleEnv:
-		quotes := !c.Args.Has("I") && command.IsOne(words)
-		for _, read := range r.parallel(i, words) {
-			if quotes {
-				r.quoted(i, read[:len(words)], read[len(words):], sub)
-				continue
-			}
-			inner := *sub
-			inner.funcs = nil
-			r.evaluate(i, command.Join(read), &inner)
-		}
-		return
-	case p.InShell:
-		place := *sub
-		r.evaluate(i, command.Join(words), &place)
-		place.place, place.parent, place.source, place.stdin, place.context = sc.place, sc.parent, sc.source, sc.stdin, sc.context
-		*sc = place
-		return
-	}
-	inner := *sub
-	inner.funcs = nil
-	r.evaluate(i, command.Join(words), &inner)
-}
-
-// parallel returns the words that parallel joins.
-func (r *reader) parallel(i int, words []shell.Word) [][]shell.Word {
-	if out, ok := command.Parallel(words); ok {
-		return [][]shell.Word{out}
-	}
-	return r.appendInput(i, words)
-}
-
-// quoted reads the command that parallel makes of its own words and of its
-// input, which it quotes for the shell: no text of the input is code by itself.
-func (r *reader) quoted(i int, own, input []shell.Word, sub *scope) {
-	if !r.wrap(i) {
-		return
-	}
-	defer func() { r.wrapped-- }()
-	words := make([]shell.Word, 0, len(own)+len(input))
-	for _, w := range own {
-		if strings.Contains(w.Values[0], "{") { // {}, {.}, {1} and their like
-			w.Set = shell.Set{Open: true}
-		}
-		words = append(words, w)
-	}
-	inner := *sub
-	inner.funcs = nil
-	r.finish(r.child(i, append(words, input...), sub), &inner, &inner, nil)
-}
-
-// file reads an operand that names a file to run: the text of a process
-// substitution, or of the standard input, is known.
-func (r *reader) file(i, at int, sub, sc *scope, substs []procText) {
-	c := &r.line.Commands[i]
-	p := c.Row()
-	if p.Input != program.RoleText && !p.InShell {
-		return
-	}
-	w := c.Words[at]
-	text, ok := r.fileText(i, w)
-	for _, s := range substs {
-		if s.span == w.Span && isSubst(&w) {
-			text, ok = s.out, true
-		}
-	}
-	if !ok {
-		text, ok = r.disk.text(&r.line.Commands[i], w.Set)
-		text.Open = !w.Known() // a file that is known is as one that is not looked into
-	}
-	if !ok {
-		text, ok = r.disk.anyText(&r.line.Commands[i], w.Set)
-	}
-	switch {
-	case ok && p.InShell:
-		place := *sub
-		own := sub.lookup("@")
-		given := r.bindWords(i, at+1, &place)
-		if r.evaluate(i, shell.Word{Set: text, Span: w.Span}, &place); given { // they are those of the file alone
-			if place.set(r, "@", shell.Set{Open: true}); own != nil {
-				place.bind(r, *own)
-			}
-		}
-		sc.vars, sc.names, sc.funcs, sc.dir, sc.unsure = place.vars, place.names, place.funcs, place.dir, place.unsure
-	case ok:
-		inner := *sub
-		inner.funcs = nil
-		r.bindWords(i, at+1, &inner)
-		r.noteRestart(i, w.Set, text)
-		r.evaluate(i, shell.Word{Set: text, Span: w.Span}, &inner)
-	case !w.Known():
-		c.Opaque = "the file it runs is unknown"
-	}
-	if p.InShell && !ok && !r.activates(i, at, sc) {
-		sc.doubt(r)
-	}
-}
-
-// activates reports whether command i reads the file of a virtual environment, word at
-// and its last one, and notes what that sets.
-func (r *reader) activates(i, at int, sc *scope) bool {
-	c := &r.line.Commands[i]
-	file, ok := c.Words[at].Literal()
-	dir, known := c.Dir.Literal()
-	if r.env.Activates == nil || !ok || !known || at != len(c.Words)-1 || !strings.Contains(file, "/") || strings.HasPrefix(file, "~") || !r.env.Activates(shell.Abs(dir, file)) {
-		return false
-	}
-	c.Activates = true
-	for _, name := range [...]string{"PATH", "VIRTUAL_ENV", "VIRTUAL_ENV_PROMPT", "PS1", "_OLD_VIRTUAL_PATH", "_OLD_VIRTUAL_PS1", "PYTHONHOME", "_OLD_VIRTUAL_PYTHONHOME"} {
-		sc.set(r, name, shell.Set{Open: true})
-	}
-	return true
-}
-
-// bindWords binds the words of command i from an index on as positional parameters,
-// and reports whether there are any.
-func (r *reader) bindWords(i, from int, sc *scope) (given bool) {
-	words := r.line.Commands[i].Words[from:]
-	if len(words) > 0 || !r.line.Commands[i].Args.Program.InShell {
-		sc.bind(r, arrayOf("@", words))
-	}
-	return len(words) > 0
-}
-
 // fileText returns the text of a file that is a process substitution or the
 // standard input.
 func (r *reader) fileText(i int, w shell.Word) (text shell.Set, ok bool) {
@@ -369,104 +229,19 @@ func (r *reader) inputSpan(i int) shell.Span {
 	return c.Span
 }
 
-// callAll reads every function that a name may mean. more is true if it may
-// also mean a program.
-func (r *reader) callAll(i int, f *function, own, sc *scope) (more bool) {
-	before := *sc
-	for n := 0; f != nil; f = f.next {
-		if f.name != r.line.Commands[i].Path {
-			continue
-		}
-		after := before
-		r.call(i, f, own, &after)
-		if n++; n == 1 {
-			*sc = after
-		} else {
-			sc.join(r, &after)
-		}
-		if !f.maybe && !before.undefined {
-			return false
-		}
-		if n == 8 {
-			break
-		}
-	}
-	return true
-}
+// lateTraps reads the texts of traps again, under what the line has bound in
+// the end.
+func (r *reader) lateTraps(sc *scope) { r.endTraps(0, sc) }
 
-// forkSpawn notes the call of a function that starts itself without end. In a
-// body that is only defined, others that it starts may yet be defined anew.
-func (r *reader) forkSpawn(f *function, at shell.Span, sc *scope) {
-	noted := len(r.calls) > 0 && len(r.line.Spawns) > 0
-	if noted || sc.context != program.Local {
+// endTraps reads the texts of the traps from an index on again, as a shell that
+// has set them does when it ends.
+func (r *reader) endTraps(from int, sc *scope) {
+	if n := min(len(r.traps), 16); from >= n {
 		return
 	}
-	if !f.startsItself() && (sc.place&command.Defined != 0 || !sc.forks(f)) {
-		return
+	for _, t := range r.traps[from:min(len(r.traps), 16)] {
+		w := r.line.Commands[t.command].Words[t.word]
+		inner := *sc
+		r.evaluate(t.command, w, &inner)
 	}
-	r.line.Spawns = append(r.line.Spawns, Spawn{"a function restarts itself endlessly", at})
-}
-
-// call reads the body of a function, or the text of an alias, that command i
-// calls.
-func (r *reader) call(i int, f *function, own, sc *scope) {
-	c := &r.line.Commands[i]
-	for _, name := range r.calls {
-		if name == f.name {
-			return // its body is being read
-		}
-	}
-	r.forkSpawn(f, c.Span, sc)
-	if len(r.calls) > 16 {
-		c.Opaque = "functions call each other too deeply"
-		return
-	}
-	sub := *own
-	sub.parent = i
-	sub.place |= command.InFunction
-	r.calls = append(r.calls, f.name)
-	defer func() { r.calls = r.calls[:len(r.calls)-1] }()
-	if text, ok := f.body.(string); ok {
-		for _, w := range c.Words[1:] {
-			v, lit := w.Literal()
-			if !lit {
-				c.Opaque = "an argument of an alias is unknown"
-			}
-			q, err := syntax.Quote(v, syntax.LangBash)
-			if err != nil {
-				return
-			}
-			text += " " + q
-		}
-		r.evaluateText(i, text, c.Span, &sub)
-	} else {
-		args := binding{name: "@", array: true}
-		for _, w := range c.Words[1:] {
-			args.elems = append(args.elems, w.Set)
-			args.set.Open = args.set.Open || w.Many
-		}
-		sub.bind(r, args)
-		outer, pins, locals, returns := r.text, r.pins, len(r.locals), r.returns
-		for _, a := range c.Assigns {
-			sub.set(r, a.Name, a.Value)
-			r.locals = append(r.locals, a.Name)
-		}
-		r.text, r.pins, r.returns = f.text, nil, nil
-		r.stmt(f.body.(*syntax.Stmt), &sub)
-		r.left(r.returns, &sub)
-		r.text, r.pins, r.returns = outer, pins, returns
-		sub.refs = false // a name of its own is no reference any more
-		for _, name := range r.locals[locals:] {
-			if b := own.lookup(name); b != nil {
-				sub.bind(r, binding{name: name, set: b.set, elems: b.elems, keys: b.keys, either: b.either, array: b.array})
-			} else {
-				sub.set(r, name, shell.Set{Open: true})
-			}
-		}
-		r.locals = r.locals[:locals]
-		sub.refs = own.refs
-		sub.set(r, "@", shell.Set{Open: true})
-	}
-	sub.place, sub.parent, sub.source, sub.stdin, sub.context = sc.place, sc.parent, sc.source, sc.stdin, sc.context
-	*sc = sub
 }

@@ -7,7 +7,6 @@ import (
 	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 
-	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
 )
 
@@ -415,79 +414,11 @@ func (x *expansion) listed(v value, quoted bool, n syntax.Node) {
 	}
 }
 
-// subst reads the commands of a substitution and returns its output where it
-// can be known.
-func (x *expansion) subst(c *syntax.CmdSubst) shell.Set {
-	r := x.r
-	sub := *x.sc
-	sub.place = (sub.place | command.InSubst | command.InSubshell) &^ (command.Piped | command.Piping)
-	sub.source, sub.stdin = -1, nil
-	n := len(c.Stmts)
-	if n == 0 {
-		return shell.Set{Values: []string{""}}
-	}
-	r.stmts(c.Stmts[:n-1], &sub)
-	last := len(r.line.Commands)
-	r.stmt(c.Stmts[n-1], &sub)
-	if c.TempFile || c.ReplyVar || !sub.silent(c.Stmts[:n-1]) {
-		return shell.Set{Open: true}
-	}
-	out := r.stmtOutput(c.Stmts[n-1], last, &sub)
-	if s := c.Stmts[n-1]; isGroup(s.Cmd) && shell.IsPlain(s) {
-		out = r.groupOutput(last, &sub)
-	}
-	if i := r.lister(last, c.Stmts[n-1], &sub); i >= 0 {
-		out = r.listing(i, 0)
-		r.finds++
-	}
-	out.Open = out.Open || mayEnd(c.Stmts)
-	out.Values = append([]string(nil), out.Values...)
-	for i, v := range out.Values {
-		out.Values[i] = strings.TrimRight(strings.ReplaceAll(v, "\x00", ""), "\n")
-	}
-	return out
-}
-
-func (x *expansion) procSubst(p *syntax.ProcSubst) {
-	r := x.r
-	sub := *x.sc
-	sub.place = (sub.place | command.InSubst | command.InSubshell) &^ (command.Piped | command.Piping)
-	sub.source, sub.stdin = -1, nil
-	if p.Op == syntax.CmdOut {
-		sub.place |= command.OutSubst
-		sub.stdin = r.writtenTo(x.cmd, x.sc)
-	}
-	from := len(r.line.Commands)
-	r.stmts(p.Stmts, &sub)
-	x.raw("/dev/fd/", false)
-	x.cur.frozen = true
-	x.cur.set.Open = true
-	x.cur.set.Values = nil
-	text := procText{span: x.span, out: shell.Set{Open: true}}
-	if p.Op == syntax.CmdIn && len(p.Stmts) == 1 {
-		text.out = r.stmtOutput(p.Stmts[0], from, &sub)
-		if i := r.lister(from, p.Stmts[0], &sub); i >= 0 {
-			text.out = r.listing(i, 0)
+func anySplits(values []string, ifs string) bool {
+	for _, v := range values {
+		if strings.ContainsAny(v, ifs) {
+			return true
 		}
 	}
-	r.substs = append(r.substs, text)
+	return false
 }
-
-// nested reads the substitutions below a node whose own value is not needed.
-func (x *expansion) nested(n syntax.Node) {
-	syntax.Walk(n, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.CmdSubst:
-			x.subst(n)
-			return false
-		case *syntax.ProcSubst:
-			x.procSubst(n)
-			return false
-		case *syntax.ParamExp:
-			x.promptExpansion(n)
-		}
-		return true
-	})
-}
-
-func (x *expansion) nestedPart(p syntax.WordPart) { x.nested(p) }

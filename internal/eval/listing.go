@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"strings"
+
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/policyctl/policyctl/internal/command"
@@ -64,15 +66,69 @@ func (r *reader) listing(i, depth int) shell.Set {
 	return c.Produced()
 }
 
-// lister returns the index of the command that a statement ends with if that
-// lists paths, -1 if not. from is the index of the statement's first command.
-func (r *reader) lister(from int, s *syntax.Stmt, sc *scope) int {
-	i := r.feeder(from, s)
-	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok && shell.IsPipe(b.Op) && shell.IsPlain(s) && r.tail >= from {
-		i = r.tail
+// isGroup reports whether a command holds others whose output is its own.
+func isGroup(c syntax.Command) bool {
+	switch c.(type) {
+	case *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.ForClause, *syntax.WhileClause, *syntax.CaseClause:
+		return true
 	}
-	if len(r.listing(i, 0).Values) == 0 {
-		return r.groupLister(from, s, sc)
+	return false
+}
+
+// lastOf returns the statement whose output is that of a group or a chain with
+// only silent commands before it; the statement itself for others.
+func (s *scope) lastOf(st *syntax.Stmt) *syntax.Stmt {
+	for range shell.MaxNesting {
+		if !shell.IsPlain(st) {
+			return st
+		}
+		list := []*syntax.Stmt(nil)
+		switch c := st.Cmd.(type) {
+		case *syntax.Block:
+			list = c.Stmts
+		case *syntax.Subshell:
+			list = c.Stmts
+		case *syntax.BinaryCmd:
+			if c.Op != syntax.AndStmt {
+				return st
+			}
+			list = []*syntax.Stmt{c.X, c.Y}
+		}
+		if len(list) == 0 || !s.silent(list[:len(list)-1]) {
+			return st
+		}
+		st = list[len(list)-1]
+	}
+	return st
+}
+
+// groupLister returns the index of the command that lists absolute paths, or the
+// names of a directory, and whose output is that of a group; -1 for others.
+func (r *reader) groupLister(from int, s *syntax.Stmt, sc *scope) int {
+	last := sc.lastOf(s)
+	if _, ok := last.Cmd.(*syntax.CallExpr); !ok || last == s || r.last < from || r.line.Commands[r.last].Variant {
+		return -1
+	}
+	i := r.line.writer(r.last)
+	out := r.listing(i, 0)
+	for _, v := range out.Values {
+		if !out.Names && !strings.HasPrefix(v, "/") {
+			return -1
+		}
+	}
+	if len(out.Values) == 0 {
+		return -1
 	}
 	return i
+}
+
+// noteGroup keeps the text that a group writes to a file by the redirections of
+// command i, which stand behind it.
+func (r *reader) noteGroup(i, from int, sc *scope) {
+	c := &r.line.Commands[i]
+	for k := range c.Redirects {
+		if rd := &c.Redirects[k]; c.Context == program.Local && rd.Writes() && (rd.Fd == "" || rd.Fd == "1") {
+			r.disk.write(&r.line.Commands[i], rd.Target.Set, r.groupOutput(from, sc), strings.HasSuffix(rd.Op, ">>"))
+		}
+	}
 }

@@ -282,3 +282,52 @@ func onlyArithm(w *syntax.Word) bool {
 	_, ok := w.Parts[0].(*syntax.ArithmExp)
 	return ok
 }
+
+// spawns reports whether what was read since a pace starts processes in the background,
+// and never waits, sleeps or leaves.
+func (p *pace) spawns(since pace) bool {
+	return p.starts > since.starts && p.stops == since.stops
+}
+
+// countsFar reports whether the condition of a loop holds until a number is as large as
+// [command.ManyProcesses].
+func countsFar(cond []*syntax.Stmt) bool {
+	switch c := cond[len(cond)-1].Cmd.(type) {
+	case *syntax.ArithmCmd:
+		return comparesFar(c.X)
+	case *syntax.CallExpr:
+		return testsFar(c.Args)
+	case *syntax.TestClause:
+		b, ok := c.X.(*syntax.BinaryTest)
+		if !ok || b.Op != syntax.TsLss && b.Op != syntax.TsLeq && b.Op != syntax.TsNeq {
+			return false
+		}
+		w, ok := b.Y.(*syntax.Word)
+		return ok && command.IsMany(w.Lit())
+	}
+	return false
+}
+
+// countsInBraces reports whether a word of the head of a loop is a sequence in braces of so
+// many words.
+func countsInBraces(w *syntax.Word) bool {
+	split, _ := shell.SplitBraces(w)
+	return slices.ContainsFunc(split.Parts, func(p syntax.WordPart) bool {
+		b, ok := p.(*syntax.BraceExp)
+		return ok && b.Sequence && sequenceCount(b) >= command.ManyProcesses
+	})
+}
+
+// readsMany reports whether a loop reads line after line of what prints many: in a
+// pipeline, or, as fed says, behind a redirection. The commands of its condition are
+// those between two indexes.
+func (r *reader) readsMany(from, to int, fed bool) bool {
+	for i := from; i < to; i++ {
+		w := &r.line.Commands[i]
+		if w.How("sets") != "words" {
+			continue
+		}
+		return fed || w.Source >= 0 && (r.line.Commands[w.Source].PrintsMany() || r.line.Commands[w.Source].Relays() && r.line.FedMany(&r.line.Commands[w.Source]))
+	}
+	return false
+}

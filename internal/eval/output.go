@@ -74,33 +74,6 @@ func (s *scope) isSilent(words []string) bool {
 	return false
 }
 
-// mayEnd reports whether a shell may end before it comes to the last of the
-// statements, or to what that runs: an expansion fails there, such as ${x?}, a
-// division by zero, or for zsh a pattern that matches nothing.
-func mayEnd(list []*syntax.Stmt) (found bool) {
-	look := func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.CmdSubst:
-			return false // it ends alone
-		case *syntax.ParamExp, *syntax.ArithmExp, *syntax.ExtGlob:
-			found = true
-		case *syntax.Lit:
-			found = found || strings.ContainsAny(n.Value, "*?[~")
-		}
-		return !found
-	}
-	last := list[len(list)-1]
-	for _, s := range list[:len(list)-1] {
-		syntax.Walk(s, look)
-	}
-	if c, ok := last.Cmd.(*syntax.CallExpr); ok {
-		for _, as := range c.Assigns {
-			syntax.Walk(as, look)
-		}
-	}
-	return found
-}
-
 // inputText returns what command i reads from its standard input.
 func (r *reader) inputText(i int) shell.Set { return r.inputOf(i, 0) }
 
@@ -280,30 +253,32 @@ func (r *reader) printsByFact(i, depth int) shell.Set {
 	return shell.Set{Open: true}
 }
 
-// writtenTo returns what command i writes to >(…), nil where that is unknown.
-// The command is not read to its end yet.
-func (r *reader) writtenTo(i int, sc *scope) *shell.Set {
-	c := &r.line.Commands[i]
-	out := shell.Set{Open: true}
-	for k := range c.Words[:min(len(c.Words), maxWrapped)] { // a wrapper may stand before it
-		name, _ := c.Words[k].Literal()
-		switch program.KindOf(shell.Base(name), "output") {
-		case "words":
-			out = command.Echoed(c.Words[k+1:])
-		case "format":
-			out = command.Printed(c.Words[k+1:])
-		case "file":
-			if out = r.inputOf(i, 0); sc.stdin != nil {
-				out = *sc.stdin
-			}
-		default:
+// groupOutput returns the text that the commands of a group print, one after the
+// other: those read from index from on that are not part of another command. It
+// is open, for some may not run, and empty where one of them prints what is not
+// known.
+func (r *reader) groupOutput(from int, sc *scope) shell.Set {
+	text := ""
+	piped := make(map[int]bool) // into another command of the group
+	for k := from; k < len(r.line.Commands); k++ {
+		piped[r.line.Commands[k].Source] = true
+	}
+	for k := from; k < len(r.line.Commands); k++ {
+		c := &r.line.Commands[k]
+		if c.Parent < sc.parent {
+			break
+		}
+		if piped[k] || c.Parent != sc.parent || c.In(command.InSubst) && sc.place&command.InSubst == 0 || c.Keyword || len(c.Words) == 0 || program.OfKind(c.Name, "quiet") {
 			continue
 		}
-		break
+		out := r.output(k, 0)
+		if len(out.Values) != 1 || len(text) > command.MaxOutput {
+			return shell.Set{Open: true}
+		}
+		text += out.Values[0]
 	}
-	if len(out.Values) == 0 {
-		return nil
+	if text == "" {
+		return shell.Set{Open: true}
 	}
-	out.Open = true
-	return &out
+	return shell.Set{Values: []string{text}, Open: true}
 }

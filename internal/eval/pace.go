@@ -1,7 +1,10 @@
 package eval
 
 import (
+	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/program"
@@ -10,12 +13,6 @@ import (
 // A pace is how often what has been read so far starts a process and goes on, and how
 // often it pauses or leaves.
 type pace struct{ starts, stops int }
-
-// spawns reports whether what was read since a pace starts processes in the background,
-// and never waits, sleeps or leaves.
-func (p *pace) spawns(since pace) bool {
-	return p.starts > since.starts && p.stops == since.stops
-}
 
 // background counts a statement that the shell does not wait for. What it does itself
 // does not hold up what follows.
@@ -42,4 +39,42 @@ func (p *pace) count(c *command.Command) {
 	case c.Of("forks") && (c.How("forks") != "option" || len(c.Words) > 1 && (c.Words[1].Has("-f") || c.Words[1].Has("--fork"))):
 		p.starts++
 	}
+}
+
+// spawn notes an endless loop that starts processes, unless it runs elsewhere.
+func (r *reader) spawn(from, to syntax.Pos, sc *scope) {
+	if sc.context == program.Local {
+		r.line.Spawns = append(r.line.Spawns, Spawn{"an endless loop starts processes in the background", r.text.span(from, to)})
+	}
+}
+
+// testsFar reports whether words are a test that something is less than, or not equal
+// to, such a number.
+func testsFar(words []*syntax.Word) bool {
+	for i := 1; i < len(words); i++ {
+		switch words[i-1].Lit() {
+		case "-lt", "-le", "-ne":
+			return command.IsMany(words[i].Lit())
+		}
+	}
+	return false
+}
+
+// comparesFar says the same of an arithmetic expression.
+func comparesFar(e syntax.ArithmExpr) bool {
+	found := false
+	if e == nil {
+		return false
+	}
+	syntax.Walk(e, func(n syntax.Node) bool {
+		if b, ok := n.(*syntax.BinaryArithm); ok {
+			for _, side := range [...]syntax.ArithmExpr{b.X, b.Y} {
+				w, ok := side.(*syntax.Word)
+				far := []syntax.BinAritOperator{syntax.Lss, syntax.Leq, syntax.Neq, syntax.Gtr, syntax.Geq}
+				found = found || ok && command.IsMany(w.Lit()) && slices.Contains(far, b.Op)
+			}
+		}
+		return !found
+	})
+	return found
 }

@@ -169,17 +169,3 @@ func (r *reader) one(v string) []string {
 }
 
 func known(r *reader, v string) shell.Set { return shell.Set{Values: r.one(v)} }
-
-// copyOf returns a copy of a scope that lives until release.
-func (r *reader) copyOf(sc *scope) *scope {
-	if r.inUse == len(r.scopes) {
-		r.scopes = append(r.scopes, new(scope))
-	}
-	c := r.scopes[r.inUse]
-	r.inUse++
-	*c = *sc
-	return c
-}
-
-// release gives back the copies made since n were in use.
-func (r *reader) release(n int) { r.inUse = n }

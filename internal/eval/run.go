@@ -165,3 +165,160 @@ func (r *reader) lineOf(i int, words []shell.Word, sub *scope) {
 	}
 	r.apartFrom(r.child(i, slices.Clone(words), sub), sub)
 }
+
+// joined evaluates words of command i, joined by blanks.
+func (r *reader) joined(i int, run *command.Run, sub, sc *scope) {
+	c := &r.line.Commands[i]
+	p, words := c.Row(), run.Words
+	switch {
+	case run.Perhaps:
+		if !r.wrap(i) {
+			return
+		}
+		defer func() { r.wrapped-- }()
+	case p.Input == program.RoleEnv && words[0].Has(":::"):
+		for _, w := range words[1:] {
+			inner := *sub
+			r.evaluate(i, w, &inner)
+		}
+		return
+	case p.Input == program.RoleEnv:
+		quotes := !c.Args.Has("I") && command.IsOne(words)
+		for _, read := range r.parallel(i, words) {
+			if quotes {
+				r.quoted(i, read[:len(words)], read[len(words):], sub)
+				continue
+			}
+			inner := *sub
+			inner.funcs = nil
+			r.evaluate(i, command.Join(read), &inner)
+		}
+		return
+	case p.InShell:
+		place := *sub
+		r.evaluate(i, command.Join(words), &place)
+		place.place, place.parent, place.source, place.stdin, place.context = sc.place, sc.parent, sc.source, sc.stdin, sc.context
+		*sc = place
+		return
+	}
+	inner := *sub
+	inner.funcs = nil
+	r.evaluate(i, command.Join(words), &inner)
+}
+
+// parallel returns the words that parallel joins.
+func (r *reader) parallel(i int, words []shell.Word) [][]shell.Word {
+	if out, ok := command.Parallel(words); ok {
+		return [][]shell.Word{out}
+	}
+	return r.appendInput(i, words)
+}
+
+// quoted reads the command that parallel makes of its own words and of its
+// input, which it quotes for the shell: no text of the input is code by itself.
+func (r *reader) quoted(i int, own, input []shell.Word, sub *scope) {
+	if !r.wrap(i) {
+		return
+	}
+	defer func() { r.wrapped-- }()
+	words := make([]shell.Word, 0, len(own)+len(input))
+	for _, w := range own {
+		if strings.Contains(w.Values[0], "{") { // {}, {.}, {1} and their like
+			w.Set = shell.Set{Open: true}
+		}
+		words = append(words, w)
+	}
+	inner := *sub
+	inner.funcs = nil
+	r.finish(r.child(i, append(words, input...), sub), &inner, &inner, nil)
+}
+
+// file reads an operand that names a file to run: the text of a process
+// substitution, or of the standard input, is known.
+func (r *reader) file(i, at int, sub, sc *scope, substs []procText) {
+	c := &r.line.Commands[i]
+	p := c.Row()
+	if p.Input != program.RoleText && !p.InShell {
+		return
+	}
+	w := c.Words[at]
+	text, ok := r.fileText(i, w)
+	for _, s := range substs {
+		if s.span == w.Span && isSubst(&w) {
+			text, ok = s.out, true
+		}
+	}
+	if !ok {
+		text, ok = r.disk.text(&r.line.Commands[i], w.Set)
+		text.Open = !w.Known() // a file that is known is as one that is not looked into
+	}
+	if !ok {
+		text, ok = r.disk.anyText(&r.line.Commands[i], w.Set)
+	}
+	switch {
+	case ok && p.InShell:
+		place := *sub
+		own := sub.lookup("@")
+		given := r.bindWords(i, at+1, &place)
+		if r.evaluate(i, shell.Word{Set: text, Span: w.Span}, &place); given { // they are those of the file alone
+			if place.set(r, "@", shell.Set{Open: true}); own != nil {
+				place.bind(r, *own)
+			}
+		}
+		sc.vars, sc.names, sc.funcs, sc.dir, sc.unsure = place.vars, place.names, place.funcs, place.dir, place.unsure
+	case ok:
+		inner := *sub
+		inner.funcs = nil
+		r.bindWords(i, at+1, &inner)
+		r.noteRestart(i, w.Set, text)
+		r.evaluate(i, shell.Word{Set: text, Span: w.Span}, &inner)
+	case !w.Known():
+		c.Opaque = "the file it runs is unknown"
+	}
+	if p.InShell && !ok && !r.activates(i, at, sc) {
+		sc.doubt(r)
+	}
+}
+
+// bindWords binds the words of command i from an index on as positional parameters,
+// and reports whether there are any.
+func (r *reader) bindWords(i, from int, sc *scope) (given bool) {
+	words := r.line.Commands[i].Words[from:]
+	if len(words) > 0 || !r.line.Commands[i].Args.Program.InShell {
+		sc.bind(r, arrayOf("@", words))
+	}
+	return len(words) > 0
+}
+
+// bindArguments binds what follows the text of sh -c: $0 and the positional
+// parameters.
+func (r *reader) bindArguments(i, k int, sub *scope) {
+	c := &r.line.Commands[i]
+	args := binding{name: "@", array: true}
+	for n, o := range c.Args.Operands[k+1:] {
+		w := c.Words[o.At]
+		if n == 0 {
+			sub.set(r, "0", w.Set)
+			continue
+		}
+		args.elems = append(args.elems, w.Set)
+		args.set.Open = args.set.Open || w.Many
+	}
+	sub.bind(r, args)
+}
+
+// activates reports whether command i reads the file of a virtual environment, word at
+// and its last one, and notes what that sets.
+func (r *reader) activates(i, at int, sc *scope) bool {
+	c := &r.line.Commands[i]
+	file, ok := c.Words[at].Literal()
+	dir, known := c.Dir.Literal()
+	if r.env.Activates == nil || !ok || !known || at != len(c.Words)-1 || !strings.Contains(file, "/") || strings.HasPrefix(file, "~") || !r.env.Activates(shell.Abs(dir, file)) {
+		return false
+	}
+	c.Activates = true
+	for _, name := range [...]string{"PATH", "VIRTUAL_ENV", "VIRTUAL_ENV_PROMPT", "PS1", "_OLD_VIRTUAL_PATH", "_OLD_VIRTUAL_PS1", "PYTHONHOME", "_OLD_VIRTUAL_PYTHONHOME"} {
+		sc.set(r, name, shell.Set{Open: true})
+	}
+	return true
+}

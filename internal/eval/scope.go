@@ -224,15 +224,6 @@ func (s *scope) function(name string) *function {
 	return nil
 }
 
-// fix notes that a variable is read-only from now on.
-func (s *scope) fix(r *reader, name string) {
-	if b := s.lookup(name); b != nil {
-		out := *b
-		out.fixed = true
-		s.bind(r, out)
-	}
-}
-
 // doubt notes that text was evaluated of which nothing is known: every variable
 // and the directory may be another, and may be what it was.
 func (s *scope) doubt(r *reader) {
@@ -407,18 +398,4 @@ func arrayOf(name string, words []shell.Word) binding {
 		b.set.Open = b.set.Open || w.Many
 	}
 	return b
-}
-
-// variableAt returns what a variable is for a command, and where the line says
-// so.
-func variableAt(c *command.Command, name string, own *scope) (value shell.Set, at shell.Span, ok bool) {
-	for k := len(c.Assigns) - 1; k >= 0; k-- {
-		if a := &c.Assigns[k]; a.Name == name {
-			return a.Value, a.Span, true
-		}
-	}
-	if b := own.lookup(name); b != nil && !b.array {
-		return b.set, c.Span, true
-	}
-	return value, at, false
 }

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -156,337 +155,48 @@ func (r *reader) runsNext(w *syntax.Word) bool {
 	return p != nil && !p.Opaque && strings.HasSuffix(p.Operands, "payload")
 }
 
-// assign reads NAME=VALUE and binds the name if bind is set.
-func (r *reader) assign(a *syntax.Assign, sc *scope, cmd int, bind bool) {
-	name := a.Name.Value
-	b := binding{name: name}
-	var added binding
-	if a.Index != nil {
-		r.arithm(a.Index, sc, cmd)
-	}
-	switch {
-	case a.Array != nil:
-		b.array = true
-		for _, e := range a.Array.Elems {
-			if e.Index != nil {
-				r.arithm(e.Index, sc, cmd)
-				b.set.Open = true
-			}
-			if e.Value != nil {
-				b.elems = append(b.elems, r.elements(e.Value, sc, cmd, &b.set.Open)...)
-			}
-			b.keys = r.keyed(b, e.Index)
+// name names the program of a command by its path.
+func (r *reader) name(c *command.Command, path string) {
+	if r.env.Wraps != nil {
+		dir := c.Dir
+		dir.Open = dir.Open || c.In(command.Adrift) // the cd before may have failed
+		if r.env.Wraps(path, dir) {
+			c.SetName(path, r.find(program.Declared))
+			return
 		}
-		added = b
-		if old := sc.lookup(name); a.Append && old != nil && old.array {
-			r.spends((len(old.elems) + len(b.elems)) * setBytes)
-			b = old.extended(b)
-		} else if a.Append {
-			b.elems, b.set = nil, shell.Set{Open: true}
-		}
-	case a.Value != nil:
-		if r.line.Commands[cmd].In(command.InLoop) && doubles(a) {
-			r.doubt(cmd, "makes a variable twice as long in each round")
-		}
-		b.set = r.assigned(a.Value, sc, cmd)
-		b.set.Number = b.set.Number || shell.AllNumbers(b.set)
-	default:
-		b.set = known(r, "")
 	}
-	if a.Append && !b.array {
-		b.set = r.appended(name, b.set, sc)
-	}
-	if a.Index != nil {
-		key, _ := indexText(a.Index)
-		added = binding{keys: []string{key}, elems: []shell.Set{b.set}}
-		b = r.indexed(a, b.set, sc.lookup(name))
-	}
-	value := b.set
-	if b.array {
-		value = shell.Set{Open: true}
-	}
-	target := sc.target(name)
-	set := r.assignment(target, value, r.text.span(a.Pos(), a.End()))
-	set.Name = name
-	c := &r.line.Commands[cmd]
-	c.Assigns = append(c.Assigns, set)
-	if bind {
-		sc.bind(r, b)
-		r.defineAll(target, &added, sc)
-	}
-	r.counts(cmd, target, value)
-	r.evaluated(cmd, target, b.set, set.Span, sc)
-	for _, e := range added.elems {
-		r.evaluated(cmd, target, e, set.Span, sc)
-	}
+	c.SetName(path, r.find(program.Resolve(shell.Fold(shell.Base(path)))))
 }
 
-// extended returns an array with the elements of another behind its own.
-func (b *binding) extended(more binding) binding {
-	out := binding{name: more.name, array: true}
-	out.set.Open = b.set.Open || more.set.Open
-	for _, a := range b.either {
-		one := a.extended(more)
-		out.either = append(out.either, &one)
+// find returns a name with its row. A command is mostly named by the word that was just
+// looked up.
+func (r *reader) find(name string) command.Named {
+	if r.found.Name != name {
+		r.found = command.FindName(name)
 	}
-	if len(b.either) == 0 {
-		out.elems = slices.Concat(b.elems, more.elems)
-		out.keys = more.keys
-	}
-	return out
+	return r.found
 }
 
-// indexed returns an array after NAME[n]=VALUE, where n is the next index; old
-// is what the array was, nil for one that is new.
-func (r *reader) indexed(a *syntax.Assign, v shell.Set, old *binding) binding {
-	b := binding{name: a.Name.Value, array: true}
-	b.set.Open = true // zsh counts from 1
-	if old != nil && len(old.either) > 0 {
-		for _, e := range old.either {
-			one := r.indexed(a, v, e)
-			b.either = append(b.either, &one)
-		}
-		return b
+// room returns an empty slice with room for n words.
+func (r *reader) room(n int) []shell.Word {
+	if n > cap(r.words)-len(r.words) {
+		r.words = make([]shell.Word, 0, max(8, n))
 	}
-	if old != nil {
-		b.elems, b.keys = old.elems, old.keys
-	}
-	w, ok := a.Index.(*syntax.Word)
-	n := -1
-	if ok {
-		n, ok = shell.SmallInt(w.Lit())
-	}
-	key, known := indexText(a.Index)
-	if !known || a.Append || len(b.elems) >= shell.MaxValues {
-		return binding{name: b.name, set: b.set, array: true}
-	}
-	if !ok || n != len(b.elems) || b.keys != nil {
-		b.keys = append(b.numbered(), key)
-	}
-	b.elems = append(append([]shell.Set(nil), b.elems...), v)
-	return b
+	at := len(r.words)
+	r.words = r.words[:at+n]
+	return r.words[at : at : at+n]
 }
 
-// keyed returns the keys of an array whose last elements were added under an
-// index, nil where they are just counted.
-func (r *reader) keyed(b binding, index syntax.ArithmExpr) []string {
-	key, ok := indexText(index)
-	if index == nil && b.keys == nil || !ok && index != nil || len(b.elems) > shell.MaxValues {
-		return nil
+// copyOf returns a copy of a scope that lives until release.
+func (r *reader) copyOf(sc *scope) *scope {
+	if r.inUse == len(r.scopes) {
+		r.scopes = append(r.scopes, new(scope))
 	}
-	b.elems = b.elems[:max(0, len(b.elems)-1)]
-	return append(b.numbered(), key)
+	c := r.scopes[r.inUse]
+	r.inUse++
+	*c = *sc
+	return c
 }
 
-// numbered returns the keys of an array, also where they are just counted.
-func (b *binding) numbered() []string {
-	out := slices.Clone(b.keys)
-	for n := len(out); n < len(b.elems); n++ {
-		out = append(out, strconv.Itoa(n))
-	}
-	return out
-}
-
-// assigned expands the value of an assignment.
-func (r *reader) assigned(w *syntax.Word, sc *scope, cmd int) shell.Set {
-	if len(w.Parts) == 1 && !strings.Contains(w.Lit(), ":~") {
-		return r.single(w, sc, cmd).Set
-	}
-	x := expansion{r: r, sc: sc, cmd: cmd, span: r.text.span(w.Pos(), w.End()), assigned: true}
-	x.word(w)
-	if len(x.done) != 1 {
-		return known(r, "")
-	}
-	return x.done[0].Set
-}
-
-// elements expands an element of an array, which may become several.
-func (r *reader) elements(w *syntax.Word, sc *scope, cmd int, open *bool) []shell.Set {
-	x := expansion{r: r, sc: sc, cmd: cmd, span: r.text.span(w.Pos(), w.End()), split: true}
-	x.word(w)
-	var out []shell.Set
-	for _, word := range x.done {
-		*open = *open || word.Many
-		out = append(out, word.Set)
-	}
-	return out
-}
-
-// appended returns the value of a variable after NAME+=VALUE.
-func (r *reader) appended(name string, v shell.Set, sc *scope) shell.Set {
-	b := sc.lookup(name)
-	if b == nil || b.array {
-		if text, ok := v.Literal(); ok {
-			return shell.Set{Open: true, Partial: shell.UnknownText + text}
-		}
-		return shell.Set{Open: true}
-	}
-	x := expansion{r: r, sc: sc}
-	x.add(b.set)
-	x.add(v)
-	x.flush()
-	return x.done[0].Set
-}
-
-func (r *reader) redirects(list []*syntax.Redirect, cmd int, sc *scope) {
-	if len(list) > shell.MaxFields {
-		r.stop("too-many", "a command has too many redirections", r.line.Commands[cmd].Span)
-	}
-	for _, rd := range list {
-		out := command.Redirect{Op: rd.Op.String(), Span: r.text.span(rd.Pos(), rd.End())}
-		if rd.N != nil {
-			out.Fd = rd.N.Value
-		}
-		if name, ok := strings.CutPrefix(out.Fd, "{"); ok {
-			r.notes(cmd, strings.TrimSuffix(name, "}"), shell.Set{Open: true, Number: true}, out.Span, sc)
-		}
-		switch {
-		case rd.Hdoc != nil:
-			out.Target = r.heredoc(rd, sc, cmd)
-			out.Span.To = r.text.span(rd.Word.Pos(), rd.Word.End()).To
-		case rd.Op == syntax.Hdoc || rd.Op == syntax.DashHdoc:
-			out.Target = shell.Word{Set: known(r, ""), Span: r.text.span(rd.Word.Pos(), rd.Word.End())} // without a line
-		case rd.Word != nil:
-			if rd.Op == syntax.WordHdoc {
-				out.Target = r.single(rd.Word, sc, cmd)
-			} else {
-				out.Target = r.target(rd.Word, sc, cmd)
-			}
-		default:
-			out.Target = shell.Word{Set: known(r, "")}
-		}
-		if out.FeedsInput() {
-			r.input(cmd, &out, sc)
-		} else {
-			r.noteDescriptor(cmd, &out)
-		}
-		c := &r.line.Commands[cmd]
-		c.Redirects = append(c.Redirects, out)
-	}
-}
-
-// target expands the file of a redirection, which must become one word.
-func (r *reader) target(w *syntax.Word, sc *scope, cmd int) shell.Word {
-	n := len(r.substs)
-	x := expansion{r: r, sc: sc, cmd: cmd, span: r.text.span(w.Pos(), w.End()), split: true}
-	x.word(w)
-	if len(x.done) == 1 {
-		x.done[0].Many = false
-		x.done[0].Set = command.NamesBehind(x.done[0].Set, "", sc.dir)
-		return x.done[0]
-	}
-	r.substs = r.substs[:n]
-	return shell.Word{Set: shell.Set{Open: true}, Span: x.span, Quoted: true}
-}
-
-// input notes what a redirection of the standard input lets a command read.
-func (r *reader) input(cmd int, rd *command.Redirect, sc *scope) {
-	if r.shells&shell.InZsh != 0 && slices.ContainsFunc(r.line.Commands[cmd].Redirects, command.Redirect.FeedsInput) {
-		defer func() { // zsh reads from all of them
-			if text := sc.stdin; text != nil {
-				sc.stdin = &shell.Set{Values: text.Values, Open: true}
-			}
-		}()
-	}
-	if text := r.redirected(cmd, rd); text != nil {
-		sc.stdin = text
-	}
-}
-
-// redirected returns the text that a redirection lets a command read, nil for
-// one that only writes.
-func (r *reader) redirected(cmd int, rd *command.Redirect) *shell.Set {
-	switch {
-	case rd.Op == "<<<":
-		text := rd.Target.Set
-		text.Values = append([]string(nil), text.Values...)
-		for i := range text.Values {
-			text.Values[i] += "\n"
-		}
-		return &text
-	case rd.Inline():
-		text := rd.Target.Set
-		return &text
-	case rd.Op == "<" || rd.Op == "<>" || rd.Op == "<&":
-		for _, p := range r.substs {
-			if p.span == rd.Target.Span && isSubst(&rd.Target) {
-				return &p.out
-			}
-		}
-		from := rd.Target.Set
-		switch v, _ := from.Literal(); {
-		case shell.IsNull(v):
-			return &shell.Set{Values: []string{""}, Open: r.line.Commands[cmd].Source >= 0} // zsh reads the pipe, too
-		case command.IsProcessFile(v):
-			list := command.ProcessList()
-			return &list
-		}
-		if rd.Op == "<&" {
-			from = descriptorFile(rd.Target.Set)
-		}
-		if text, ok := r.disk.text(&r.line.Commands[cmd], from); ok && rd.Op != "<>" {
-			return &text
-		}
-		return &shell.Set{Open: true}
-	}
-	return nil
-}
-
-// heredoc returns the text of a here-document as a word.
-func (r *reader) heredoc(rd *syntax.Redirect, sc *scope, cmd int) shell.Word {
-	span := r.text.span(rd.Hdoc.Pos(), rd.Hdoc.End())
-	w := shell.Word{Span: span}
-	quoted := rd.Word.Lit() == "" || strings.Contains(rd.Word.Lit(), "\\")
-	if text, ok := onlyLiteral(rd.Hdoc.Parts); ok && (text == "" || quoted && rd.Op != syntax.DashHdoc) {
-		w.Set = known(r, text)
-	} else {
-		x := expansion{r: r, sc: sc, cmd: cmd, span: span}
-		lineStart := rd.Op == syntax.DashHdoc
-		for _, p := range rd.Hdoc.Parts {
-			lit, ok := p.(*syntax.Lit)
-			if !ok {
-				x.part(p)
-				lineStart = false
-				continue
-			}
-			text := lit.Value
-			if rd.Op == syntax.DashHdoc {
-				text = withoutTabs(text, lineStart)
-				lineStart = strings.HasSuffix(text, "\n")
-			}
-			if !quoted {
-				text = shell.UnescapeQuoted(text)
-			}
-			x.quotedText(text)
-		}
-		x.flush()
-		if len(x.done) > 0 {
-			w.Set, w.Secret = x.done[0].Set, x.done[0].Secret
-		}
-	}
-	return w
-}
-
-// onlyLiteral returns the text of a word that is none or a literal.
-func onlyLiteral(parts []syntax.WordPart) (text string, ok bool) {
-	switch len(parts) {
-	case 0:
-		return "", true
-	case 1:
-		if lit, ok := parts[0].(*syntax.Lit); ok {
-			return lit.Value, true
-		}
-	}
-	return "", false
-}
-
-// withoutTabs removes the tabs at the start of lines, as <<- does.
-func withoutTabs(s string, lineStart bool) string {
-	if lineStart {
-		s = strings.TrimLeft(s, "\t")
-	}
-	for strings.Contains(s, "\n\t") {
-		s = strings.ReplaceAll(s, "\n\t", "\n")
-	}
-	return s
-}
+// release gives back the copies made since n were in use.
+func (r *reader) release(n int) { r.inUse = n }

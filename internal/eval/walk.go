@@ -376,3 +376,15 @@ func (r *reader) caseClause(c *syntax.CaseClause, sc *scope) {
 	}
 	*sc = out
 }
+
+// keepsOutput reports whether what a statement prints goes where its output goes.
+func keepsOutput(s *syntax.Stmt) bool {
+	for _, rd := range s.Redirs {
+		switch rd.Op {
+		case syntax.RdrIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		default:
+			return false
+		}
+	}
+	return !s.Background && !s.Negated && !s.Coprocess && !s.Disown
+}

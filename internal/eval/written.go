@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/command"
@@ -54,27 +55,6 @@ func (r *reader) noteFiles(i int) {
 			}
 		}
 	}
-}
-
-// noteDescriptor keeps the text behind a descriptor other than the standard ones, as
-// that of the file by which commands may name it.
-func (r *reader) noteDescriptor(cmd int, rd *command.Redirect) {
-	if rd.Fd == "" || rd.Writes() && rd.Op != "<>" {
-		return
-	}
-	if text := r.redirected(cmd, rd); text != nil {
-		r.disk.write(&r.line.Commands[cmd], descriptorFile(shell.Set{Values: []string{rd.Fd}}), *text, false)
-	}
-}
-
-// descriptorFile returns the path of the file that stands for a descriptor. Those
-// whose numbers the shell picks, as for {name}<file, share one.
-func descriptorFile(number shell.Set) shell.Set {
-	v, ok := number.Literal()
-	if !ok || strings.HasPrefix(v, "{") {
-		v = "10"
-	}
-	return shell.Set{Values: []string{"/dev/fd/" + strings.TrimSuffix(v, "-")}}
 }
 
 // notePackage keeps the script that npm pkg set or npm set-script writes to the
@@ -208,6 +188,38 @@ func (r *reader) anyScript(i int) {
 		r.script(i, w)
 		if r.line.Commands[i].Script != nil {
 			return
+		}
+	}
+}
+
+// codeFiles keeps what the code of command i writes to files.
+func (r *reader) codeFiles(i int) {
+	c := &r.line.Commands[i]
+	for _, code := range c.Code() {
+		if code.Program == nil {
+			continue
+		}
+		written := map[string]bool{}
+		c.Calls(code.Program, r.env.Home, func(at *command.Command, call *script.Call) bool {
+			if call.Act == script.Writes && call.Text != nil {
+				r.codeWrites(i, at.Dir, call, written)
+			}
+			return true
+		})
+	}
+}
+
+// codeWrites keeps what a call in the code of command i writes that works in a
+// directory; written are the files to which others wrote before.
+func (r *reader) codeWrites(i int, dir shell.Set, call *script.Call, written map[string]bool) {
+	text := shell.Set{Open: true}
+	for _, t := range call.Text.Texts {
+		text.Values = append(text.Values, script.Filled(t, "unknown"))
+	}
+	for _, v := range call.Values {
+		for _, path := range shell.Paths(dir, shell.Set{Values: slices.DeleteFunc(slices.Clone(v.Texts), command.IsUnknownText)}) {
+			r.disk.write(&r.line.Commands[i], shell.Set{Values: []string{path}}, text, written[path] || strings.HasPrefix(call.Name, "append"))
+			written[path] = true
 		}
 	}
 }

@@ -15,7 +15,8 @@ var risky = []*Program{
 	{Names: "passwd", Kinds: "unread changes-accounts?!-S,--status,-a", Opaque: true},
 	{Names: "chpasswd newusers chgpasswd", Kinds: "unread changes-accounts", Opaque: true},
 	{Names: "chage", Kinds: "unread changes-accounts?#1&!-l,--list", Opaque: true},
-	{Names: "dscl", Kinds: "unread changes-accounts?^-create,^-delete,^-append,^-passwd,^-change,^-merge", Opaque: true},
+	{Names: "dscl", Kinds: "unread changes-accounts?^-create,^-delete,^-append,^-passwd,^-change,^-merge",
+		Opaque: true},
 	{Names: "homectl", Kinds: "unread changes-accounts?>create,>remove,>update,>passwd", Opaque: true},
 	{Names: "update-grub update-grub2 grub-install grub2-install update-initramfs dracut mkinitcpio", Opaque: true,
 		Kinds: "unread changes-boot"},
@@ -28,8 +29,9 @@ var risky = []*Program{
 	{Names: "kernel-install", Kinds: "unread changes-boot?>add,>remove", Opaque: true},
 	{Names: "grub-set-default grub2-set-default grub-reboot grub2-reboot grub-editenv", Opaque: true,
 		Kinds: "unread changes-boot?#1&!list"},
-	{Names: "iptables ip6tables iptables-legacy ip6tables-legacy ebtables arptables iptables-nft ip6tables-nft", Opaque: true,
-		Kinds: "unread changes-firewall?!-L,-S,-nL,-vnL,-nvL,-Ln,-Lnv,-C,--list,--list-rules,--check,-V"},
+	{Names: "iptables ip6tables iptables-legacy ip6tables-legacy ebtables arptables iptables-nft ip6tables-nft",
+		Opaque: true,
+		Kinds:  "unread changes-firewall?!-L,-S,-nL,-vnL,-nvL,-Ln,-Lnv,-C,--list,--list-rules,--check,-V"},
 	{Names: "iptables-restore ip6tables-restore", Kinds: "unread changes-firewall", Opaque: true},
 	{Names: "nft", Opaque: true,
 		Kinds: "unread changes-firewall?flush,delete,add,insert,create,replace,destroy,reset,-f,--file"},
@@ -40,7 +42,8 @@ var risky = []*Program{
 	{Names: "pfctl", Kinds: "unread changes-firewall?-d,-e,-F,-f,-t", Opaque: true},
 	{Names: "netsh", Kinds: "unread changes-firewall?advfirewall,firewall&set,add,delete,reset", Opaque: true},
 	{Names: "ipset", Kinds: "unread changes-firewall?>destroy,>flush,>add,>del,>create", Opaque: true},
-	{Names: "domainname nisdomainname ypdomainname", Kinds: "unread changes-host?1>*,-F,-b,--file,--boot", Opaque: true},
+	{Names: "domainname nisdomainname ypdomainname", Kinds: "unread changes-host?1>*,-F,-b,--file,--boot",
+		Opaque: true},
 	{Names: "timedatectl localectl", Opaque: true,
 		Kinds: "unread changes-host?^set-,^hostname,^chassis,^icon-name,^deployment,^location"},
 	{Names: "scutil", Kinds: "unread changes-host?--set", Opaque: true},
@@ -54,7 +57,8 @@ var risky = []*Program{
 	{Names: "zramctl", Kinds: "unread changes-mounts?#1&!--show,-s,--summary", Opaque: true},
 	{Names: "swapoff mount.nfs fusermount fusermount3 mount.cifs umount.nfs", Opaque: true,
 		Kinds: "unread changes-mounts?#1"},
-	{Names: "udisksctl", Kinds: "unread changes-mounts?>mount,>unmount,>loop-setup,>loop-delete,>power-off", Opaque: true},
+	{Names: "udisksctl", Kinds: "unread changes-mounts?>mount,>unmount,>loop-setup,>loop-delete,>power-off",
+		Opaque: true},
 	{Names: "nsupdate", Kinds: "unread changes-names?!>-V,>-h", Opaque: true},
 	{Names: "rndc", Kinds: "unread changes-names?>delzone,>stop,>halt,>flush", Opaque: true},
 	{Names: "pdnsutil", Opaque: true,
@@ -146,13 +150,15 @@ var risky = []*Program{
 	{Names: "proxmox-backup-client", Kinds: "unread deletes-backups?>forget,>snapshot>forget,>prune", Opaque: true},
 	{Names: "bup", Kinds: "unread deletes-backups?>rm,>prune-older", Opaque: true},
 	{Names: "sanoid", Kinds: "unread deletes-backups?>--prune-snapshots", Opaque: true},
-	{Names: "linode-cli ibmcloud scw neonctl vultr-cli openstack confluent databricks yc exo civo upctl stripe algolia", Opaque: true,
-		Kinds: "unread deletes-by-verb"},
+	{Names: "linode-cli ibmcloud scw neonctl vultr-cli openstack confluent databricks yc exo civo upctl stripe algolia",
+		Opaque: true,
+		Kinds:  "unread deletes-by-verb"},
 	{Names: "s4cmd", Kinds: "unread deletes-cloud?>del,>rb,>rm deletes-by-verb", Opaque: true},
 	{Names: "ossutil obsutil coscmd", Kinds: "unread deletes-cloud?>rm,>rb,>delete deletes-by-verb", Opaque: true},
 	{Names: "dvc", Kinds: "unread deletes-cloud?>gc deletes-by-verb default=dvc.yaml", Opaque: true},
 	{Names: "railway", Opaque: true,
-		Kinds: "unread deletes-cloud?>down,>delete,>service>delete,>volume>delete runs-elsewhere?>ssh prints-secrets?>variables " +
+		Kinds: "unread deletes-cloud?>down,>delete,>service>delete,>volume>delete runs-elsewhere?>ssh " +
+			"prints-secrets?>variables " +
 			"deploys?>deploy,>up,>redeploy,>svc>deploy,>app>deploy,>theme>publish,3>deploy deletes-by-verb"},
 	{Names: "hdfs hadoop", Opaque: true,
 		Kinds: "unread deletes-cloud?>dfs>-rm,>dfs>-rmr,>dfs>-rmdir,>fs>-rm,>fs>-rmr,>fs>-rmdir,>dfs>-expunge,>namenode>-format " +
@@ -167,19 +173,23 @@ var risky = []*Program{
 	{Names: "aliyun", Opaque: true,
 		Kinds: "unread deletes-cloud?>_>DeleteInstance,>_>DeleteInstances,>_>DeleteDBInstance,>_>StopInstance,>oss>rm " +
 			"deletes-by-verb"},
-	{Names: "tccli", Kinds: "unread deletes-cloud?>_>TerminateInstances,>_>StopInstances deletes-by-verb", Opaque: true},
+	{Names: "tccli", Kinds: "unread deletes-cloud?>_>TerminateInstances,>_>StopInstances deletes-by-verb",
+		Opaque: true},
 	{Names: "huggingface-cli hf", Opaque: true,
 		Kinds: "unread deletes-cloud?>repo>delete,>repo-files>delete,>delete-cache,>cache>delete deletes-by-verb"},
 	{Names: "kind kops clusterctl crc k0s kubeadm talosctl", Opaque: true,
 		Kinds: "unread deletes-clusters?>delete,>uninstall,>reset,>cluster>destroy,>cluster>delete"},
 	{Names: "flux", Opaque: true,
-		Kinds: "unread deletes-clusters?>delete,>uninstall,>reset,>cluster>destroy,>cluster>delete pushes-images?>push>artifact"},
+		Kinds: "unread deletes-clusters?>delete,>uninstall,>reset,>cluster>destroy,>cluster>delete " +
+			"pushes-images?>push>artifact"},
 	{Names: "skaffold", Opaque: true,
-		Kinds: "unread deletes-clusters?>delete,>uninstall,>reset,>cluster>destroy,>cluster>delete deploys?>run,>deploy"},
+		Kinds: "unread deletes-clusters?>delete,>uninstall,>reset,>cluster>destroy,>cluster>delete " +
+			"deploys?>run,>deploy"},
 	{Names: "k3d", Opaque: true,
 		Kinds: "unread deletes-clusters?>cluster>delete,>node>delete,>registry>delete,>cluster>stop"},
 	{Names: "minikube eksctl", Kinds: "unread deletes-clusters?>delete,>drain", Opaque: true},
-	{Names: "k3s-uninstall.sh k3s-agent-uninstall.sh k3s-killall.sh rke2-uninstall.sh rke2-agent-uninstall.sh rke2-killall.sh", Opaque: true,
+	{Names: "k3s-uninstall.sh k3s-agent-uninstall.sh k3s-killall.sh rke2-uninstall.sh rke2-agent-uninstall.sh " +
+		"rke2-killall.sh", Opaque: true,
 		Kinds: "unread deletes-clusters"},
 	{Names: "argocd", Opaque: true,
 		Kinds: "unread " +
@@ -193,7 +203,8 @@ var risky = []*Program{
 		Kinds: "unread " +
 			"deletes-clusters?>job>stop,>stop,>job>revert,>job>purge,>system>gc,>namespace>delete,>volume>delete," +
 			">volume>deregister,>var>purge,>node>purge,>alloc>stop,>alloc>signal,>operator>raft>remove-peer," +
-			">operator>snapshot>restore,>acl>token>delete,>acl>policy>delete,>quota>delete enters-clusters?>alloc>exec,>exec " +
+			">operator>snapshot>restore,>acl>token>delete,>acl>policy>delete,>quota>delete " +
+			"enters-clusters?>alloc>exec,>exec " +
 			"drains?>node>drain>-enable,>node>eligibility>-disable"},
 	{Names: "vault bao", Opaque: true,
 		Kinds: "unread " +
@@ -293,10 +304,12 @@ var risky = []*Program{
 		Kinds: "unread deletes-secrets?>clear prints-secrets?>lookup,>search changes-secrets?>store"},
 	{Names: "keyring", Kinds: "unread deletes-secrets?>del prints-secrets?>get changes-secrets?>set", Opaque: true},
 	{Names: "akeyless", Opaque: true,
-		Kinds: "unread deletes-secrets?>delete-item,>delete-items prints-secrets?>get-secret-value,>get-dynamic-secret-value " +
+		Kinds: "unread deletes-secrets?>delete-item,>delete-items " +
+			"prints-secrets?>get-secret-value,>get-dynamic-secret-value " +
 			"changes-secrets?>create-secret,>update-secret-val,>set-item-access"},
 	{Names: "lpass", Opaque: true,
-		Kinds: "unread deletes-secrets?>rm prints-secrets?>show,>export changes-secrets?>add,>edit,>generate,>mv,>import"},
+		Kinds: "unread deletes-secrets?>rm prints-secrets?>show,>export " +
+			"changes-secrets?>add,>edit,>generate,>mv,>import"},
 	{Names: "eas", Kinds: "unread deletes-secrets?>secret:delete,>env:delete deploys?>submit,>update", Opaque: true},
 	{Names: "vc", Kinds: "unread deploys?--prod,>promote,>rollback,>alias>set", Opaque: true},
 	{Names: "ntl", Kinds: "unread deploys?>deploy&--prod,-p,--prodIfUnlocked", Opaque: true},
@@ -309,15 +322,19 @@ var risky = []*Program{
 	{Names: "deployctl convex modal chalice zappa", Kinds: "unread deploys?>deploy,>update", Opaque: true},
 	{Names: "arc", Kinds: "unread deploys?>deploy,>update word", Opaque: true},
 	{Names: "cdk", Opaque: true,
-		Kinds: "unread destroys-stacks?>destroy deploys?>deploy,>up,>redeploy,>svc>deploy,>app>deploy,>theme>publish,3>deploy"},
-	{Names: "cdktf", Kinds: "unread destroys-stacks?>destroy approves-unseen?>deploy,>apply&--auto-approve", Opaque: true},
+		Kinds: "unread destroys-stacks?>destroy " +
+			"deploys?>deploy,>up,>redeploy,>svc>deploy,>app>deploy,>theme>publish,3>deploy"},
+	{Names: "cdktf", Kinds: "unread destroys-stacks?>destroy approves-unseen?>deploy,>apply&--auto-approve",
+		Opaque: true},
 	{Names: "serverless sls", Opaque: true,
-		Kinds: "unread destroys-stacks?>remove deploys?>deploy,>up,>redeploy,>svc>deploy,>app>deploy,>theme>publish,3>deploy"},
+		Kinds: "unread destroys-stacks?>remove " +
+			"deploys?>deploy,>up,>redeploy,>svc>deploy,>app>deploy,>theme>publish,3>deploy"},
 	{Names: "sst", Opaque: true,
 		Kinds: "unread destroys-stacks?>remove deletes-cloud?>delete,>remove,>rm " +
 			"deploys?>deploy,>up,>redeploy,>svc>deploy,>app>deploy,>theme>publish,3>deploy deletes-by-verb"},
 	{Names: "sam", Opaque: true,
-		Kinds: "unread destroys-stacks?>delete deploys?>deploy,>up,>redeploy,>svc>deploy,>app>deploy,>theme>publish,3>deploy"},
+		Kinds: "unread destroys-stacks?>delete " +
+			"deploys?>deploy,>up,>redeploy,>svc>deploy,>app>deploy,>theme>publish,3>deploy"},
 	{Names: "nixops", Kinds: "unread destroys-stacks?>destroy,>delete", Opaque: true},
 	{Names: "juju", Opaque: true,
 		Kinds: "unread " +
@@ -332,7 +349,8 @@ var risky = []*Program{
 		Kinds: "unread destroys-stacks?>destroy,>down,>stack>rm,>cancel " +
 			"approves-unseen?>up,>update,>refresh&--yes,-y,-f,--skip-preview"},
 	{Names: "tflocal", Opaque: true,
-		Kinds: "unread destroys-stacks?>destroy,>apply>-destroy approves-unseen?>apply,>refresh&-auto-approve,--auto-approve " +
+		Kinds: "unread destroys-stacks?>destroy,>apply>-destroy " +
+			"approves-unseen?>apply,>refresh&-auto-approve,--auto-approve " +
 			"edits-state?>state>rm,>state>mv,>state>push,>force-unlock,>taint"},
 	{Names: "cdklocal", Kinds: "unread destroys-stacks?>destroy", Opaque: true},
 	{Names: "sceptre", Kinds: "unread destroys-stacks?>delete,>rm", Opaque: true},
@@ -342,15 +360,18 @@ var risky = []*Program{
 		Kinds: "unread " +
 			"erases-devices?>erase,>format,>-w,>flash,>flashall,>update,>oem,>flashing,>wipe-super,>delete-logical-partition," +
 			">resize-logical-partition,>set_active,>snapshot-update"},
-	{Names: "pm", Kinds: "unread erases-devices?>clear,>uninstall,>disable,>disable-user,>trim-caches word", Opaque: true},
+	{Names: "pm", Kinds: "unread erases-devices?>clear,>uninstall,>disable,>disable-user,>trim-caches word",
+		Opaque: true},
 	{Names: "am", Opaque: true,
 		Kinds: "unread erases-devices?>broadcast>android.intent.action.MASTER_CLEAR,>broadcast>android.intent.action.FACTORY_RESET " +
 			"word"},
 	{Names: "recovery", Kinds: "unread erases-devices?>--wipe_data,>--wipe_cache word", Opaque: true},
 	{Names: "settings content", Kinds: "unread erases-devices?>delete,>reset word", Opaque: true},
 	{Names: "idevicerestore", Kinds: "unread erases-devices?#1&!>-h,>--help,>-v,>--version", Opaque: true},
-	{Names: "cfgutil", Kinds: "unread erases-devices?>erase,>restore,>revive,>remove-app,>remove-profile", Opaque: true},
-	{Names: "pymobiledevice3", Kinds: "unread erases-devices?>restore,>apps>uninstall,>backup2>erase-device", Opaque: true},
+	{Names: "cfgutil", Kinds: "unread erases-devices?>erase,>restore,>revive,>remove-app,>remove-profile",
+		Opaque: true},
+	{Names: "pymobiledevice3", Kinds: "unread erases-devices?>restore,>apps>uninstall,>backup2>erase-device",
+		Opaque: true},
 	{Names: "idevicebackup2", Kinds: "unread erases-devices?>restore,>erase,>-e", Opaque: true},
 	{Names: "ideviceenterrecovery irecovery", Kinds: "unread erases-devices?#1&!>-q,>-h,>--help", Opaque: true},
 	{Names: "heimdall", Kinds: "unread erases-devices?>flash", Opaque: true},
@@ -372,12 +393,14 @@ var risky = []*Program{
 		Kinds: "unread lines=javascript default=rollup.config.js,rollup.config.mjs,rollup.config.ts"},
 	{Names: "ava", Kinds: "unread lines=javascript default=ava.config.js,ava.config.cjs,ava.config.mjs", Opaque: true},
 	{Names: "karma", Kinds: "unread lines=javascript default=karma.conf.js", Opaque: true},
-	{Names: "playwright", Kinds: "unread lines=javascript default=playwright.config.js,playwright.config.ts", Opaque: true},
+	{Names: "playwright", Kinds: "unread lines=javascript default=playwright.config.js,playwright.config.ts",
+		Opaque: true},
 	{Names: "prettier", Opaque: true,
 		Kinds: "unread lines=javascript " +
 			"default=prettier.config.js,prettier.config.cjs,prettier.config.mjs,.prettierrc.js,.prettierrc.cjs"},
 	{Names: "stylelint", Kinds: "unread lines=javascript default=stylelint.config.js,.stylelintrc.js", Opaque: true},
-	{Names: "babel", Kinds: "unread lines=javascript default=babel.config.js,babel.config.cjs,.babelrc.js", Opaque: true},
+	{Names: "babel", Kinds: "unread lines=javascript default=babel.config.js,babel.config.cjs,.babelrc.js",
+		Opaque: true},
 	{Names: "nuxt", Kinds: "unread lines=javascript default=nuxt.config.js,nuxt.config.ts", Opaque: true},
 	{Names: "astro", Kinds: "unread lines=javascript default=astro.config.mjs,astro.config.ts", Opaque: true},
 	{Names: "overmind hivemind", Kinds: "unread lines=procfile default=Procfile", Opaque: true},
@@ -393,13 +416,17 @@ var risky = []*Program{
 		Kinds: "unread prints-secrets?>secret>get,>secret>list changes-secrets?>secret>create,>secret>edit"},
 	{Names: "rage", Kinds: "unread prints-secrets?>-d,>--decrypt", Opaque: true},
 	{Names: "keepassxc-cli", Opaque: true,
-		Kinds: "unread prints-secrets?>show,>export,>clip,>attachment-export changes-secrets?>add,>edit,>mv,>merge,>import,>db-edit"},
-	{Names: "docker-credential-pass docker-credential-desktop docker-credential-osxkeychain docker-credential-secretservice " +
+		Kinds: "unread prints-secrets?>show,>export,>clip,>attachment-export " +
+			"changes-secrets?>add,>edit,>mv,>merge,>import,>db-edit"},
+	{Names: "docker-credential-pass docker-credential-desktop docker-credential-osxkeychain " +
+		"docker-credential-secretservice " +
 		"docker-credential-wincred", Opaque: true,
 		Kinds: "unread prints-secrets?>get"},
-	{Names: "wg", Kinds: "unread prints-secrets?>showconf changes-network?>set,>setconf,>addconf,>syncconf", Opaque: true},
+	{Names: "wg", Kinds: "unread prints-secrets?>showconf changes-network?>set,>setconf,>addconf,>syncconf",
+		Opaque: true},
 	{Names: "conjur", Opaque: true,
-		Kinds: "unread prints-secrets?>variable>get,>variable>value changes-secrets?>variable>set,>policy>load,>policy>update"},
+		Kinds: "unread prints-secrets?>variable>get,>variable>value " +
+			"changes-secrets?>variable>set,>policy>load,>policy>update"},
 	{Names: "hcp", Kinds: "unread prints-secrets?>vault-secrets>secrets>open", Opaque: true},
 	{Names: "berglas", Opaque: true,
 		Kinds: "unread prints-secrets?>access,>read changes-secrets?>create,>update,>grant,>edit"},
@@ -431,7 +458,8 @@ var risky = []*Program{
 	{Names: "release-it", Kinds: "unread releases", Opaque: true},
 	{Names: "jreleaser", Kinds: "unread releases?>release,>full-release,>deploy,>upload,>publish", Opaque: true},
 	{Names: "yay paru", Kinds: "unread removes-packages?^-R,^--remove", Opaque: true},
-	{Names: "fsck.ext2 fsck.ext3 fsck.ext4 fsck.xfs fsck.vfat fsck.fat fsck.msdos fsck.exfat fsck.f2fs fsck.btrfs fsck.jfs " +
+	{Names: "fsck.ext2 fsck.ext3 fsck.ext4 fsck.xfs fsck.vfat fsck.fat fsck.msdos fsck.exfat fsck.f2fs fsck.btrfs " +
+		"fsck.jfs " +
 		"fsck.reiserfs fsck.minix fsck.hfsplus fsck_apfs fsck_hfs fsck_msdos fsck_exfat dosfsck jfs_fsck reiserfsck " +
 		"xfs_repair ntfsfix ntfsresize resize2fs tune2fs", Opaque: true,
 		Kinds: "unread repairs?#1"},
@@ -478,8 +506,10 @@ var risky = []*Program{
 	{Names: "docker-compose podman-compose", Opaque: true,
 		Kinds: "unread resets-databases?>exec>_>dropdb,>exec>_>mysqladmin>drop " +
 			"prints-secrets?>config,>convert&!>-q,>--quiet,>--services,>--volumes,>--networks,>--images,>--profiles,>--hash," +
-			">--variables,>--help pushes-images?>push,>cm>push removes-volumes?down,rm&-v,--volumes,--rmi,-fv,-sv,-fsv"},
-	{Names: "artisan", Kinds: "unread resets-databases?migrate:fresh,migrate:reset,db:wipe,migrate:refresh", Opaque: true},
+			">--variables,>--help pushes-images?>push,>cm>push " +
+			"removes-volumes?down,rm&-v,--volumes,--rmi,-fv,-sv,-fsv"},
+	{Names: "artisan", Kinds: "unread resets-databases?migrate:fresh,migrate:reset,db:wipe,migrate:refresh",
+		Opaque: true},
 	{Names: "diesel sqlx", Kinds: "unread resets-databases?>database>reset,>database>drop", Opaque: true},
 	{Names: "flyway", Kinds: "unread resets-databases?clean", Opaque: true},
 	{Names: "liquibase", Kinds: "unread resets-databases?drop-all,dropAll", Opaque: true},
@@ -490,7 +520,8 @@ var risky = []*Program{
 		Kinds: "unread runs-elsewhere?>compute>instance>action,>instance-agent>command>create deletes-by-verb"},
 	{Names: "hcloud", Kinds: "unread runs-elsewhere?>server>ssh deletes-by-verb", Opaque: true},
 	{Names: "ansible-pull", Opaque: true,
-		Kinds: "unread runs-elsewhere?#1&!>--check,>-C,>--list-hosts,>--list-tasks,>--list-tags,>--syntax-check lines=modules"},
+		Kinds: "unread runs-elsewhere?#1&!>--check,>-C,>--list-hosts,>--list-tasks,>--list-tags,>--syntax-check " +
+			"lines=modules"},
 	{Names: "dsh mpssh", Kinds: "unread runs-elsewhere?#1", Opaque: true},
 	{Names: "knife", Kinds: "unread runs-elsewhere?>ssh,>node>delete,>client>delete word", Opaque: true},
 	{Names: "sshd dockerd containerd postgres mysqld mongod redis-server mariadbd valkey-server", Opaque: true,
@@ -499,9 +530,11 @@ var risky = []*Program{
 	{Names: "sc", Opaque: true,
 		Kinds: "unread stops-services?>stop,>delete,>config,>pause changes-services?>start,>create word"},
 	{Names: "initctl supervisorctl", Opaque: true,
-		Kinds: "unread stops-services?>stop,>down,>shutdown,>remove,>force-stop changes-services?>start,>restart,>reload,>up,>update"},
+		Kinds: "unread stops-services?>stop,>down,>shutdown,>remove,>force-stop " +
+			"changes-services?>start,>restart,>reload,>up,>update"},
 	{Names: "rc-update", Kinds: "unread stops-services?>del,>delete changes-services?>add", Opaque: true},
-	{Names: "update-rc.d", Kinds: "unread stops-services?remove,disable changes-services?defaults,enable", Opaque: true},
+	{Names: "update-rc.d", Kinds: "unread stops-services?remove,disable changes-services?defaults,enable",
+		Opaque: true},
 	{Names: "chkconfig", Kinds: "unread stops-services?off,--del changes-services?on,--add", Opaque: true},
 	{Names: "svc", Kinds: "unread stops-services?-d,-k,-x changes-services?-u,-o,-r,-h", Opaque: true},
 	{Names: "s6-svc", Kinds: "unread stops-services?-d,-D,-k,-x changes-services?-u,-o,-r,-h", Opaque: true},
@@ -514,10 +547,12 @@ var risky = []*Program{
 	{Names: "bore frpc chisel pagekite telebit", Kinds: "unread tunnels?#1", Opaque: true},
 	{Names: "zrok", Kinds: "unread tunnels?>share", Opaque: true},
 	{Names: "devtunnel", Kinds: "unread tunnels?>host", Opaque: true},
-	{Names: "reptyr ttyecho ttysnoop conspy conspy-static writevt neercs showkey chvt openvt injcode shpool tmate byobu-tmux " +
+	{Names: "reptyr ttyecho ttysnoop conspy conspy-static writevt neercs showkey chvt openvt injcode shpool tmate " +
+		"byobu-tmux " +
 		"teleconsole tty-share", Opaque: true,
 		Kinds: "unread types?#1&!>--help,>--version"},
-	{Names: "ydotool wtype dotool dotoolc xte xvkbd cliclick kdotool keyd-application-mapper scrot maim grim spectacle flameshot " +
+	{Names: "ydotool wtype dotool dotoolc xte xvkbd cliclick kdotool keyd-application-mapper scrot maim grim " +
+		"spectacle flameshot " +
 		"gnome-screenshot screencapture xwd xwininfo pbpaste wl-paste", Opaque: true,
 		Kinds: "unread types?!>--help,>--version"},
 	{Names: "import", Kinds: "unread types?>-window,>root word", Opaque: true},
@@ -536,7 +571,8 @@ var risky = []*Program{
 	{Names: "aa-teardown set-mppreference", Kinds: "unread unguards", Opaque: true},
 	{Names: "spctl", Kinds: "unread unguards?--master-disable,--global-disable,--disable,--add", Opaque: true},
 	{Names: "csrutil", Kinds: "unread unguards?>disable,>authenticated-root>disable,>clear", Opaque: true},
-	{Names: "xattr", Kinds: "unread unguards?^-d,^-c,^-rd,^-rc,^-dr,^-cr&com.apple.quarantine,^-c,^-rc,^-cr", Opaque: true},
+	{Names: "xattr", Kinds: "unread unguards?^-d,^-c,^-rd,^-rc,^-dr,^-cr&com.apple.quarantine,^-c,^-rc,^-cr",
+		Opaque: true},
 	{Names: "semanage", Kinds: "unread unguards?permissive,-d,-D", Opaque: true},
 	{Names: "auditctl", Kinds: "unread unguards?-e,-d clears-audit?-D", Opaque: true},
 	{Names: "helmfile", Kinds: "unread uninstalls?destroy,delete,sync", Opaque: true},

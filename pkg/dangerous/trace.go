@@ -28,11 +28,11 @@ func traceRules() []hazard.Rule {
 				case "HISTFILE":
 					return value == "" || shell.IsNull(value)
 				case "HISTSIZE", "HISTFILESIZE", "SAVEHIST":
-					return value == "0"
+					return value != "" && strings.Trim(value, "0") == ""
 				}
 				return false
 			}),
-			Hit:  []string{"export HISTFILE=/dev/null", "HISTFILE=//dev/./null", "HISTSIZE=0", "HISTFILE= bash", "export HISTFILESIZE=0"},
+			Hit:  []string{"export HISTFILE=/dev/null", "HISTFILE=//dev/./null", "HISTSIZE=0", "HISTSIZE=00", "HISTFILE= bash", "export HISTFILESIZE=0"},
 			Miss: []string{"export HISTSIZE=10000", "echo HISTFILE=/dev/null", "HISTCONTROL=ignoredups"},
 		},
 		{

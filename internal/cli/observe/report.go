@@ -198,7 +198,7 @@ func packed(pack string) (*policy.Engine, error) {
 func (o *reporter) show(r *observation) error {
 	page := o.Page()
 	if r.Calls == 0 {
-		page.Prose("Nothing was observed. policyctl observe start begins to observe.")
+		page.Prose("Nothing was observed in that time. If your policy does not observe, policyctl observe start begins.")
 		return page.Close()
 	}
 	page.Entries([][2]string{

@@ -5,6 +5,7 @@ import (
 
 	"github.com/policyctl/policyctl/internal/command"
 	"github.com/policyctl/policyctl/internal/lang/shell"
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // define reads the definition of a function: its body, with arguments that
@@ -121,4 +122,106 @@ func (s *scope) forks(f *function) bool {
 		return false
 	}
 	return reaches(f, false)
+}
+
+// callAll reads every function that a name may mean. more is true if it may
+// also mean a program.
+func (r *reader) callAll(i int, f *function, own, sc *scope) (more bool) {
+	before := *sc
+	for n := 0; f != nil; f = f.next {
+		if f.name != r.line.Commands[i].Path {
+			continue
+		}
+		after := before
+		r.call(i, f, own, &after)
+		if n++; n == 1 {
+			*sc = after
+		} else {
+			sc.join(r, &after)
+		}
+		if !f.maybe && !before.undefined {
+			return false
+		}
+		if n == 8 {
+			break
+		}
+	}
+	return true
+}
+
+// forkSpawn notes the call of a function that starts itself without end. In a
+// body that is only defined, others that it starts may yet be defined anew.
+func (r *reader) forkSpawn(f *function, at shell.Span, sc *scope) {
+	noted := len(r.calls) > 0 && len(r.line.Spawns) > 0
+	if noted || sc.context != program.Local {
+		return
+	}
+	if !f.startsItself() && (sc.place&command.Defined != 0 || !sc.forks(f)) {
+		return
+	}
+	r.line.Spawns = append(r.line.Spawns, Spawn{"a function restarts itself endlessly", at})
+}
+
+// call reads the body of a function, or the text of an alias, that command i
+// calls.
+func (r *reader) call(i int, f *function, own, sc *scope) {
+	c := &r.line.Commands[i]
+	for _, name := range r.calls {
+		if name == f.name {
+			return // its body is being read
+		}
+	}
+	r.forkSpawn(f, c.Span, sc)
+	if len(r.calls) > 16 {
+		c.Opaque = "functions call each other too deeply"
+		return
+	}
+	sub := *own
+	sub.parent = i
+	sub.place |= command.InFunction
+	r.calls = append(r.calls, f.name)
+	defer func() { r.calls = r.calls[:len(r.calls)-1] }()
+	if text, ok := f.body.(string); ok {
+		for _, w := range c.Words[1:] {
+			v, lit := w.Literal()
+			if !lit {
+				c.Opaque = "an argument of an alias is unknown"
+			}
+			q, err := syntax.Quote(v, syntax.LangBash)
+			if err != nil {
+				return
+			}
+			text += " " + q
+		}
+		r.evaluateText(i, text, c.Span, &sub)
+	} else {
+		args := binding{name: "@", array: true}
+		for _, w := range c.Words[1:] {
+			args.elems = append(args.elems, w.Set)
+			args.set.Open = args.set.Open || w.Many
+		}
+		sub.bind(r, args)
+		outer, pins, locals, returns := r.text, r.pins, len(r.locals), r.returns
+		for _, a := range c.Assigns {
+			sub.set(r, a.Name, a.Value)
+			r.locals = append(r.locals, a.Name)
+		}
+		r.text, r.pins, r.returns = f.text, nil, nil
+		r.stmt(f.body.(*syntax.Stmt), &sub)
+		r.left(r.returns, &sub)
+		r.text, r.pins, r.returns = outer, pins, returns
+		sub.refs = false // a name of its own is no reference any more
+		for _, name := range r.locals[locals:] {
+			if b := own.lookup(name); b != nil {
+				sub.bind(r, binding{name: name, set: b.set, elems: b.elems, keys: b.keys, either: b.either, array: b.array})
+			} else {
+				sub.set(r, name, shell.Set{Open: true})
+			}
+		}
+		r.locals = r.locals[:locals]
+		sub.refs = own.refs
+		sub.set(r, "@", shell.Set{Open: true})
+	}
+	sub.place, sub.parent, sub.source, sub.stdin, sub.context = sc.place, sc.parent, sc.source, sc.stdin, sc.context
+	*sc = sub
 }
