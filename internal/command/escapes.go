@@ -98,7 +98,8 @@ func (c *Command) obeyEscapes(p *program.Program, told *Told) {
 			own := ownText(v)
 			if !strings.HasPrefix(v, "-") && !strings.HasPrefix(v, "+") {
 				_, assigned, _ := strings.Cut(v, "=")
-				if note(v, c.Words[k].Span, behind || p.Commands != nil); p.Commands == nil && !behind {
+				isForm := strings.HasPrefix(v, "(") // of Lisp
+				if note(v, c.Words[k].Span, behind || isForm || p.Commands != nil); p.Commands == nil && !behind {
 					note(assigned, c.Words[k].Span, assigned != "") // --eval=TEXT
 				}
 				continue

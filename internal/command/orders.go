@@ -13,7 +13,7 @@ func (c *Command) TakesOrders() bool {
 	p, read := c.Row(), c.Args.Program
 	switch {
 	case p == nil:
-		return false
+		return c.isStranger()
 	case !c.Function && (p.Saves != "" || p.Commands != nil || p.Rough || p.Behind != "" || program.IsForeign(p)):
 		return true
 	}
@@ -23,7 +23,10 @@ func (c *Command) TakesOrders() bool {
 // Obey reads what the command is told in the text of its own commands: that of its words,
 // of its input and of its script.
 func (c *Command) Obey(told Told) {
-	if p := c.Row(); p != nil && !c.Function {
+	switch p := c.Row(); {
+	case p == nil:
+		c.obeyStranger(&told)
+	case !c.Function:
 		c.obeySaves(p, &told)
 		c.obeyEscapes(p, &told)
 	}

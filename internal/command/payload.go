@@ -136,9 +136,12 @@ func (c *Command) HandsOn() []Assign {
 	return out
 }
 
-// assigns reports whether a word of a command is an assignment to a variable.
+// assigns reports whether a word of a command, or what is glued to an option, is an
+// assignment to a variable.
 func (c *Command) assigns(name string) bool {
-	return slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return strings.HasPrefix(w.Beginning(), name+"=") })
+	is := func(w *shell.Word) bool { return strings.HasPrefix(w.Beginning(), name+"=") }
+	return slices.ContainsFunc(c.Words[1:], func(w shell.Word) bool { return is(&w) }) ||
+		slices.ContainsFunc(c.Args.Options, func(o Option) bool { return o.HasArg && is(&o.Arg) })
 }
 
 // unsets reports whether a command keeps a variable from what it runs.

@@ -68,11 +68,19 @@ func ownText(v string) string {
 	case strings.HasPrefix(v, "+"):
 		return v[1:]
 	case strings.HasPrefix(v, "--"):
-		_, v, _ = strings.Cut(v, "=")
+		_, v, _ = cutOption(v)
 	case strings.HasPrefix(v, "-") && len(v) > 2:
 		return v[2:]
 	}
 	return v
+}
+
+// cutOption divides an option at what attaches its argument.
+func cutOption(v string) (name, value string, attached bool) {
+	if i := strings.IndexAny(v, "=:"); i > 0 && strings.HasPrefix(v, "-") {
+		return v[:i], v[i+1:], true
+	}
+	return v, "", false
 }
 
 // saved returns the paths that text names behind one of several phrases, in the

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"slices"
+	"strconv"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -28,48 +29,49 @@ func readsAnew(c *syntax.WhileClause, sc *scope) bool {
 }
 
 // runsAway reports whether a loop counts away from the bound with which its condition
-// compares a variable.
+// compares a variable, or may pass over the one number at which it ends.
 func runsAway(c *syntax.WhileClause) bool {
 	if len(c.Cond) != 1 {
 		return false
 	}
-	name, up, ok := bound(c.Cond[0].Cmd)
-	if !ok {
+	name, op := condition(c.Cond[0].Cmd)
+	switch {
+	case name == "":
 		return false
+	case op == "-ne" && !c.Until, op == "-eq" && c.Until:
+		return eachStep(c.Do, name, func(step int) bool { return step < -1 || step > 1 })
+	case op == "-lt", op == "-le", op == "-gt", op == "-ge":
+		up := (op[1] == 'l') != c.Until
+		return eachStep(c.Do, name, func(step int) bool { return step != 0 && step > 0 != up })
 	}
-	if c.Until {
-		up = !up
-	}
-	steps, wrong := 0, 0
-	for _, s := range c.Do {
+	return false
+}
+
+// eachStep reports whether a test holds for all that some statements add to a variable, of
+// which there is one at least; 0 stands for what is not known.
+func eachStep(list []*syntax.Stmt, name string, test func(step int) bool) bool {
+	steps, passed := 0, 0
+	for _, s := range list {
 		syntax.Walk(s, func(n syntax.Node) bool {
 			if a, ok := n.(*syntax.Assign); ok && a.Name != nil && a.Name.Value == name {
-				if steps++; steppedBy(a) == sign(!up) {
-					wrong++
+				if steps++; test(steppedBy(a)) {
+					passed++
 				}
 			}
 			return true
 		})
 	}
-	return steps > 0 && steps == wrong
+	return steps > 0 && steps == passed
 }
 
-// bound returns the variable that a test compares with a number, and whether it must grow
-// for the test to fail.
-func bound(cmd syntax.Command) (name string, up, ok bool) {
-	call, isCall := cmd.(*syntax.CallExpr)
-	if !isCall || len(call.Args) < 4 || shell.WordText(call.Args[0]) != "[" && shell.WordText(call.Args[0]) != "test" {
-		return "", false, false
+// condition returns the variable that a test compares with something, and how; "" where it
+// is another test.
+func condition(cmd syntax.Command) (name, op string) {
+	call, ok := cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) < 4 || shell.WordText(call.Args[0]) != "[" && shell.WordText(call.Args[0]) != "test" {
+		return "", ""
 	}
-	name = expanded(call.Args[1])
-	switch shell.WordText(call.Args[2]) {
-	case "-lt", "-le":
-		up = true
-	case "-gt", "-ge":
-	default:
-		return "", false, false
-	}
-	return name, up, name != ""
+	return expanded(call.Args[1]), shell.WordText(call.Args[2])
 }
 
 // expanded returns the name of the variable that a word is, "" where it is anything else.
@@ -87,8 +89,8 @@ func expanded(w *syntax.Word) string {
 	return ""
 }
 
-// steppedBy returns the sign of what an assignment adds to its own variable, 0 where that is
-// not known: i=$((i-1)).
+// steppedBy returns what an assignment adds to its own variable, 0 where that is not known:
+// i=$((i-1)).
 func steppedBy(a *syntax.Assign) int {
 	if a.Value == nil || len(a.Value.Parts) != 1 {
 		return 0
@@ -106,14 +108,14 @@ func steppedBy(a *syntax.Assign) int {
 	if !isX || !isY || !shell.IsNumber(y.Lit()) || x.Lit() != a.Name.Value && expanded(x) != a.Name.Value {
 		return 0
 	}
-	return sign(b.Op == syntax.Add)
-}
-
-func sign(up bool) int {
-	if up {
-		return 1
+	n, err := strconv.Atoi(y.Lit())
+	if err != nil {
+		return 0
 	}
-	return -1
+	if b.Op == syntax.Sub {
+		n = -n
+	}
+	return n
 }
 
 // doubles reports whether an assignment puts a variable twice into itself.

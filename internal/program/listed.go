@@ -39,12 +39,23 @@ func Resolve(name string) string {
 }
 
 // Means reports whether a base name identifies for allowing the program that is known by
-// a name: it is listed itself, or that of an interpreter with a version.
+// a name: it is listed itself, that of an interpreter with a version, or that of a wrapper
+// of GNU's beside the system's own, which does nothing but start what is judged by itself.
 func Means(name, known string) bool {
 	if name == known {
 		return name != ""
 	}
-	return (row(name) != nil || interpreter(Bare(name)) != nil) && Resolve(name) == known
+	return (row(name) != nil || interpreter(Bare(name)) != nil || gnuWrapper(name) == known) && Resolve(name) == known
+}
+
+// gnuWrapper returns the name of the transparent wrapper that a name with a g before it
+// means, "" if it means none.
+func gnuWrapper(name string) string {
+	rest, ok := strings.CutPrefix(name, "g")
+	if p := row(rest); ok && p != nil && p.Transparent && !p.InShell {
+		return rest
+	}
+	return ""
 }
 
 // lower returns a name with small letters of ASCII, all that names in the table have.

@@ -68,6 +68,7 @@ func TestResolve(t *testing.T) {
 	}{
 		"python": {"python", true}, "python3": {"python", true}, "python3.12": {"python", true}, "python3.13t": {"python", false}, "PYTHON3": {"python", false}, "nodejs": {"node", true}, "node20": {"node", true},
 		"gmake": {"make", true}, "make-4.4": {"make", false}, "batcat": {"bat", true}, "gfind": {"find", false}, "find.exe": {"find", false}, "gsed": {"sed", true}, "gsed4": {"sed", true}, "unheard-of": {"unheard-of", true},
+		"gnohup": {"nohup", true}, "gtimeout": {"timeout", true}, "gchroot": {"chroot", false}, "gexec": {"exec", false},
 		"podman": {"podman", true}, "mvnw": {"mvn", true}, "gcc-13": {"gcc", false}, "": {"", false},
 	} {
 		if got := Resolve(name); got != want.known {

@@ -113,7 +113,7 @@ var (
 			"no-headers chunk-size ignore-not-found show-kind show-managed-fields " +
 			"show-events tail since since-time c,container p,previous timestamps prefix all-containers max-log-requests limit-bytes " +
 			"recursive api-version api-group namespaced verbs categories client short " +
-			"subresource revision timeout list q,quiet for types containers sum help h request-timeout output-watch-events watch",
+			"subresource revision timeout list q,quiet for types containers sum help h request-timeout",
 		Check: "objects",
 	}
 	engineService = &Service{

@@ -977,6 +977,7 @@ var basics = []*Program{
 		working:    working{Plain: "install,i,add,ci,clean-install,remove,rm,uninstall,un,update,up,upgrade,dedupe,prune,rebuild,run,run-script,test,t,tst,start,stop,restart,build,lint,dev,typecheck", Within: "--prefix"},
 		commanding: commanding{Behind: "script-shell=,--script-shell=,foreach exec,foreach * exec"},
 		Aliases:    "pu~publish,unp~unpublish,dep~deprecate,i=install,in=install,ins~install,add=install,isntall=install,it=install,install-test=install,cit=ci,install-ci-test=ci,un=uninstall,uni~uninstall,rm=uninstall,r=uninstall,remove=uninstall,unlink=uninstall,up=update,upgrade=update,x=exec,run-script=run,rum=run,urn=run,t=test,tst=test,c=config,author=owner",
+		Tells:      "npm:--version,-v",
 		Loads:      "-g --global --prefix --location --shell --use-yarnrc env", Packages: Library,
 		handing: handing{Runner: "exec x dlx", Hands: "run run-script exec x dlx ."},
 		NoGrant: "config set,exec,x,explore,edit,node,workspace,workspaces",
@@ -1375,6 +1376,6 @@ var pipSubs = []*Program{
 
 // buildOptions are those of Maven and Gradle.
 const buildOptions = "h,help~ v,version~ f,file=read b,build-file=read p,project-dir=dir P,activate-profiles= D= " +
-	"pl,projects= am,also-make amd T,threads= s,settings=read o,offline q,quiet U,update-snapshots B,batch-mode " +
+	"pl,projects= am,also-make amd T,threads= s,settings=read o offline q,quiet U,update-snapshots B,batch-mode " +
 	"e,errors X,debug i,info d daemon no-daemon parallel continue dry-run x,exclude-task= I,init-script=exec " +
 	"stacktrace scan refresh-dependencies console= g,gradle-user-home=write rerun-tasks tests="

@@ -113,7 +113,7 @@ var starters = []*Program{
 	{Names: "just", Kinds: "builds tasks=recipes lines=recipes default=justfile,Justfile,.justfile",
 		Loads: "-c --command --shell --shell-arg --edit -e --chooser --choose -g --global-justfile install " +
 			"uninstall",
-		Operands: "data*", Options: help + "h~ V~ c,command=rest f,justfile=read d,working-directory=dir l,list~ " +
+		Style: Stop, Operands: "data*", Options: help + "h~ V~ c,command=rest f,justfile=read d,working-directory=dir l,list~ " +
 			"n,dry-run~ s,show=~ e,edit~ summary~ dump~ evaluate~ fmt~ choose chooser=text shell=exec shell-arg= " +
 			"set=+ q,quiet u,unsorted v,verbose dotenv-path=read unstable yes"},
 	{Names: "wezterm", Kinds: "hands=typed types?>cli>send-text,>cli>get-text,>cli>spawn,>connect",

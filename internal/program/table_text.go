@@ -350,8 +350,9 @@ var readers = []*Program{
 	{Names: "bc", Tells: tells, Operands: "read*",
 		Reads: &Reading{Check: "sums", Source: "bc(1) 1.07", Options: "l,mathlib q,quiet s,standard w,warn h,help " +
 			"v,version",
-			Proved: []string{"echo '1/3' | bc -l", "bc <<< '2^10'", "bc -q f.bc"},
-			Not:    []string{"bc -i", "bc <<< 'while (1) 1'", "bc <<< '9^9^9'", "bc .env", "echo 1 | bc > f", "bc $f"},
+			Proved: []string{"echo '1/3' | bc -l", "bc <<< '2^10'", "bc <<< 'scale=20; 1/3'", "bc -q f.bc"},
+			Not: []string{"bc -i", "bc <<< 'while (1) 1'", "bc <<< '9^9^9'", "bc <<< '2^99999999'",
+				"bc -l <<< 'scale = 9999999; a(1)'", "bc .env", "echo 1 | bc > f", "bc $f"},
 		}},
 	// -l runs pr.
 	{Names: "diff", Kinds: "blind follows=r,recursive tests", Touches: Named, Operands: "read*",

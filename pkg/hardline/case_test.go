@@ -39,4 +39,9 @@ func TestCase(t *testing.T) {
 	if _, ok := hardline.MatchWrite(s, "/Users/dev/.Config/policyctl/policy.yaml"); !ok {
 		t.Error("a protected file may be written in another case")
 	}
+	for os, want := range map[string]bool{"darwin": true, "linux": false} {
+		if _, ok := hardline.MatchWrite(&hazard.Scene{OS: os}, "/DEV/SDA"); ok != want {
+			t.Errorf("%s: a device in another case is denied: %v", os, ok)
+		}
+	}
 }

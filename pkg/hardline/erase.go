@@ -1,6 +1,7 @@
 package hardline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/policyctl/policyctl/internal/command"
@@ -45,11 +46,15 @@ func pathsErased(c *command.Command) []shell.Word {
 	return nil
 }
 
-// hasVersion reports whether a word is a name, or that name with a version.
+// hasVersion reports whether a word, or the argument of an option, is a name, or that name
+// with a version.
 func hasVersion(c *command.Command, name string) bool {
-	return anyWord(c.Words[1:], func(v string) bool {
+	is := func(v string) bool {
 		bare, _, _ := strings.Cut(v, "@")
 		return v == name || bare == name
+	}
+	return anyWord(c.Words[1:], is) || slices.ContainsFunc(c.Args.Options, func(o command.Option) bool {
+		return slices.ContainsFunc(o.Arg.Values, is)
 	})
 }
 

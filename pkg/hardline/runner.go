@@ -51,10 +51,18 @@ func runsWordsOf(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	return c.Span, catastrophicArgv(s, c, words) || len(words) == 1 && catastrophic(s, c, words[0])
 }
 
-// runsHanded matches a program that may run its words, which the floor denies.
+// runsHanded matches a program that may run its words, or evaluate code that it is given,
+// which the floor denies.
 func runsHanded(s *hazard.Scene, c *command.Command) (shell.Span, bool) {
 	if s.Prose || !local(s, c) {
 		return shell.Span{}, false
+	}
+	if c.Row() == nil {
+		for _, match := range [...]matcher{evaluates, escapesToShell} {
+			if span, ok := match(s, c); ok {
+				return span, true
+			}
+		}
 	}
 	handed := *s
 	handed.Handed = true

@@ -326,17 +326,3 @@ func listed(s string) float64 {
 		s = inner[end:]
 	}
 }
-
-// sums refuses sums for bc that may never end, as far as the line spells them:
-// loops, functions, and powers of powers.
-func sums(v *attempt) bool {
-	for _, part := range [...]string{"while", "for", "define"} {
-		if strings.Contains(v.line.Source, part+"(") || strings.Contains(v.line.Source, part+" (") || part == "define" && strings.Contains(v.line.Source, part) {
-			return v.fail(v.c.Span, "bc's computation may never end")
-		}
-	}
-	if strings.Count(v.line.Source, "^") > 1 {
-		return v.fail(v.c.Span, "bc's computation may never end")
-	}
-	return true
-}

@@ -155,13 +155,26 @@ func (v *attempt) spellsNoSecret(c *command.Command) bool {
 		if inverted := is(w, "-v") || is(w, "--invert-match"); inverted && c.Of("inverts") {
 			return true
 		}
-		if e, ok := v.secret(w.Set); ok && w.Glob {
-			return v.failf(w.Span, "the pattern may name a file that %s", e.Why)
+		if !v.noSecretsName(c, w) {
+			return false
 		}
-		for _, t := range w.Values {
-			if e, ok := v.spelled(c.Dir, t); ok && !w.Glob {
-				return v.failf(w.Span, "the word may name a file that %s", e.Why)
+		for k := range c.Args.Options {
+			if o := &c.Args.Options[k]; o.At == i && o.End == i+1 && o.HasArg && !v.noSecretsName(c, &o.Arg) {
+				return false // what is glued to it
 			}
+		}
+	}
+	return true
+}
+
+// noSecretsName checks that a word is not, and is no part of, the name of a secret.
+func (v *attempt) noSecretsName(c *command.Command, w *shell.Word) bool {
+	if e, ok := v.secret(w.Set); ok && w.Glob {
+		return v.failf(w.Span, "the pattern may name a file that %s", e.Why)
+	}
+	for _, t := range w.Values {
+		if e, ok := v.spelled(c.Dir, t); ok && !w.Glob {
+			return v.failf(w.Span, "the word may name a file that %s", e.Why)
 		}
 	}
 	return true

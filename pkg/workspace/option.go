@@ -197,21 +197,17 @@ func (w *work) readsInside(value string, span shell.Span) bool {
 // take nothing but a plain word.
 func (w *work) passes(words []shell.Word) bool {
 	for k := range words {
-		v, known := words[k].Literal()
-		if !known || len(v) < 2 || v[0] != '-' {
+		option, value, ok := optionAt(words, k)
+		if !ok {
 			continue
 		}
-		name, value, attached := strings.Cut(strings.TrimLeft(v, "-"), "=")
-		if !attached && k+1 < len(words) {
-			if next, _ := words[k+1].Literal(); !strings.HasPrefix(next, "-") {
-				value = next
-			}
-		}
-		kind, listed := strictest(name)
+		kind, listed := strictest(strings.TrimLeft(option, "-"))
 		switch {
+		case !w.namedOption(option, value, words[k].Span):
+			return false
 		case value == "":
 		case !listed && strings.Trim(value, plainName+",:") != "":
-			return w.failed(words[k].Span, "policyctl does not know what a program of the project does with "+v)
+			return w.failed(words[k].Span, "policyctl does not know what a program of the project does with "+option)
 		case listed && !w.value(kind, value, words[k].Span):
 			return false
 		}

@@ -91,10 +91,7 @@ func (p *Prover) Starts(l *eval.Line, i int) bool {
 		a := attempt{p: p, line: l, c: c, index: i}
 		return a.startsLine()
 	}
-	if !c.Is(program.IsRunner) && !c.Is(program.IsTransparent) && !c.Of("surrounds") || c.Args.Unlisted || c.Args.Open {
-		return false
-	}
-	if name := program.BareName(c.Path); !c.Identified() && name != "g"+c.Name { // as GNU's wrappers are called beside a system's own
+	if !c.Is(program.IsRunner) && !c.Is(program.IsTransparent) && !c.Of("surrounds") || c.Args.Unlisted || c.Args.Open || !c.Identified() {
 		return false
 	}
 	for k := range c.Args.Options {

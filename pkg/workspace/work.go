@@ -36,7 +36,10 @@ func (a *attempt) fits(name string, words []shell.Word) bool {
 			return true
 		}
 	}
-	return len(rows) == 0 || a.failed(a.c.Span, "it may do more than a command of the project does")
+	if len(rows) == 0 {
+		return a.named(words)
+	}
+	return a.failed(a.c.Span, "it may do more than a command of the project does")
 }
 
 // isPython reports whether the command is an interpreter that is told which module to run.

@@ -58,16 +58,26 @@ func (p *parser) schedules() {
 	for _, n := range p.called {
 		callee := p.nodes[n].first
 		arg := p.nodes[callee].next
+		target := p.argumentNamed(arg, "target")
+		if target != 0 && p.nameOf(callee) == "Process" { // multiprocessing.Process(target=f)
+			p.Calls = append(p.Calls, Call{Act: Forks, Name: "Process", At: int(p.nodes[n].at), node: n})
+			p.again(target, n)
+		}
 		if !p.nodeIn(callee, schedulers) || arg == 0 {
 			continue
 		}
 		if pause := p.nodes[arg].next; pause != 0 && p.nodes[pause].kind == textNode && p.nodes[pause].text != "0" && p.nodes[pause].text != "1" {
 			continue
 		}
-		for _, f := range p.functionsOf(arg) {
-			if f < n && n < p.bodies[f] {
-				p.loops = append(p.loops, loop{from: f, to: p.bodies[f], body: f, endless: true})
-			}
+		p.again(arg, n)
+	}
+}
+
+// again notes a function that a node names if it holds another node, which has it called.
+func (p *parser) again(name, n int32) {
+	for _, f := range p.functionsOf(name) {
+		if f < n && n < p.bodies[f] {
+			p.loops = append(p.loops, loop{from: f, to: p.bodies[f], body: f, endless: true})
 		}
 	}
 }

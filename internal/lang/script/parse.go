@@ -2,6 +2,8 @@ package script
 
 import (
 	"strings"
+
+	"github.com/policyctl/policyctl/internal/program"
 )
 
 // A parser makes nodes of tokens. It takes what it does not understand for the
@@ -80,7 +82,8 @@ func (p *parser) advance() {
 	}
 	p.next(&p.tok)
 	if p.tok.kind == nameToken {
-		p.Waits = p.Waits || p.mayWait && strings.Contains(p.tok.text, "wait")
+		p.Waits = p.Waits || p.mayWait && strings.Contains(p.tok.text, "wait") ||
+			p.language == program.Python && p.tok.text == "join" && strings.HasPrefix(p.src[p.at:p.end], "()") // that of a process
 		p.Pauses = p.Pauses || p.Waits || p.tok.in(pauses)
 	}
 }

@@ -10,11 +10,14 @@
 package script
 
 import (
+	"cmp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/policyctl/policyctl/internal/lang/glean"
 	"github.com/policyctl/policyctl/internal/program"
 )
 
@@ -94,15 +97,15 @@ func Read(text string, language program.Language, env Env) *Program {
 	return read(text, language, env, 0, nil)
 }
 
-func read(text string, language program.Language, env Env, depth int, evals *evaluations) *Program {
+func read(src string, language program.Language, env Env, depth int, evals *evaluations) *Program {
 	if int(language) >= len(grammars) {
 		language = program.NoLanguage
 	}
 	p := parsers.Get().(*parser)
 	defer p.release()
 	p.env, p.language, p.evals = env, language, evals
-	p.lexer = lexer{grammar: &grammars[language], words: theVocabulary(), scratch: p.scratch, src: text, end: len(text)}
-	p.mayWait = strings.Contains(text, "wait")
+	p.lexer = lexer{grammar: &grammars[language], words: theVocabulary(), scratch: p.scratch, src: src, end: len(src)}
+	p.mayWait = strings.Contains(src, "wait")
 	p.nodes, p.meanings, p.values = append(p.nodes, node{}), append(p.meanings, meaning{}), append(p.values, Value{})
 	for name, value := range env.Variables {
 		p.set(name, p.add(textNode, value, 0))
@@ -112,9 +115,37 @@ func read(text string, language program.Language, env Env, depth int, evals *eva
 	p.statements(func() bool { return false })
 	p.bindParameters()
 	p.tell(depth)
+	if language == program.NoLanguage && depth == 0 {
+		p.glean(src)
+	}
 	out := p.Program
 	out.Calls = append([]Call(nil), p.Calls...) // those of the parser are for the next program
 	return &out
+}
+
+// glean adds what names and texts alone say of a program in a language that is not read,
+// where nothing says it yet.
+func (p *parser) glean(src string) {
+	read := p.Calls
+	for _, deed := range glean.Deeds(src, p.env.Home, func(name string) bool { return isOneOf(name, choosers) }) {
+		call := Call{Act: Deletes, Name: "delete", At: deed.At}
+		if deed.Runs {
+			call.Act, call.Name = Runs, "run"
+		}
+		for _, t := range deed.Texts {
+			call.Values = append(call.Values, text(cmp.Or(t, Unknown)))
+		}
+		if !slices.ContainsFunc(read, func(c Call) bool {
+			return c.Act == call.Act && !c.Open && len(c.Values) >= len(call.Values) && c.has(deed.Texts[0])
+		}) {
+			p.Calls = append(p.Calls, call)
+		}
+	}
+}
+
+// has reports whether the first value of a call may be a text.
+func (c *Call) has(text string) bool {
+	return len(c.Values) > 0 && slices.Contains(c.Values[0].Texts, text)
 }
 
 // parsers are those that wait for the next program: a program leaves nothing of

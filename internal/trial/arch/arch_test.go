@@ -181,7 +181,8 @@ var allowed = map[string]string{
 	"internal/command":                     "internal/lang/script internal/lang/shell internal/program internal/support/sed internal/support/weburl",
 	"internal/eval":                        "internal/command internal/lang/script internal/lang/shell internal/program internal/support/sed",
 	"internal/program":                     "",
-	"internal/lang/script":                 "internal/program",
+	"internal/lang/script":                 "internal/lang/glean internal/program",
+	"internal/lang/glean":                  "internal/program",
 }
 
 // owners lists the other modules with the packages that may import them.

@@ -47,7 +47,7 @@ var ratchets = []struct {
 	{"exported names of pkg", 1005, exportedNames},
 	{"files above 350 lines that are no tables", 46, longFiles},
 	{"functions above a cognitive complexity of 25", 62, hardFunctions},
-	{"lines above 160 columns", 814, longLines},
+	{"lines above 160 columns", 813, longLines},
 	{"rows of ARCHITECTURE.md on what to edit", 15, rowsToChange},
 }
 

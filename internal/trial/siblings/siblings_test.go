@@ -22,15 +22,6 @@ const usual, whole = 200_000, 800_000
 // shown is how many kinds of each spelling are printed.
 const shown = 10
 
-// unmended are kinds that break their law and that nothing defends: a fact that is known in
-// one spelling alone. Nothing joins them.
-var unmended = []string{
-	"a name with g: env: allow, not ask",                 // the pack lets genv start what it starts, and not env
-	"a name with g: nohup: allow, not ask",               // likewise
-	"a value glued or apart: fd: allow, not ask",         // -etfvars finds what -e tfvars is asked about for
-	"another name of an option: kubectl: allow, not ask", // --watch goes on like -w
-}
-
 // TestSiblings spells the bases in other ways and demands the decisions that the law of each
 // spelling asks for. SIBLINGS says how many, and SEED which.
 func TestSiblings(t *testing.T) {
@@ -40,7 +31,7 @@ func TestSiblings(t *testing.T) {
 	}
 	found := spell(t, n, first)
 	for _, sp := range spellings {
-		kinds := slices.DeleteFunc(found.of(sp.name), func(k string) bool { return slices.Contains(unmended, k) })
+		kinds := found.of(sp.name)
 		for _, k := range kinds[:min(len(kinds), shown)] {
 			t.Logf("%s\n\t%s", k, found.kinds[k])
 		}

@@ -168,10 +168,13 @@ func lettersReversed(s *site, r *rand.Rand) string {
 	return s.with(replaced(s.words, i, "-"+string(letters)))
 }
 
+// inJava are programs in Java, of which a letter stands alone in its word.
+const inJava = "mvn mvnw gradle gradlew"
+
 // lettersTogether writes two options as one word, as programs in Java do not take them.
 func lettersTogether(s *site, _ *rand.Rand) string {
 	all := s.bundles()
-	if program.HasWord("mvn mvnw gradle gradlew", s.name) {
+	if program.HasWord(inJava, s.name) {
 		return ""
 	}
 	for k := 1; k < len(all); k++ {
@@ -192,7 +195,7 @@ func anotherOption(s *site, r *rand.Rand) string {
 			continue
 		}
 		name := o.Spec.Names[r.IntN(len(o.Spec.Names))]
-		if program.HasWord("help version", o.Name) || program.HasWord("help version", name) || !slices.Contains(o.Spec.Names, o.Name) || s.args.Verb > 0 && o.At > s.args.Verb && o.Of == s.row {
+		if program.HasWord("help version", o.Name) || program.HasWord("help version", name) || !slices.Contains(o.Spec.Names, o.Name) || s.isBeforeVerb(o) {
 			continue
 		}
 		rest, ok := strings.CutPrefix(s.words[o.At], dashed(o.Name))
@@ -205,6 +208,12 @@ func anotherOption(s *site, r *rand.Rand) string {
 		return s.with(replaced(s.words, o.At, dashed(name)+rest))
 	}
 	return ""
+}
+
+// isBeforeVerb reports whether an option that stands behind the sub-command is one of those
+// before it.
+func (s *site) isBeforeVerb(o *command.Option) bool {
+	return s.args.Verb > 0 && o.At > s.args.Verb && (o.Of == s.row || o.Of.Grammar().Find(o.Name, true) != o.Spec)
 }
 
 // dashed returns an option of a name as it is written.
@@ -251,7 +260,7 @@ func valueMoved(s *site, r *rand.Rand) string {
 	if s.row == nil {
 		return ""
 	}
-	if s.row.Reads != nil && s.row.Reads.Detached {
+	if s.row.Reads != nil && s.row.Reads.Detached || s.name == "set" || program.HasWord(inJava, s.name) { // set -oerrexit has seven options
 		return ""
 	}
 	for _, k := range r.Perm(len(s.args.Options)) {
