@@ -1,5 +1,7 @@
 package hook
 
+import "strings"
+
 // abilities are what an agent heeds beside the words of its table.
 type abilities struct {
 	// notice: systemMessage may stand beside an answer.
@@ -178,11 +180,18 @@ var agents = []*Agent{
 		Name: "pi", Title: "pi",
 		events: pluginEvents, fields: pluginKeys, tools: piTools, sample: pluginSample,
 		tellsNothing: true,
-		modes: []mode{
-			{names: "*", asks: true, call: "allow allow ask ask deny", dialog: "- - - - deny"},
-			{names: "*", headless: true, call: "allow allow deny deny deny", dialog: "- - deny deny deny"},
-		},
-		answers: abilities{form: formPlain},
+		modes:        unruledModes,
+		answers:      abilities{form: formPlain},
+	},
+	{
+		// A plugin of ours, install/plugins/amp.ts, which asks the person itself. Read in
+		// 0.0.1790142911: it runs what no plugin rejects.
+		Name: "amp", Title: "Amp",
+		events: pluginEvents, fields: pluginKeys, tools: ampTools,
+		sample:       strings.Replace(pluginSample, `"bash"`, `"shell_command"`, 1),
+		tellsNothing: true,
+		modes:        unruledModes,
+		answers:      abilities{form: formPlain},
 	},
 	{
 		// Read in 1.64.0. A hook cannot ask, and an allow may skip a question.
@@ -355,5 +364,11 @@ const pluginSample = `{"hook_event_name":"tool_call","session_id":"$SESSION","cw
 // The modes of OpenCode, which Kilo Code shares with it.
 var opencodeModes = []mode{
 	{names: "*", asks: true, call: "allow allow - deny deny", dialog: "- - - - deny"},
+	{names: "*", headless: true, call: "allow allow deny deny deny", dialog: "- - deny deny deny"},
+}
+
+// The modes of the agents that have no rules of their own, to which nothing can be left.
+var unruledModes = []mode{
+	{names: "*", asks: true, call: "allow allow ask ask deny", dialog: "- - - - deny"},
 	{names: "*", headless: true, call: "allow allow deny deny deny", dialog: "- - deny deny deny"},
 }

@@ -25,7 +25,7 @@ func read(t *testing.T, agent, data string, getenv func(string) string) *hook.Ev
 
 func TestNames(t *testing.T) {
 	if d := cmp.Diff([]string{
-		"auggie", "claude", "cline", "codex", "commandcode", "copilot", "crush", "cursor", "droid", "gemini",
+		"amp", "auggie", "claude", "cline", "codex", "commandcode", "copilot", "crush", "cursor", "droid", "gemini",
 		"goose", "grok", "kilo", "kimi", "kiro", "opencode", "pi", "qoder", "qwen", "windsurf",
 	}, hook.Names()); d != "" {
 		t.Error(d)

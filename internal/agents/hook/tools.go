@@ -139,6 +139,15 @@ var piTools = toolTable{
 	{"find", tool{name: "glob"}},
 }
 
+var ampTools = toolTable{
+	{"Bash", tool{shell: "bash|sh"}}, // the first that is there
+	{"shell_command", tool{shell: "bash|sh"}},
+	{"shell_command_status", tool{name: "shell_output"}},
+	{"shell_command_kill", tool{name: "shell_kill"}},
+	{"read_web_page", tool{name: "fetch"}},
+	{"apply_patch", tool{patch: true}},
+}
+
 var commandcodeTools = toolTable{
 	{"monitor_command", tool{name: "shell"}},
 	{"monitor_events", tool{name: "shell_output"}},

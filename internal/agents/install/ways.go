@@ -13,8 +13,9 @@ func (e *examination) ways() {
 	}
 	all := strings.Join(a.drops(), ", ")
 	managed := e.managed()
+	_, manageable := a.location(Managed, e.place.OS)
 	switch {
-	case a.dropsManaged:
+	case a.dropsManaged, !manageable:
 		e.note("flags", "do not start it like this, and see that no alias or script does", "no hook runs in %s started with: %s", a.Title, all)
 	case managed == nil:
 		e.note("flags", "as root, run policyctl install "+a.Name+" --scope managed: that hook runs all the same", "no hook of yours runs in %s started with: %s", a.Title, all)
