@@ -63,7 +63,7 @@ var triggers = []Entry{
 			".cline/hooks/**", ".agents/plugins/policyctl/**", ".pi/agent/extensions/**", ".amp/plugins/**", "~/.config/amp/plugins/**",
 			"~/.config/opencode/plugins/**", "~/.config/kilo/plugins/**",
 			"~/.config/crush/crush.json", ".policyctl/**", "/etc/policyctl/**", "/etc/claude-code/**", "/etc/codex/**", "/etc/augment/**", "/etc/cursor/**",
-			"/etc/windsurf/**", "/etc/gemini-cli/**", "/etc/ampcode/**"},
+			"/etc/windsurf/**", "/etc/gemini-cli/**", "/etc/ampcode/**", "/etc/factory/**"},
 		Hit:  []string{".claude/settings.json", "/home/dev/project/.claude/settings.local.json", "/home/dev/.codex/config.toml", "/home/dev/project/.policyctl/policy.yaml", "/home/dev/project/.policyctl/config.toml", "/home/dev/.copilot/hooks/policyctl.json", "/home/dev/project/.github/copilot/settings.local.json", "/home/dev/project/.qwen/.env", "/home/dev/.qwen/trustedFolders.json", "/home/dev/.kimi-code/config.toml", "/home/dev/.pi/agent/extensions/policyctl.ts"},
 		Miss: []string{"/home/dev/project/.claude/agents/reviewer.md", "/home/dev/project/settings.json", "/home/dev/project/.github/dependabot.yml", "/home/dev/project/policyctl/main.go"},
 	},

@@ -194,15 +194,16 @@ var agents = []*Agent{
 		answers:      abilities{form: formPlain},
 	},
 	{
-		// Read in 1.64.0. A hook cannot ask, and an allow may skip a question.
+		// Seen with 1.64.0. A hook cannot ask, and an allow may skip a question. The calls of its
+		// subagents pass no hook.
 		Name: "commandcode", Title: "Command Code",
 		events: eventTable{call: "PreToolUse", quiet: "PostToolUse Stop SessionStart"},
 		tools:  commandcodeTools,
 		sample: `{"session_id":"$SESSION","transcript_path":"/dev/null","cwd":"$DIR","hook_event_name":"PreToolUse",` +
-			`"permission_mode":"standard","tool_use_id":"$SESSION","tool_name":"shell_command",` +
+			`"permission_mode":"default","tool_use_id":"$SESSION","tool_name":"shell_command",` +
 			`"tool_display_name":"SHELL","tool_input":{"command":"$COMMAND"}}`,
 		modes: []mode{
-			{names: "standard auto-accept", asks: true, call: "- - - deny deny", dialog: "- - - - deny"},
+			{names: "default auto-accept", asks: true, call: "- - - deny deny", dialog: "- - - - deny"},
 			{names: "plan", asks: true, call: "- - - deny deny", dialog: "- - - - deny"},
 			{names: "*", call: "- - deny deny deny", dialog: "- - deny deny deny"},
 		},
@@ -234,16 +235,18 @@ var agents = []*Agent{
 		subagents: true,
 	},
 	{
-		// Read in 0.225.1.
+		// Seen with 0.215.0. A mode in which nobody is asked is called as one in which
+		// somebody is. A subagent has a session of its own, and nothing names its parent.
 		Name: "droid", Title: "Factory Droid",
 		events: eventTable{call: "PreToolUse", quiet: common},
-		tools:  droidTools,
+		tools:  droidTools, mcp: joining{between: "___"},
 		sample: `{"session_id":"$SESSION","transcript_path":"/dev/null","cwd":"$DIR","permission_mode":"off",` +
 			`"hook_event_name":"PreToolUse","tool_name":"Execute","tool_input":{"command":"$COMMAND"}}`,
 		modes: []mode{
 			{names: "off auto-low auto-medium spec", asks: true, call: "- - - deny deny", dialog: "- - - - deny"},
 			{names: "*", call: "- - deny deny deny", dialog: "- - deny deny deny"},
 		},
+		subagents: true,
 	},
 	{
 		// Read in the documentation of 29 November 2026. Another event shows shell
@@ -304,7 +307,7 @@ var agents = []*Agent{
 			event: "hookName", session: "taskId agent_id", dir: "workspaceRoots.0", tool: "tool_call.name", input: "tool_call.input",
 			id: "tool_call.id", prompt: "userPromptSubmit.prompt",
 		},
-		tools: clineTools, tellsNothing: true,
+		tools: clineTools, mcp: joining{between: "__"}, tellsNothing: true,
 		sample: `{"hookName":"tool_call","taskId":"$SESSION","workspaceRoots":["$DIR"],` +
 			`"tool_call":{"id":"$SESSION","name":"run_commands","input":{"commands":["$COMMAND"]}}}`,
 		modes: []mode{

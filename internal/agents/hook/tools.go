@@ -154,6 +154,8 @@ var commandcodeTools = toolTable{
 	{"read_directory", tool{name: "list"}},
 	{"read_multiple_files", tool{name: "read"}},
 	{"explore", tool{name: "task"}},
+	{"agent", tool{name: "task"}},
+	{"search_tools", tool{name: "tool_search"}},
 	{"ask_user_question", tool{asks: true}},
 	{"enter_plan_mode", tool{asks: true}},
 	{"exit_plan_mode", tool{asks: true}},

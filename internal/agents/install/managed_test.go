@@ -25,6 +25,7 @@ func TestManaged(t *testing.T) {
 		"claude":  "etc/claude-code/managed-settings.json",
 		"codex":   "etc/codex/requirements.toml",
 		"copilot": "etc/github-copilot/policy.d/policyctl.json",
+		"droid":   "etc/factory/settings.json",
 	} {
 		r, file := managedIn(t, agent)
 		if file != filepath.Join(r.Place.Root, path) {

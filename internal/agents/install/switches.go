@@ -46,8 +46,7 @@ func (e *examination) hidden() {
 // off reports what turns hooks off: a problem, unless a managed hook runs all
 // the same.
 func (e *examination) off(managed *found, byOrganisation bool, format string, args ...any) {
-	survives := managed != nil && !e.agent.dropsManaged && !byOrganisation && (managed.pinned || !e.agent.trusts)
-	if survives {
+	if e.agent.holds(managed) && !byOrganisation {
 		e.note("switches", "remove it, unless the managed hook is enough", format+"; the managed one runs all the same", args...)
 		return
 	}

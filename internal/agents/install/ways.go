@@ -19,7 +19,7 @@ func (e *examination) ways() {
 		e.note("flags", "do not start it like this, and see that no alias or script does", "no hook runs in %s started with: %s", a.Title, all)
 	case managed == nil:
 		e.note("flags", "as root, run policyctl install "+a.Name+" --scope managed: that hook runs all the same", "no hook of yours runs in %s started with: %s", a.Title, all)
-	case managed.pinned || !a.trusts:
+	case a.holds(managed):
 		e.ok("flags", "the hook in %s runs however %s is started", managed.path, a.Title)
 	default:
 		e.note("flags", "as root, run policyctl install "+a.Name+" --scope managed", "%s does not keep hooks on, so none runs in %s started with: %s", managed.path, a.Title, all)
