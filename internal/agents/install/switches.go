@@ -86,10 +86,11 @@ func (e *examination) positions(s offSwitch) (out []setting) {
 	return (&found{path: f.path, document: d}).set(s)
 }
 
-// set returns where a switch is set in JSON.
+// set returns where a switch is set in JSON. What is neither true nor false may be an object
+// of settings, and counts as whatever turns hooks off.
 func (f *found) set(s offSwitch) []setting {
 	n := f.root.Get(s.keys...)
-	if n == nil || (n.Kind == 't') != s.off {
+	if n == nil || n.Kind == 'n' && s.off || (n.Kind == 't') != s.off && (n.Kind == 't' || n.Kind == 'f') {
 		return nil
 	}
 	return []setting{{f.scope, f.path, strings.Join(s.keys, ".") + ": " + f.raw(n)}}

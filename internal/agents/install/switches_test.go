@@ -32,6 +32,10 @@ func TestSwitches(t *testing.T) {
 		{"", "claude", "project/.claude/settings.json", `{"env": {"CLAUDE_CODE_SAFE_MODE": "1"}}`},
 		{"project/.factory/settings.json has hooks.hooksDisabled: true" + off, "droid", "project/.factory/settings.json", `{"hooks": {"hooksDisabled": true}}`},
 		{"", "droid", "project/.factory/settings.json", `{"hooks": {"hooksDisabled": false}}`},
+		{`project/.qwen/settings.json has tools.executionSandbox: {"backend": "bwrap"}` + off, "qwen", "project/.qwen/settings.json", `{"tools": {"executionSandbox": {"backend": "bwrap"}}}`},
+		{`project/.qwen/settings.json has tools.executionSandbox: "auto"` + off, "qwen", "project/.qwen/settings.json", `{"tools": {"executionSandbox": "auto"}}`},
+		{"", "qwen", "project/.qwen/settings.json", `{"tools": {"executionSandbox": false}}`},
+		{"", "qwen", "project/.qwen/settings.json", `{"tools": {"executionSandbox": null}}`},
 		{"", "claude", "project/.env", "CLAUDE_CODE_SAFE_MODE=1\n"},
 	}
 	for _, row := range rows {
