@@ -1,5 +1,7 @@
 package hook
 
+import "strings"
+
 // abilities are what an agent heeds beside the words of its table.
 type abilities struct {
 	// notice: systemMessage may stand beside an answer.
@@ -178,22 +180,30 @@ var agents = []*Agent{
 		Name: "pi", Title: "pi",
 		events: pluginEvents, fields: pluginKeys, tools: piTools, sample: pluginSample,
 		tellsNothing: true,
-		modes: []mode{
-			{names: "*", asks: true, call: "allow allow ask ask deny", dialog: "- - - - deny"},
-			{names: "*", headless: true, call: "allow allow deny deny deny", dialog: "- - deny deny deny"},
-		},
-		answers: abilities{form: formPlain},
+		modes:        unruledModes,
+		answers:      abilities{form: formPlain},
 	},
 	{
-		// Read in 1.64.0. A hook cannot ask, and an allow may skip a question.
+		// A plugin of ours, install/plugins/amp.ts, which asks the person itself. Read in
+		// 0.0.1790142911: it runs what no plugin rejects.
+		Name: "amp", Title: "Amp",
+		events: pluginEvents, fields: pluginKeys, tools: ampTools,
+		sample:       strings.Replace(pluginSample, `"bash"`, `"shell_command"`, 1),
+		tellsNothing: true,
+		modes:        unruledModes,
+		answers:      abilities{form: formPlain},
+	},
+	{
+		// Seen with 1.64.0. A hook cannot ask, and an allow may skip a question. The calls of its
+		// subagents pass no hook.
 		Name: "commandcode", Title: "Command Code",
 		events: eventTable{call: "PreToolUse", quiet: "PostToolUse Stop SessionStart"},
 		tools:  commandcodeTools,
 		sample: `{"session_id":"$SESSION","transcript_path":"/dev/null","cwd":"$DIR","hook_event_name":"PreToolUse",` +
-			`"permission_mode":"standard","tool_use_id":"$SESSION","tool_name":"shell_command",` +
+			`"permission_mode":"default","tool_use_id":"$SESSION","tool_name":"shell_command",` +
 			`"tool_display_name":"SHELL","tool_input":{"command":"$COMMAND"}}`,
 		modes: []mode{
-			{names: "standard auto-accept", asks: true, call: "- - - deny deny", dialog: "- - - - deny"},
+			{names: "default auto-accept", asks: true, call: "- - - deny deny", dialog: "- - - - deny"},
 			{names: "plan", asks: true, call: "- - - deny deny", dialog: "- - - - deny"},
 			{names: "*", call: "- - deny deny deny", dialog: "- - deny deny deny"},
 		},
@@ -225,16 +235,18 @@ var agents = []*Agent{
 		subagents: true,
 	},
 	{
-		// Read in 0.225.1.
+		// Seen with 0.215.0. A mode in which nobody is asked is called as one in which
+		// somebody is. A subagent has a session of its own, and nothing names its parent.
 		Name: "droid", Title: "Factory Droid",
 		events: eventTable{call: "PreToolUse", quiet: common},
-		tools:  droidTools,
+		tools:  droidTools, mcp: joining{between: "___"},
 		sample: `{"session_id":"$SESSION","transcript_path":"/dev/null","cwd":"$DIR","permission_mode":"off",` +
 			`"hook_event_name":"PreToolUse","tool_name":"Execute","tool_input":{"command":"$COMMAND"}}`,
 		modes: []mode{
 			{names: "off auto-low auto-medium spec", asks: true, call: "- - - deny deny", dialog: "- - - - deny"},
 			{names: "*", call: "- - deny deny deny", dialog: "- - deny deny deny"},
 		},
+		subagents: true,
 	},
 	{
 		// Read in the documentation of 29 November 2026. Another event shows shell
@@ -295,7 +307,7 @@ var agents = []*Agent{
 			event: "hookName", session: "taskId agent_id", dir: "workspaceRoots.0", tool: "tool_call.name", input: "tool_call.input",
 			id: "tool_call.id", prompt: "userPromptSubmit.prompt",
 		},
-		tools: clineTools, tellsNothing: true,
+		tools: clineTools, mcp: joining{between: "__"}, tellsNothing: true,
 		sample: `{"hookName":"tool_call","taskId":"$SESSION","workspaceRoots":["$DIR"],` +
 			`"tool_call":{"id":"$SESSION","name":"run_commands","input":{"commands":["$COMMAND"]}}}`,
 		modes: []mode{
@@ -355,5 +367,11 @@ const pluginSample = `{"hook_event_name":"tool_call","session_id":"$SESSION","cw
 // The modes of OpenCode, which Kilo Code shares with it.
 var opencodeModes = []mode{
 	{names: "*", asks: true, call: "allow allow - deny deny", dialog: "- - - - deny"},
+	{names: "*", headless: true, call: "allow allow deny deny deny", dialog: "- - deny deny deny"},
+}
+
+// The modes of the agents that have no rules of their own, to which nothing can be left.
+var unruledModes = []mode{
+	{names: "*", asks: true, call: "allow allow ask ask deny", dialog: "- - - - deny"},
 	{names: "*", headless: true, call: "allow allow deny deny deny", dialog: "- - deny deny deny"},
 }

@@ -25,7 +25,7 @@ func read(t *testing.T, agent, data string, getenv func(string) string) *hook.Ev
 
 func TestNames(t *testing.T) {
 	if d := cmp.Diff([]string{
-		"auggie", "claude", "cline", "codex", "commandcode", "copilot", "crush", "cursor", "droid", "gemini",
+		"amp", "auggie", "claude", "cline", "codex", "commandcode", "copilot", "crush", "cursor", "droid", "gemini",
 		"goose", "grok", "kilo", "kimi", "kiro", "opencode", "pi", "qoder", "qwen", "windsurf",
 	}, hook.Names()); d != "" {
 		t.Error(d)
@@ -70,7 +70,7 @@ func TestSubagentTypes(t *testing.T) {
 	for _, agent := range flat() {
 		a, _ := hook.Lookup(agent)
 		e := read(t, agent, spoken(a, `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Read","tool_input":{},"agent_id":"a1","agent_type":"Explore"}`), nil)
-		guards := slices.Contains(strings.Fields("claude codex copilot gemini grok kilo kimi opencode qoder qwen"), agent)
+		guards := slices.Contains(strings.Fields("claude codex copilot droid gemini grok kilo kimi opencode qoder qwen"), agent)
 		if e.Call.Agent != agent || e.Call.Subagent != "Explore" || e.Call.GuardsSubagents != guards {
 			t.Errorf("%s: got %+v", agent, e.Call)
 		}

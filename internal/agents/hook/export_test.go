@@ -22,7 +22,7 @@ func firstWord(s string) string {
 // Heeded are the decisions that each agent heeds before a call.
 var Heeded = map[string]string{
 	"claude": "allow ask defer deny", "codex": "deny", "copilot": "allow ask deny", "qwen": "allow deny", "gemini": "deny",
-	"kimi": "deny", "grok": "deny", "opencode": "allow deny", "kilo": "allow deny", "pi": "allow ask deny",
+	"kimi": "deny", "grok": "deny", "opencode": "allow deny", "kilo": "allow deny", "pi": "allow ask deny", "amp": "allow ask deny",
 	"commandcode": "deny", "auggie": "deny", "qoder": "deny", "droid": "deny", "cursor": "ask deny", "goose": "block",
 	"crush": "allow deny", "cline": "deny", "windsurf": "deny", "kiro": "deny",
 }

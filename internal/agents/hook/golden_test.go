@@ -163,7 +163,7 @@ func heeds(agent, word string) bool { return slices.Contains(strings.Fields(hook
 
 // forms are the agents whose answers are not those of Claude Code.
 var forms = map[string]func(agent string, out []byte) string{
-	"gemini": invalidPlain, "opencode": invalidPlain, "kilo": invalidPlain, "pi": invalidPlain, "goose": invalidPlain, "crush": invalidPlain,
+	"gemini": invalidPlain, "opencode": invalidPlain, "kilo": invalidPlain, "pi": invalidPlain, "amp": invalidPlain, "goose": invalidPlain, "crush": invalidPlain,
 	"cursor": invalidFlat, "cline": invalidCancel,
 	"windsurf": invalidOutput, "kiro": invalidOutput,
 }

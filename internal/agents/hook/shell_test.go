@@ -13,7 +13,7 @@ func TestShellOfCall(t *testing.T) {
 		{"opencode", "/bin/zsh", "zsh"}, {"opencode", "/usr/bin/bash", "bash"}, {"opencode", "", ""},
 		{"opencode", "/usr/bin/fish", "bash|sh"}, {"kilo", "/usr/bin/nu", "bash|sh"},
 		{"opencode", `C:\Program Files\PowerShell\pwsh.exe`, "pwsh"}, {"opencode", "/opt/xonsh", "xonsh"}, // which asks
-		{"pi", "/bin/zsh", "bash|sh"}, {"crush", "/bin/zsh", "bash"}, {"kimi", "/bin/zsh", ""},
+		{"pi", "/bin/zsh", "bash|sh"}, {"amp", "/bin/zsh", "bash|sh"}, {"crush", "/bin/zsh", "bash"}, {"kimi", "/bin/zsh", ""},
 	} {
 		e := read(t, r.agent, sampleOf(t, r.agent), func(name string) string { return map[string]string{"SHELL": r.shell}[name] })
 		if e.Call.Shell != r.want {

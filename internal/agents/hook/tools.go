@@ -139,12 +139,23 @@ var piTools = toolTable{
 	{"find", tool{name: "glob"}},
 }
 
+var ampTools = toolTable{
+	{"Bash", tool{shell: "bash|sh"}}, // the first that is there
+	{"shell_command", tool{shell: "bash|sh"}},
+	{"shell_command_status", tool{name: "shell_output"}},
+	{"shell_command_kill", tool{name: "shell_kill"}},
+	{"read_web_page", tool{name: "fetch"}},
+	{"apply_patch", tool{patch: true}},
+}
+
 var commandcodeTools = toolTable{
 	{"monitor_command", tool{name: "shell"}},
 	{"monitor_events", tool{name: "shell_output"}},
 	{"read_directory", tool{name: "list"}},
 	{"read_multiple_files", tool{name: "read"}},
 	{"explore", tool{name: "task"}},
+	{"agent", tool{name: "task"}},
+	{"search_tools", tool{name: "tool_search"}},
 	{"ask_user_question", tool{asks: true}},
 	{"enter_plan_mode", tool{asks: true}},
 	{"exit_plan_mode", tool{asks: true}},

@@ -121,8 +121,8 @@ var turn = event{name: "UserPromptSubmit", timeout: 30 * time.Second, tells: tru
 // agents returns the table of agents.
 func agents() []*Agent {
 	return []*Agent{
-		claude(), codex(), copilot(), qwen(), gemini(), kimi(), grok(), opencode(), kilo(), pi(), commandcode(), auggie(),
-		qoder(), droid(), cursor(), goose(), crush(), cline(), windsurf(),
+		claude(), codex(), copilot(), qwen(), gemini(), kimi(), grok(), opencode(), kilo(), pi(), amp(), commandcode(),
+		auggie(), qoder(), droid(), cursor(), goose(), crush(), cline(), windsurf(),
 	}
 }
 

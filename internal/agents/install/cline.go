@@ -20,7 +20,6 @@ func cline() *Agent {
 		commandKey: "command", timeoutKey: "timeout", unit: time.Second, most: 2 * time.Minute, untyped: true,
 		limited: true,
 		own:     clineScript,
-		program: "cline", read: version{3, 0, 65},
-		flags: []string{"cline --yolo"},
+		program: "cline", tried: version{3, 0, 65},
 	}
 }

@@ -11,6 +11,6 @@ func commandcode() *Agent {
 		},
 		events:     []event{{name: "PreToolUse", timeout: short, extra: object{{"failClosed", true}}}},
 		commandKey: "command", timeoutKey: "timeout", unit: time.Second, most: short, closes: "failClosed",
-		program: "commandcode", read: version{1, 64, 0},
+		program: "commandcode", tried: version{1, 64, 0},
 	}
 }

@@ -115,7 +115,7 @@ func (e *examination) read(l location, path string) {
 		e.problem("settings", "run policyctl install "+e.agent.Name+" again", "%s is not what policyctl writes: it was edited, or is of another version", path)
 	}
 	if d != nil {
-		e.settings = append(e.settings, found{l.scope, path, d, l.form == requirements && pinned(f.text)})
+		e.settings = append(e.settings, found{l.scope, path, d, e.agent.pinned(l, f.text, d)})
 	}
 }
 

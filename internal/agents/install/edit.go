@@ -10,7 +10,10 @@ func (r *Request) add(text string) (string, error) {
 			text, err = r.addEvent(text, e)
 		}
 	}
-	return text, err
+	if err != nil {
+		return "", err
+	}
+	return r.addPin(text)
 }
 
 // addTop returns the settings with what the file needs beside hooks.

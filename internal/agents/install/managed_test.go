@@ -25,6 +25,7 @@ func TestManaged(t *testing.T) {
 		"claude":  "etc/claude-code/managed-settings.json",
 		"codex":   "etc/codex/requirements.toml",
 		"copilot": "etc/github-copilot/policy.d/policyctl.json",
+		"droid":   "etc/factory/settings.json",
 	} {
 		r, file := managedIn(t, agent)
 		if file != filepath.Join(r.Place.Root, path) {
@@ -225,6 +226,9 @@ func TestWays(t *testing.T) {
 	}
 	if got := waysOf(installed(t, "qwen")); !strings.HasPrefix(got, "note: no hook runs in Qwen Code started with: qwen --bare, qwen --safe-mode, QWEN_CODE_SIMPLE=1, QWEN_CODE_SAFE_MODE=1: do not start it like this") {
 		t.Error(got)
+	}
+	if got := waysOf(installed(t, "amp")); got != "note: no hook runs in Amp started with: PLUGINS=off amp: do not start it like this, and see that no alias or script does" {
+		t.Error(got) // there is no managed scope to advise
 	}
 }
 

@@ -5,6 +5,11 @@ import (
 	"time"
 )
 
+// confirm is the part of the plugins that ask the person themselves.
+//
+//go:embed plugins/confirm.js
+var confirm string
+
 //go:embed plugins/pi.ts
 var piExtension string
 
@@ -17,7 +22,7 @@ func pi() *Agent {
 		},
 		events:     []event{{name: "tool_call", timeout: long}},
 		commandKey: "command", timeoutKey: "timeout", unit: time.Second, untyped: true,
-		own:     askHook + piExtension,
+		own:     askHook + confirm + piExtension,
 		program: "pi", tried: version{1, 6, 0},
 		flags: []string{"pi --no-extensions"},
 	}

@@ -56,6 +56,7 @@ type location struct {
 	path  string
 	form  form
 	os    string // where it counts; "" is everywhere
+	pins  string // see [Agent.pinKey]
 	// examined says that Install leaves it alone: there is a better one, or
 	// the agent can be started without it.
 	examined bool

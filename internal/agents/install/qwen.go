@@ -16,6 +16,7 @@ func qwen() *Agent {
 		switches: []offSwitch{
 			{keys: []string{"disableAllHooks"}, off: true},
 			{keys: []string{"hooksConfig", "enabled"}},
+			{keys: []string{"tools", "executionSandbox"}, off: true},
 		},
 		guarded: true, limited: true,
 		program: "qwen", tried: version{0, 24, 4},

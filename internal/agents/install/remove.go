@@ -27,7 +27,7 @@ func (a *Agent) remove(text string, earlier *document) (string, error) {
 	for event := range emptied {
 		text = a.prune(text, earlier, "hooks", event)
 	}
-	text = a.prune(text, earlier, "hooks")
+	text = a.prune(a.removePin(text, earlier), earlier, "hooks")
 	return a.removeTop(text, earlier), nil
 }
 

@@ -46,9 +46,7 @@ func StateOf(ctx context.Context, a *Agent, place Place, host Host) State {
 		_, _ = host.Version(ctx, a.program, "")
 		return s
 	}
-	if m := e.managed(); m != nil {
-		s.Held = !a.dropsManaged && (m.pinned || !a.trusts)
-	}
+	s.Held = a.holds(e.managed())
 	for _, f := range Examine(ctx, a, place, host) {
 		if f.Level == Problem {
 			s.Problems = append(s.Problems, f.Check+": "+f.Text)

@@ -46,8 +46,7 @@ func (e *examination) hidden() {
 // off reports what turns hooks off: a problem, unless a managed hook runs all
 // the same.
 func (e *examination) off(managed *found, byOrganisation bool, format string, args ...any) {
-	survives := managed != nil && !e.agent.dropsManaged && !byOrganisation && (managed.pinned || !e.agent.trusts)
-	if survives {
+	if e.agent.holds(managed) && !byOrganisation {
 		e.note("switches", "remove it, unless the managed hook is enough", format+"; the managed one runs all the same", args...)
 		return
 	}
@@ -87,10 +86,11 @@ func (e *examination) positions(s offSwitch) (out []setting) {
 	return (&found{path: f.path, document: d}).set(s)
 }
 
-// set returns where a switch is set in JSON.
+// set returns where a switch is set in JSON. What is neither true nor false may be an object
+// of settings, and counts as whatever turns hooks off.
 func (f *found) set(s offSwitch) []setting {
 	n := f.root.Get(s.keys...)
-	if n == nil || (n.Kind == 't') != s.off {
+	if n == nil || n.Kind == 'n' && s.off || (n.Kind == 't') != s.off && (n.Kind == 't' || n.Kind == 'f') {
 		return nil
 	}
 	return []setting{{f.scope, f.path, strings.Join(s.keys, ".") + ": " + f.raw(n)}}

@@ -30,6 +30,12 @@ func TestSwitches(t *testing.T) {
 		{".env sets QWEN_CODE_SAFE_MODE", "qwen", ".env", "QWEN_CODE_SAFE_MODE=1\n"},
 		{"", "qwen", "project/.env", "QWEN_CODE_SAFE_MODE=0\nQWEN_CODE_SIMPLE=false\n#QWEN_CODE_SIMPLE=1\nX=QWEN_CODE_SIMPLE=1\n"},
 		{"", "claude", "project/.claude/settings.json", `{"env": {"CLAUDE_CODE_SAFE_MODE": "1"}}`},
+		{"project/.factory/settings.json has hooks.hooksDisabled: true" + off, "droid", "project/.factory/settings.json", `{"hooks": {"hooksDisabled": true}}`},
+		{"", "droid", "project/.factory/settings.json", `{"hooks": {"hooksDisabled": false}}`},
+		{`project/.qwen/settings.json has tools.executionSandbox: {"backend": "bwrap"}` + off, "qwen", "project/.qwen/settings.json", `{"tools": {"executionSandbox": {"backend": "bwrap"}}}`},
+		{`project/.qwen/settings.json has tools.executionSandbox: "auto"` + off, "qwen", "project/.qwen/settings.json", `{"tools": {"executionSandbox": "auto"}}`},
+		{"", "qwen", "project/.qwen/settings.json", `{"tools": {"executionSandbox": false}}`},
+		{"", "qwen", "project/.qwen/settings.json", `{"tools": {"executionSandbox": null}}`},
 		{"", "claude", "project/.env", "CLAUDE_CODE_SAFE_MODE=1\n"},
 	}
 	for _, row := range rows {
@@ -73,6 +79,7 @@ func TestSwitchesAndManaged(t *testing.T) {
 		{note, "claude", "project/.claude/settings.json", `{"disableAllHooks": true}`},
 		{note, "claude", "home/.claude/settings.json", `{"env": {"CLAUDE_CODE_SIMPLE": "1"}}`},
 		{note, "codex", "project/.codex/config.toml", "[features]\nhooks = false\n"},
+		{note, "droid", "project/.factory/settings.json", `{"hooks": {"hooksDisabled": true}}`},
 		{note, "copilot", "project/.claude/settings.json", `{"disableAllHooks": true}`},
 		{problem, "copilot", "root/etc/github-copilot/policy.d/off.json", `{"version": 1, "disableAllHooks": true}`},
 	}

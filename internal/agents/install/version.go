@@ -26,7 +26,7 @@ func (v version) before(other version) bool { return slices.Compare(v[:], other[
 
 // versions matches the version in what an agent prints.
 var versions = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(\d{1,6})\.(\d{1,6})\.(\d{1,6})\b`)
+	return regexp.MustCompile(`\b(\d{1,6})\.(\d{1,6})\.(\d{1,10})\b`)
 })
 
 // parseVersion returns the first version in a text.

@@ -37,6 +37,7 @@ func TestVersion(t *testing.T) {
 		{`problem: Claude Code 1.0.999 ignores`, "claude", "echo 1.0.999"},
 		{"note: Claude Code 2.1.295 is older than 2.1.330, with which policyctl was tried: update Claude Code", "claude", "echo '2.1.295 (Claude Code)'"},
 		{"ok: Claude Code 2.1.330: ", "claude", "echo '2.1.330 (Claude Code)'"},
+		{"ok: Amp 0.0.1790142911; policyctl follows", "amp", "echo '0.0.1790142911-g7618fb (released 2026-09-23T05:55:11.000Z)'"},
 		{"ok: Claude Code 10.0.0: ", "claude", "echo '10.0.0 (Claude Code)'"},
 		{"ok: Codex 0.169.0: ", "codex", "echo codex-cli 0.169.0; echo 'WARNING: 0.1.0' >&2"},
 		{"note: Codex 0.99.0 is older than 0.169.0", "codex", "echo codex-cli 0.99.0"},

@@ -13,12 +13,13 @@ func (e *examination) ways() {
 	}
 	all := strings.Join(a.drops(), ", ")
 	managed := e.managed()
+	_, manageable := a.location(Managed, e.place.OS)
 	switch {
-	case a.dropsManaged:
+	case a.dropsManaged, !manageable:
 		e.note("flags", "do not start it like this, and see that no alias or script does", "no hook runs in %s started with: %s", a.Title, all)
 	case managed == nil:
 		e.note("flags", "as root, run policyctl install "+a.Name+" --scope managed: that hook runs all the same", "no hook of yours runs in %s started with: %s", a.Title, all)
-	case managed.pinned || !a.trusts:
+	case a.holds(managed):
 		e.ok("flags", "the hook in %s runs however %s is started", managed.path, a.Title)
 	default:
 		e.note("flags", "as root, run policyctl install "+a.Name+" --scope managed", "%s does not keep hooks on, so none runs in %s started with: %s", managed.path, a.Title, all)

@@ -15,6 +15,9 @@ type agent struct {
 	as    string // what policyctl calls it, if not by its name
 	title string
 	pkg   string // of npm, with a version where the newest does not install
+	// beside are packages in the version that the client needs, where it takes one
+	// with which it does not start.
+	beside []string
 	// files are settings below the home directory.
 	files map[string]string
 	env   []string
@@ -32,6 +35,8 @@ type agent struct {
 	install []string
 	// The tools, each with one argument that a scenario sets.
 	shell, write, read, fetch, mcp, delegate tool
+	// find is a tool that has the agent offer those of MCP servers.
+	find tool
 	// background says that the agent does not wait for its sub-agents.
 	background bool
 	// expect are the cells that differ from what the scenarios want.
@@ -42,10 +47,13 @@ type agent struct {
 type tool struct {
 	tool string
 	args map[string]any
+	// deferred says that the agent tells of it only in an answer of find.
+	deferred bool
 }
 
 func (t tool) call(name, argument string) standin.Call {
-	return standin.Call{Name: name, Tool: strings.ReplaceAll(t.tool, "$1", argument), Args: filled(t.args, argument).(map[string]any)}
+	args, _ := filled(t.args, argument).(map[string]any)
+	return standin.Call{Name: name, Tool: strings.ReplaceAll(t.tool, "$1", argument), Args: args, Deferred: t.deferred}
 }
 
 // filled returns a value with the argument in its texts.
@@ -72,7 +80,8 @@ func filled(v any, argument string) any {
 type args = map[string]any
 
 func agents() []agent {
-	return []agent{claude(), codex(), codexFunctions(), copilot(), gemini(), qwen(), opencode(), kilo(), pi(), kimi(), grok(), cline()}
+	return []agent{claude(), codex(), codexFunctions(), copilot(), gemini(), qwen(), opencode(), kilo(), pi(), kimi(), grok(), cline(),
+		commandcode(), droid()}
 }
 
 func lookup(name string) (agent, bool) {
@@ -104,12 +113,12 @@ func claude() agent {
 		start: []string{"claude"}, says: []string{"-p", prompt},
 		bypass:   []string{"--dangerously-skip-permissions"},
 		drops:    [][]string{{"--bare"}, {"--safe-mode"}, {"--setting-sources", "project"}, {"--settings", `{"disableAllHooks":true}`}},
-		shell:    tool{"Bash", args{"command": "$1", "description": "a step"}},
-		write:    tool{"Write", args{"file_path": "$1", "content": "x\n"}},
-		read:     tool{"Read", args{"file_path": "$1"}},
-		fetch:    tool{"WebFetch", args{"url": "$1", "prompt": "what is it"}},
-		mcp:      tool{"mcp__shop__$1", args{"item": "apple"}},
-		delegate: tool{"Agent", args{"description": "a task", "prompt": "$1", "subagent_type": "general-purpose"}},
+		shell:    tool{tool: "Bash", args: args{"command": "$1", "description": "a step"}},
+		write:    tool{tool: "Write", args: args{"file_path": "$1", "content": "x\n"}},
+		read:     tool{tool: "Read", args: args{"file_path": "$1"}},
+		fetch:    tool{tool: "WebFetch", args: args{"url": "$1", "prompt": "what is it"}},
+		mcp:      tool{tool: "mcp__shop__$1", args: args{"item": "apple"}},
+		delegate: tool{tool: "Agent", args: args{"description": "a task", "prompt": "$1", "subagent_type": "general-purpose"}},
 		expect:   map[string]string{"nonsense": ran},
 	}
 }
@@ -134,7 +143,7 @@ args = ["-mcp"]
 // JavaScript.
 func codex() agent {
 	nested := func(code string) tool {
-		return tool{"functions.exec", args{"input": "text(JSON.stringify(await tools." + code + "))\n"}}
+		return tool{tool: "functions.exec", args: args{"input": "text(JSON.stringify(await tools." + code + "))\n"}}
 	}
 	return agent{
 		name: "codex", title: "Codex", pkg: "@openai/codex",
@@ -147,7 +156,7 @@ func codex() agent {
 		shell:    nested(`exec_command({cmd: "$1"})`),
 		write:    nested("apply_patch(`*** Begin Patch\n*** Add File: $1\n+x\n*** End Patch\n`)"),
 		mcp:      nested(`mcp__shop__$1({item: "apple"})`),
-		delegate: tool{"collaboration.spawn_agent", args{"task_name": "child", "message": "$1", "fork_turns": "none"}}, background: true,
+		delegate: tool{tool: "collaboration.spawn_agent", args: args{"task_name": "child", "message": "$1", "fork_turns": "none"}}, background: true,
 		expect: map[string]string{"nonsense": ran},
 	}
 }
@@ -157,10 +166,10 @@ func codex() agent {
 func codexFunctions() agent {
 	a := codex()
 	a.name, a.as, a.title, a.files = "codex-functions", "codex", "Codex, another model", codexModel(standin.Model)
-	a.shell = tool{"exec_command", args{"cmd": "$1"}}
+	a.shell = tool{tool: "exec_command", args: args{"cmd": "$1"}}
 	a.write = tool{}
-	a.mcp = tool{"mcp__shop.$1", args{"item": "apple"}}
-	a.delegate = tool{"multi_agent_v1.spawn_agent", args{"message": "$1"}}
+	a.mcp = tool{tool: "mcp__shop.$1", args: args{"item": "apple"}}
+	a.delegate = tool{tool: "multi_agent_v1.spawn_agent", args: args{"message": "$1"}}
 	return a
 }
 
@@ -172,12 +181,12 @@ func copilot() agent {
 			"COPILOT_MODEL=" + standin.Model, "COPILOT_OFFLINE=true"},
 		start: []string{"copilot"}, says: []string{"-p", prompt},
 		bypass:   []string{"--allow-all-tools"},
-		shell:    tool{"bash", args{"command": "$1", "description": "a step"}},
-		write:    tool{"create", args{"path": "$1", "file_text": "x\n"}},
-		read:     tool{"view", args{"path": "$1"}},
-		fetch:    tool{"web_fetch", args{"url": "$1"}},
-		mcp:      tool{"shop-$1", args{"item": "apple"}},
-		delegate: tool{"task", args{"agent_type": "general-purpose", "description": "a task", "prompt": "$1", "name": "child"}},
+		shell:    tool{tool: "bash", args: args{"command": "$1", "description": "a step"}},
+		write:    tool{tool: "create", args: args{"path": "$1", "file_text": "x\n"}},
+		read:     tool{tool: "view", args: args{"path": "$1"}},
+		fetch:    tool{tool: "web_fetch", args: args{"url": "$1"}},
+		mcp:      tool{tool: "shop-$1", args: args{"item": "apple"}},
+		delegate: tool{tool: "task", args: args{"agent_type": "general-purpose", "description": "a task", "prompt": "$1", "name": "child"}},
 		expect:   map[string]string{"nonsense": ran},
 	}
 }
@@ -191,12 +200,12 @@ func gemini() agent {
 		},
 		env:   []string{"GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL=http://" + address, "GEMINI_MODEL=" + standin.Model},
 		start: []string{"gemini"}, says: []string{"--yolo", "-p", prompt},
-		shell:    tool{"run_shell_command", args{"command": "$1"}},
-		write:    tool{"write_file", args{"file_path": "$1", "content": "x\n"}},
-		read:     tool{"read_file", args{"file_path": "$1"}},
-		fetch:    tool{"web_fetch", args{"prompt": "read $1"}},
-		mcp:      tool{"mcp_shop_$1", args{"item": "apple"}},
-		delegate: tool{"invoke_agent", args{"agent_name": "generalist", "prompt": "$1"}},
+		shell:    tool{tool: "run_shell_command", args: args{"command": "$1"}},
+		write:    tool{tool: "write_file", args: args{"file_path": "$1", "content": "x\n"}},
+		read:     tool{tool: "read_file", args: args{"file_path": "$1"}},
+		fetch:    tool{tool: "web_fetch", args: args{"prompt": "read $1"}},
+		mcp:      tool{tool: "mcp_shop_$1", args: args{"item": "apple"}},
+		delegate: tool{tool: "invoke_agent", args: args{"agent_name": "generalist", "prompt": "$1"}},
 		// It tells no mode, so that its own rules decide what is undecided. A hook
 		// that is missing refuses the prompt already.
 		expect: map[string]string{"undecided": ran, "missing": ended, "nonsense": ran},
@@ -210,12 +219,12 @@ func qwen() agent {
 		env:   []string{"OPENAI_API_KEY=none", "OPENAI_BASE_URL=http://" + address + "/v1", "OPENAI_MODEL=" + standin.Model},
 		start: []string{"qwen"}, says: []string{"--yolo", "-p", prompt}, // without --yolo it offers no shell
 		drops:    [][]string{{"--bare"}, {"--safe-mode"}, {"QWEN_CODE_SIMPLE=1"}, {"QWEN_CODE_SAFE_MODE=1"}},
-		shell:    tool{"run_shell_command", args{"command": "$1", "is_background": false}},
-		write:    tool{"write_file", args{"file_path": "$1", "content": "x\n"}},
-		read:     tool{"read_file", args{"file_path": "$1"}},
-		fetch:    tool{"web_fetch", args{"url": "$1", "prompt": "what is it"}},
-		mcp:      tool{"tool_call", args{"name": "mcp__shop__$1", "arguments": args{"item": "apple"}}},
-		delegate: tool{"agent", args{"description": "a task", "prompt": "$1", "subagent_type": "general-purpose"}},
+		shell:    tool{tool: "run_shell_command", args: args{"command": "$1", "is_background": false}},
+		write:    tool{tool: "write_file", args: args{"file_path": "$1", "content": "x\n"}},
+		read:     tool{tool: "read_file", args: args{"file_path": "$1"}},
+		fetch:    tool{tool: "web_fetch", args: args{"url": "$1", "prompt": "what is it"}},
+		mcp:      tool{tool: "tool_call", args: args{"name": "mcp__shop__$1", "arguments": args{"item": "apple"}}},
+		delegate: tool{tool: "agent", args: args{"description": "a task", "prompt": "$1", "subagent_type": "general-purpose"}},
 		expect:   map[string]string{"nonsense": ran},
 	}
 }
@@ -230,12 +239,12 @@ func forkOfOpenCode(settings string) agent {
 		env: []string{"npm_config_fetch_retries=0"}, says: []string{prompt},
 		bypass:   []string{"--auto"},
 		drops:    [][]string{{"--pure"}},
-		shell:    tool{"bash", args{"command": "$1", "description": "a step"}},
-		write:    tool{"write", args{"filePath": "$1", "content": "x\n"}},
-		read:     tool{"read", args{"filePath": "$1"}},
-		fetch:    tool{"webfetch", args{"url": "$1", "format": "text"}},
-		mcp:      tool{"shop_$1", args{"item": "apple"}},
-		delegate: tool{"task", args{"description": "a task", "prompt": "$1", "subagent_type": "general"}},
+		shell:    tool{tool: "bash", args: args{"command": "$1", "description": "a step"}},
+		write:    tool{tool: "write", args: args{"filePath": "$1", "content": "x\n"}},
+		read:     tool{tool: "read", args: args{"filePath": "$1"}},
+		fetch:    tool{tool: "webfetch", args: args{"url": "$1", "format": "text"}},
+		mcp:      tool{tool: "shop_$1", args: args{"item": "apple"}},
+		delegate: tool{tool: "task", args: args{"description": "a task", "prompt": "$1", "subagent_type": "general"}},
 	}
 }
 
@@ -260,9 +269,9 @@ func pi() agent {
 		env:   []string{"PI_OFFLINE=1"},
 		start: []string{"pi", "--provider", "standin", "--model", "standin"}, says: []string{"-p", prompt},
 		drops: [][]string{{"--no-extensions"}},
-		shell: tool{"bash", args{"command": "$1"}},
-		write: tool{"write", args{"path": "$1", "content": "x\n"}},
-		read:  tool{"read", args{"path": "$1"}},
+		shell: tool{tool: "bash", args: args{"command": "$1"}},
+		write: tool{tool: "write", args: args{"path": "$1", "content": "x\n"}},
+		read:  tool{tool: "read", args: args{"path": "$1"}},
 	}
 }
 
@@ -283,12 +292,12 @@ max_context_size = 100000
 			".kimi-code/mcp.json": server,
 		},
 		start: []string{"kimi"}, says: []string{"-p", prompt},
-		shell:    tool{"Bash", args{"command": "$1"}},
-		write:    tool{"Write", args{"path": "$1", "content": "x\n"}},
-		read:     tool{"Read", args{"path": "$1"}},
-		fetch:    tool{"FetchURL", args{"url": "$1"}},
-		mcp:      tool{"mcp__shop__$1", args{"item": "apple"}},
-		delegate: tool{"Agent", args{"description": "a task", "prompt": "$1", "subagent_type": "coder"}},
+		shell:    tool{tool: "Bash", args: args{"command": "$1"}},
+		write:    tool{tool: "Write", args: args{"path": "$1", "content": "x\n"}},
+		read:     tool{tool: "Read", args: args{"path": "$1"}},
+		fetch:    tool{tool: "FetchURL", args: args{"url": "$1"}},
+		mcp:      tool{tool: "mcp__shop__$1", args: args{"item": "apple"}},
+		delegate: tool{tool: "Agent", args: args{"description": "a task", "prompt": "$1", "subagent_type": "coder"}},
 		expect:   map[string]string{"undecided": ran, "nonsense": ran}, // it tells no mode
 	}
 }
@@ -300,11 +309,11 @@ func grok() agent {
 		env:      []string{"GROK_MODELS_BASE_URL=http://" + address + "/v1", "XAI_API_KEY=none"},
 		start:    []string{"grok", "-m", standin.Model, "--always-approve"}, // else its own question ends the run
 		says:     []string{"-p", prompt},
-		shell:    tool{"run_terminal_command", args{"command": "$1", "description": "a step"}},
-		write:    tool{"write", args{"file_path": "$1", "content": "x\n"}},
-		read:     tool{"read_file", args{"target_file": "$1"}},
-		mcp:      tool{"use_tool", args{"tool_name": "shop__$1", "tool_input": args{"item": "apple"}}},
-		delegate: tool{"spawn_subagent", args{"description": "a task", "prompt": "$1", "subagent_type": "general-purpose", "background": false}},
+		shell:    tool{tool: "run_terminal_command", args: args{"command": "$1", "description": "a step"}},
+		write:    tool{tool: "write", args: args{"file_path": "$1", "content": "x\n"}},
+		read:     tool{tool: "read_file", args: args{"target_file": "$1"}},
+		mcp:      tool{tool: "use_tool", args: args{"tool_name": "shop__$1", "tool_input": args{"item": "apple"}}},
+		delegate: tool{tool: "spawn_subagent", args: args{"description": "a task", "prompt": "$1", "subagent_type": "general-purpose", "background": false}},
 		expect:   map[string]string{"nonsense": ran},
 	}
 }
@@ -312,13 +321,64 @@ func grok() agent {
 func cline() agent {
 	return agent{
 		name: "cline", title: "Cline", pkg: "cline",
-		login: []string{"cline", "auth", "-p", "openai", "-k", "none", "-m", standin.Model, "-b", "http://" + address + "/v1"},
-		start: []string{"cline"}, says: []string{prompt + " Begin."}, // one word would be a command
-		shell: tool{"run_commands", args{"commands": []any{"$1"}}},
-		write: tool{"editor", args{"path": "$1", "new_text": "x\n"}},
-		read:  tool{"read_files", args{"files": []any{args{"path": "$1"}}}},
-		fetch: tool{"fetch_web_content", args{"requests": []any{args{"url": "$1", "prompt": "what is it"}}}},
+		files:  map[string]string{".cline/data/settings/cline_mcp_settings.json": server},
+		bypass: []string{"--yolo"},
+		login:  []string{"cline", "auth", "-p", "openai", "-k", "none", "-m", standin.Model, "-b", "http://" + address + "/v1"},
+		start:  []string{"cline"}, says: []string{prompt + " Begin."}, // one word would be a command
+		shell: tool{tool: "run_commands", args: args{"commands": []any{"$1"}}},
+		write: tool{tool: "editor", args: args{"path": "$1", "new_text": "x\n"}},
+		read:  tool{tool: "read_files", args: args{"files": []any{args{"path": "$1"}}}},
+		fetch: tool{tool: "fetch_web_content", args: args{"requests": []any{args{"url": "$1", "prompt": "what is it"}}}},
+		mcp:   tool{tool: "shop__$1", args: args{"item": "apple"}},
 		// Its hook can only end the turn.
-		expect: map[string]string{"denied": ended, "asked": ended, "floor": ended, "edit": ended, "bypass": ended, "undecided": ran},
+		expect: map[string]string{
+			"denied": ended, "asked": ended, "floor": ended, "edit": ended, "MCP": ended, "sub-agent": ended, "bypass": ended, "undecided": ran,
+			"missing": ended, "crash": ended, "killed": ended, "nonsense": ended, "hang": ended, "broken policy": ended,
+		},
+	}
+}
+
+func commandcode() agent {
+	return agent{
+		name: "commandcode", title: "Command Code", pkg: "command-code", beside: []string{"@opentelemetry/semantic-conventions@1.38.0"},
+		files: map[string]string{
+			".commandcode/providers.json": `{"provider": {"standin": {"api": "openai-completions", "baseURL": "http://` + address + `/v1",
+  "apiKey": false, "models": {"standin": {"name": "standin"}}}}}`,
+			".commandcode/mcp.json": server,
+		},
+		env:   []string{"CMD_LOCAL_ONLY=1", "COMMAND_CODE_API_KEY=none", "COMMANDCODE_SKIP_UPDATES=1"},
+		start: []string{"command-code", "-m", "standin/standin", "--trust", "--skip-onboarding", "--yolo"}, says: []string{"-p", prompt},
+		shell:    tool{tool: "shell_command", args: args{"command": "$1"}},
+		write:    tool{tool: "write_file", args: args{"file_path": "$1", "content": "x\n"}},
+		read:     tool{tool: "read_file", args: args{"file_path": "$1"}},
+		fetch:    tool{tool: "web_fetch", args: args{"url": "$1"}},
+		find:     tool{tool: "search_tools", args: args{"query": "shop"}},
+		mcp:      tool{tool: "mcp__shop__$1", args: args{"item": "apple"}, deferred: true},
+		delegate: tool{tool: "agent", args: args{"description": "a task", "prompt": "$1", "subagent_type": "general"}},
+		// Its subagents' calls pass no hook, so that their start is denied.
+		expect: map[string]string{"sub-agent": untried, "floor": ended},
+	}
+}
+
+func droid() agent {
+	return agent{
+		name: "droid", title: "Factory Droid", pkg: "droid",
+		files: map[string]string{
+			".factory/settings.json": `{"customModels": [{"model": "standin", "displayName": "standin", "baseUrl": "http://` + address + `/v1",
+  "apiKey": "none", "provider": "generic-chat-completion-api", "maxOutputTokens": 4000}]}`,
+			".factory/mcp.json": server,
+			"off.json":          `{"hooks": {"hooksDisabled": true}}`,
+		},
+		env:   []string{"FACTORY_AIRGAP_ENABLED=true", "FACTORY_DISABLE_KEYRING=1", "FACTORY_DROID_AUTO_UPDATE_ENABLED=false"},
+		start: []string{"droid", "exec", "--skip-permissions-unsafe", "-m", "custom:standin-0"}, says: []string{prompt},
+		shell:    tool{tool: "Execute", args: args{"command": "$1", "summary": "a step", "timeout": 20, "riskLevelReason": "none", "riskLevel": "low"}},
+		write:    tool{tool: "Create", args: args{"file_path": "$1", "content": "x\n"}},
+		read:     tool{tool: "Read", args: args{"file_path": "$1"}},
+		fetch:    tool{tool: "FetchUrl", args: args{"url": "$1"}},
+		mcp:      tool{tool: "shop___$1", args: args{"item": "apple"}},
+		drops:    [][]string{{"--settings", home + "/off.json"}, {"FACTORY_RUNTIME_SETTINGS_PATH=" + home + "/off.json"}},
+		find:     tool{tool: "ToolSearch", args: args{"query": "shop", "max_results": 5}},
+		delegate: tool{tool: "Task", args: args{"description": "a task", "prompt": "$1", "subagent_type": "worker"}},
+		expect:   map[string]string{"undecided": ran, "nonsense": ran}, // it tells no mode of a run without a person
 	}
 }

@@ -20,10 +20,10 @@ type clients struct{ client, node string }
 // fetch installs a client and the runtime, unless they are in the cache.
 func fetch(a agent, cache string) (clients, error) {
 	c := clients{client: filepath.Join(cache, flat(a.pkg)), node: filepath.Join(cache, node)}
-	if err := install(c.node, node, ""); err != nil {
+	if err := install(c.node, "", node); err != nil {
 		return c, err
 	}
-	return c, install(c.client, a.pkg, filepath.Join(c.node, "node_modules", node, "bin"))
+	return c, install(c.client, filepath.Join(c.node, "node_modules", node, "bin"), a.pkg, a.beside...)
 }
 
 // flat returns a package's name, without its version, as the name of a directory.
@@ -39,14 +39,16 @@ func bare(pkg string) string {
 	return pkg
 }
 
-func install(dir, pkg, path string) error {
+// install installs a package, with others beside it, unless it is there.
+func install(dir, path, pkg string, beside ...string) error {
 	if _, err := os.Stat(filepath.Join(dir, "node_modules", bare(pkg), "package.json")); err == nil {
 		return nil
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	cmd := exec.Command("npm", "install", "--prefix", dir, "--no-audit", "--no-fund", "--loglevel=error", pkg)
+	words := append([]string{"install", "--prefix", dir, "--no-audit", "--no-fund", "--loglevel=error", pkg}, beside...)
+	cmd := exec.Command("npm", words...)
 	cmd.Env = append(os.Environ(), "PATH="+path+":"+os.Getenv("PATH"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("npm install %s: %w\n%s", pkg, err, out)

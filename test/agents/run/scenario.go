@@ -85,7 +85,7 @@ func scenarios() []scenario {
 		{name: "crash", want: blocked, alone: true, script: touch("allowed"), judge: dark, before: hook("exit 1")},
 		{name: "killed", want: blocked, alone: true, script: touch("allowed"), judge: dark, before: hook("kill -9 $$")},
 		{name: "nonsense", want: blocked, alone: true, script: touch("allowed"), judge: dark, before: hook("echo nonsense")},
-		{name: "hang", want: blocked, alone: true, script: touch("allowed"), judge: dark, before: hook("grep -q tool_name || exit 0; exec sleep 1000"),
+		{name: "hang", want: blocked, alone: true, script: touch("allowed"), judge: dark, before: hook("grep -q -e tool_name -e tool_call || exit 0; exec sleep 1000"),
 			setup: []string{"--timeout", "30s"}},
 		{name: "broken policy", want: blocked, alone: true, script: touch("allowed"), judge: dark, before: (*world).breakPolicy},
 		{name: "bypass", want: blocked, alone: true, script: bypasses, judge: bypass},
@@ -128,7 +128,7 @@ func edits(a agent) standin.Script {
 }
 
 func tools(a agent) standin.Script {
-	return main1(a.mcp.call("refund", "refund"), a.mcp.call("price", "price"))
+	return main1(a.find.call("find", ""), a.mcp.call("refund", "refund"), a.mcp.call("price", "price"))
 }
 
 func delegates(a agent) standin.Script {

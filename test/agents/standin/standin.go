@@ -37,6 +37,9 @@ type Call struct {
 	Name string
 	Tool string
 	Args map[string]any
+	// Deferred says that the agent has told of the tool in a result, and takes calls of
+	// it without offering it.
+	Deferred bool
 }
 
 // A Script is what the model does: one call a turn, and then a closing text.
@@ -96,6 +99,14 @@ type request struct {
 	results []string
 	// tools are those offered, each with its kind.
 	tools map[string]string
+}
+
+// takes reports whether the agent takes a call in a conversation with these tools.
+func (r *request) takes(c Call) bool {
+	if c.Deferred {
+		return len(r.tools) > 0
+	}
+	return r.tools[c.Tool] != ""
 }
 
 // An answer is a call or, without one, a text.
@@ -175,7 +186,7 @@ func (s *Server) next(r request) answer {
 		calls, id = s.script.Child, "child"
 	}
 	// Side questions, such as that for a title, offer none of the tools.
-	calls = slices.DeleteFunc(slices.Clone(calls), func(c Call) bool { return r.tools[c.Tool] == "" })
+	calls = slices.DeleteFunc(slices.Clone(calls), func(c Call) bool { return !r.takes(c) })
 	for tool := range r.tools {
 		s.offered[tool] = true
 	}

@@ -90,6 +90,18 @@ func TestNamespaces(t *testing.T) {
 	}
 }
 
+// TestDeferred calls a tool that the agent has told of in a result, where it offers tools at
+// all.
+func TestDeferred(t *testing.T) {
+	for tools, want := range map[string]string{`{"name":"run"}`: "hidden", ``: Done} {
+		s := &Server{}
+		s.Play(Script{Main: []Call{{Name: "late", Tool: "hidden", Deferred: true}}})
+		if got := send(t, s, "/v1/messages", `{"tools":[`+tools+`],"messages":[{"role":"user","content":"hello"}]}`); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", tools, got)
+		}
+	}
+}
+
 func TestMCP(t *testing.T) {
 	in := `{"id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}
 {"method":"notifications/initialized"}

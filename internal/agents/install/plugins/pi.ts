@@ -2,15 +2,10 @@
 // blocks the call where it must not run. policyctl install has written it; what
 // you change here is lost.
 
-// shown returns a text in which every character can be seen.
-function shown(text) {
-  return text.replace(/[^\P{C}\n\t]/gu, (c) => "\\u{" + c.codePointAt(0).toString(16) + "}")
-}
-
 async function confirmed(event, ctx, reason) {
   if (!ctx.hasUI) return false
-  const call = event.toolName + " " + JSON.stringify(event.input, undefined, 2)
-  return (await ctx.ui.confirm("policyctl asks", shown(reason + "\n\n" + call), { signal: ctx.signal })) === true
+  const text = question(reason, event.toolName, event.input)
+  return (await ctx.ui.confirm("policyctl asks", text, { signal: ctx.signal })) === true
 }
 
 async function before(event, ctx) {

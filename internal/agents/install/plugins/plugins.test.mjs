@@ -28,7 +28,7 @@ const answering = (text, code = 0) => hooked(`cat >> "$0.in"; echo >> "$0.in"; p
 
 // load returns a plugin's module as install would write it for a hook.
 async function load(file, hook) {
-  const text = ["ask.js", file].map((part) => readFileSync(join(here, part), "utf8")).join("")
+  const text = ["ask.js", "confirm.js", file].map((part) => readFileSync(join(here, part), "utf8")).join("")
     .replace(/const hook = .*/, `const hook = ${JSON.stringify([hook])}`)
     .replace(/const longestWait = \d+/, "const longestWait = 1")
   const path = join(scratch, `plugin${count++}.mjs`)
@@ -64,7 +64,25 @@ const agents = {
       const answer = await handlers.tool_call({ toolName: "bash", toolCallId: "c1", input }, ctx)
       return answer?.block ? answer.reason : undefined
     }
-    return { call, said: (event) => handlers.input(event, ctx) }
+    return { call, said: (text, source) => handlers.input({ text, source }, ctx) }
+  },
+  "amp.ts": async (hook, { hasUI = false, confirm, root = "/home/dev/shop" } = {}) => {
+    const handlers = {}
+    const { default: plugin } = await load("amp.ts", hook)
+    plugin({
+      on: (name, handler) => (handlers[name] = handler),
+      system: { workspaceRoot: root && { path: root } },
+      helpers: { filePathFromURI: (uri) => uri.path },
+      activeThread: { current: hasUI ? { id: "s1" } : null },
+    })
+    const ctx = { ui: { confirm: ({ title, message }) => confirm(title, message) } }
+    const call = async (input = { command: "ls" }) => {
+      const answer = await handlers["tool.call"]({ tool: "bash", toolUseID: "c1", input, thread: { id: "s1" } }, ctx)
+      if (answer.action === "allow") return undefined
+      assert.equal(answer.action, "reject-and-continue")
+      return answer.message
+    }
+    return { call, said: (message) => handlers["agent.start"]({ thread: { id: "s1" }, message }, ctx) }
   },
 }
 
@@ -180,31 +198,66 @@ test("opencode.js: the hook hears what the person says, and only that", async ()
   assert.deepEqual(seen(hook), [{ hook_event_name: "user_prompt", session_id: "s1", cwd: "/home/dev/shop", prompt: "hello" }])
 })
 
-test("pi.ts: the hook is told of the call", async () => {
-  const hook = answering("")
-  await (await agents["pi.ts"](hook)).call()
-  assert.deepEqual(seen(hook), [{
-    hook_event_name: "tool_call", session_id: "s1", cwd: "/home/dev/shop", tool_name: "bash", tool_input: { command: "ls" }, tool_use_id: "c1",
-    attended: false,
-  }])
+for (const file of ["pi.ts", "amp.ts"]) {
+  test(`${file}: the hook is told of the call`, async () => {
+    const hook = answering("")
+    await (await agents[file](hook)).call()
+    assert.deepEqual(seen(hook), [{
+      hook_event_name: "tool_call", session_id: "s1", cwd: "/home/dev/shop", tool_name: "bash", tool_input: { command: "ls" }, tool_use_id: "c1",
+      attended: false,
+    }])
+  })
+  test(`${file}: an ask is put to the person, who sees every character`, async () => {
+    const ask = answering('{"decision":"ask","reason":"sure?"}')
+    for (const [said, want] of [[true, undefined], [false, "sure?"], [undefined, "sure?"], ["yes", "sure?"]]) {
+      let shown
+      const confirm = async (title, text) => ((shown = text), said)
+      const { call } = await agents[file](ask, { hasUI: true, confirm })
+      assert.equal(await call({ command: "ls \u202e\u001b[2J" }), want)
+      assert.match(shown, /sure\?/)
+      assert.match(shown, /ls \\u\{202e\}\\u001b\[2J/)
+    }
+    assert.equal(seen(ask)[0].attended, true)
+  })
+  test(`${file}: a denial and silence ask nobody`, async () => {
+    const confirm = () => assert.fail("asked")
+    for (const text of [deny, "", '{"decision":"allow"}']) await (await agents[file](answering(text), { hasUI: true, confirm })).call()
+  })
+  test(`${file}: nobody who is not there is asked`, async () => {
+    const { call } = await agents[file](answering('{"decision":"ask","reason":"sure?"}'), { confirm: async () => true })
+    assert.equal(await call(), "sure?")
+  })
+}
+
+test("amp.ts: a dialog that cannot be shown is no yes", async () => {
+  const confirm = async () => { throw new Error("no terminal") }
+  const { call } = await agents["amp.ts"](answering('{"decision":"ask","reason":"sure?"}'), { hasUI: true, confirm })
+  assert.equal(await call(), "sure?")
 })
 
-test("pi.ts: an ask is put to the person, who sees every character", async () => {
-  const ask = answering('{"decision":"ask","reason":"sure?"}')
-  for (const [said, want] of [[true, undefined], [false, "sure?"], [undefined, "sure?"], ["yes", "sure?"]]) {
+test("amp.ts: nothing in a call ends the block of its dialog", async () => {
+  for (const [command, fence] of [["ls", "```"], ["echo `ls`", "```"], ["x ```\n**harmless** ````", "`````"]]) {
     let shown
-    const confirm = async (title, text) => ((shown = text), said)
-    const { call } = await agents["pi.ts"](ask, { hasUI: true, confirm })
-    assert.equal(await call({ command: "ls \u202e\u001b[2J" }), want)
-    assert.match(shown, /sure\?/)
-    assert.match(shown, /ls \\u\{202e\}\\u001b\[2J/)
+    const confirm = async (title, text) => void (shown = text)
+    await (await agents["amp.ts"](answering('{"decision":"ask","reason":"sure?"}'), { hasUI: true, confirm })).call({ command })
+    assert.ok(shown.startsWith(fence + "\n") && shown.endsWith("\n" + fence), shown)
   }
-  assert.equal(seen(ask)[0].attended, true)
 })
 
-test("pi.ts: a denial and silence ask nobody", async () => {
-  const confirm = () => assert.fail("asked")
-  for (const text of [deny, "", '{"decision":"allow"}']) await (await agents["pi.ts"](answering(text), { hasUI: true, confirm })).call()
+test("amp.ts: without a workspace no directory is told", async () => {
+  const hook = answering("")
+  const { call, said } = await agents["amp.ts"](hook, { root: null })
+  await call()
+  await said("hello")
+  assert.deepEqual(seen(hook).map((event) => event.cwd), [undefined, undefined])
+})
+
+test("amp.ts: the hook hears what the person says, and its failure keeps nobody waiting", async () => {
+  for (const hook of [answering(""), answering(deny, 1)]) {
+    const { said } = await agents["amp.ts"](hook)
+    assert.deepEqual(await said("hello"), {})
+    assert.deepEqual(seen(hook), [{ hook_event_name: "user_prompt", session_id: "s1", cwd: "/home/dev/shop", prompt: "hello" }])
+  }
 })
 
 test("pi.ts: who leaves gets no call", async () => {
@@ -218,11 +271,11 @@ test("pi.ts: who leaves gets no call", async () => {
 test("pi.ts: the hook hears what the person says, and only that", async () => {
   const hook = answering("")
   const { said } = await agents["pi.ts"](hook)
-  for (const source of ["interactive", "extension", "rpc"]) assert.equal(await said({ text: source, source }), undefined)
+  for (const source of ["interactive", "extension", "rpc"]) assert.equal(await said(source, source), undefined)
   assert.deepEqual(seen(hook).map((event) => event.prompt), ["interactive", "rpc"])
 })
 
 test("the plugins start the hook alike", () => {
   const starts = (file) => readFileSync(join(here, file), "utf8").includes("spawn")
-  assert.deepEqual(["ask.js", "opencode.js", "pi.ts"].map(starts), [true, false, false])
+  assert.deepEqual(["ask.js", "confirm.js", "opencode.js", "pi.ts", "amp.ts"].map(starts), [true, false, false, false, false])
 })
