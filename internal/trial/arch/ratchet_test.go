@@ -43,7 +43,7 @@ var ratchets = []struct {
 	{"exported names of pkg", 1005, exportedNames},
 	{"files above 350 lines that are no tables", 49, longFiles},
 	{"functions above a cognitive complexity of 25", 62, hardFunctions},
-	{"lines above 160 columns", 1118, longLines},
+	{"lines above 160 columns", 1117, longLines},
 	{"rows of ARCHITECTURE.md on what to edit", 15, rowsToChange},
 }
 
