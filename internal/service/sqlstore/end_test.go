@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/policyctl/policyctl/pkg/approval"
 	"github.com/policyctl/policyctl/pkg/audit"
 )
 
@@ -133,5 +134,94 @@ func TestLooksOneByOne(t *testing.T) {
 		if err := d.write(t.Context(), func(*Tx) error { return nil }); err != nil || looks != n+1 {
 			t.Errorf("%d looks, %v", looks, err)
 		}
+	}
+}
+
+// A log that was cut off, and has no record behind that, takes no other one.
+func TestLostLog(t *testing.T) {
+	d := onFaulty(t, &faulty{answer: func(string, []driver.Value) ([]driver.Value, error) {
+		return []driver.Value{int64(0), "", int64(5), int64(7), false}, nil
+	}})
+	err := d.Record(t.Context(), audit.Entry{Time: time.Unix(1, 0), Kind: audit.KindKey, Actor: "service"})
+	var broken *audit.Broken
+	if !errors.As(err, &broken) || broken.Seq != 6 {
+		t.Errorf("%v", err)
+	}
+}
+
+// What is due is asked for with one more than is wanted, which tells when the next one is; of a
+// number below zero it is that alone.
+func TestDueLimits(t *testing.T) {
+	for limit, want := range map[int]int64{-3: 1, 0: 1, 5: 6} {
+		d := onFaulty(t, &faulty{answer: func(_ string, args []driver.Value) ([]driver.Value, error) {
+			if args[0] != want {
+				t.Errorf("%d: asks for %v", limit, args)
+			}
+			return []driver.Value{"req_1", int64(9_000_000)}, nil
+		}})
+		ids, next, err := d.Due(t.Context(), time.Unix(8, 0), limit)
+		if len(ids) > 0 || !next.Equal(time.Unix(9, 0)) || err != nil {
+			t.Errorf("%d: %v, %v, %v", limit, ids, next, err)
+		}
+	}
+}
+
+// Where nothing stands behind a cut the log is lost, and where nothing was ever cut off it is
+// empty.
+func TestHeadOfNothing(t *testing.T) {
+	for cut, want := range map[int64]int64{0: 0, 5: 6} {
+		d := onFaulty(t, &faulty{answer: func(query string, _ []driver.Value) ([]driver.Value, error) {
+			if strings.Contains(query, "DESC") {
+				return nil, nil
+			}
+			return []driver.Value{cut}, nil
+		}})
+		r, err := d.AuditHead(t.Context())
+		var broken *audit.Broken
+		if errors.As(err, &broken) != (want > 0) || want > 0 && broken.Seq != want || want == 0 && err != nil || r != nil {
+			t.Errorf("cut behind %d: %+v, %v", cut, r, err)
+		}
+	}
+}
+
+// A record before the first one was added: who reads the log from its beginning is told, and
+// nobody else looks.
+func TestAddedBefore(t *testing.T) {
+	for after, want := range map[int64]bool{0: true, 1: false} {
+		looks := 0
+		d := onFaulty(t, &faulty{answer: func(query string, _ []driver.Value) ([]driver.Value, error) {
+			if strings.Contains(query, "seq < 1") {
+				looks++
+			}
+			return []driver.Value{int64(-3)}, nil
+		}})
+		_, err := d.Audit(t.Context(), after, 9)
+		var broken *audit.Broken
+		if (looks == 1) != want || (errors.As(err, &broken) && broken.Seq == -3) != want {
+			t.Errorf("after %d: %d looks, %v", after, looks, err)
+		}
+	}
+}
+
+// What is stored is remembered for the indexes, and nothing that is not stored.
+func TestRemembersStored(t *testing.T) {
+	l := &ledger{}
+	d := New(&wire{}, &Dialect{Send: l.send}, nil, Options{})
+	create := func(id string) {
+		r := &approval.Request{ID: id, State: approval.Pending, Title: "make"}
+		_, _, _, err := d.Create(t.Context(), r, audit.Entry{Time: time.Unix(1, 0), Kind: audit.KindRequest, Actor: "service", RequestID: id})
+		if (err != nil) != (l.fails != "") {
+			t.Fatal(err)
+		}
+	}
+	create("req_1")
+	l.fails = "COMMIT"
+	create("req_2")
+	first, ok := d.fresh.requests.Get("req_1")
+	if !ok || first.version != 1 || !strings.Contains(first.words, "make") || d.fresh.requests.Contains("req_2") {
+		t.Errorf("%+v, and of the other: %t", first, d.fresh.requests.Contains("req_2"))
+	}
+	if r, ok := d.fresh.records.Get(1); !ok || r.RequestID != "req_1" || d.fresh.records.Contains(2) {
+		t.Errorf("%+v, and of the other: %t", r, d.fresh.records.Contains(2))
 	}
 }

@@ -158,3 +158,43 @@ func TestIndexesInParts(t *testing.T) {
 		t.Errorf("%d records, %v", len(all), err)
 	}
 }
+
+// A cell is a row of a record and its number.
+type cell struct {
+	seq  int64
+	text string
+}
+
+func (c cell) Scan(into ...any) error {
+	*into[0].(*int64), *into[1].(*[]byte) = c.seq, []byte(c.text)
+	return nil
+}
+
+// Of a record that is damaged nothing is found, also not what stands before the damage.
+func TestIndexesNothingDamaged(t *testing.T) {
+	for text, want := range map[string]string{`{"kind":"request","actor":"token:a"}`: "request", `{"kind":"request","actor":7}`: "", "no JSON": ""} {
+		if r, err := scanUnread(cell{7, text}); err != nil || r.Seq != 7 || r.Kind != want {
+			t.Errorf("%s: %+v, %v", text, r, err)
+		}
+	}
+}
+
+// There is more to index as long as requests or records fill a part.
+func TestIndexesMore(t *testing.T) {
+	for records, want := range map[int64]bool{0: false, indexPart - 1: false, indexPart: true, indexPart + 9: true} {
+		d := onFaulty(t, &faulty{answer: func(query string, _ []driver.Value) ([]driver.Value, error) {
+			if strings.Contains(query, "requests_unread") {
+				return nil, nil
+			}
+			return []driver.Value{int64(1), records + 1}, nil
+		}})
+		d.dialect.Search = Search{Put: "PUT %s", Entry: func(string, []string) []any { return nil }}
+		d.dialect.Send = new(wire).send
+		for seq := range records {
+			d.fresh.remember([]*part{{made: made{records: []*audit.Record{{Seq: seq + 1}}}}})
+		}
+		if more, err := d.Index(t.Context()); more != want || err != nil {
+			t.Errorf("of %d records: more %t, %v", records, more, err)
+		}
+	}
+}
