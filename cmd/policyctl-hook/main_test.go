@@ -107,7 +107,7 @@ func TestUsage(t *testing.T) {
 		t.Errorf("--version: exit code %d, %q, %q", code, stdout, stderr)
 	}
 	for _, flag := range []string{"--help", "-h", "help"} {
-		if stdout, stderr, code := start(t, "", hook, flag); code != 0 || stderr != "" || !strings.HasPrefix(stdout, "usage: policyctl-hook AGENT [--wait DURATION]\n") || !strings.Contains(stdout, "\n  auggie claude ") {
+		if stdout, stderr, code := start(t, "", hook, flag); code != 0 || stderr != "" || !strings.HasPrefix(stdout, "usage: policyctl-hook AGENT [--wait DURATION]\n") || !strings.Contains(stdout, "\n  amp auggie claude ") {
 			t.Errorf("%s: exit code %d, %q, %q", flag, code, stdout, stderr)
 		}
 	}

@@ -441,18 +441,24 @@ func TestGains(t *testing.T) {
 		o.ask(command)
 	}
 	id := o.ask("make a -j4")
-	for range 50 { // what was decided is stored a little later
-		if strings.Contains(o.must("requests", "show", id), " of the last 6 calls") {
-			break
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	shown := o.must("requests", "show", id)
+	shown := o.previews(id, " of the last 6 calls")
 	for scope, want := range map[string]string{"here": "would have allowed 3 of the last 6 calls, such as shell: make ", "anywhere": "would have allowed 4 of the last 6 calls, such as shell: "} {
 		if _, after, _ := strings.Cut(shown, "\n  "+scope); !regexp.MustCompile(`^[^\n]*\n +` + want).MatchString(after) {
 			t.Errorf("%s: %s", scope, shown)
 		}
 	}
+}
+
+// previews returns a request as soon as its previews say something: calls are stored for them
+// a little later.
+func (o *office) previews(id, says string) (shown string) {
+	for range 200 {
+		if shown = o.must("requests", "show", id); strings.Contains(shown, says) {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return shown
 }
 
 // One request after the other is shown and decided; what others decide is
@@ -462,6 +468,7 @@ func TestWatch(t *testing.T) {
 	o.open()
 	ada := o.file(o.secret("ada", "approve"))
 	first, second, third := o.ask("make first"), o.ask("make second"), o.ask("make third")
+	o.previews(first, "of the last 3 calls")
 	w := o.watch("--token-file", ada)
 	w.sees(first + "  a once, s chat, today, here, anywhere, d deny, c comment, j next, ? help: ")
 	w.types("w") // is not offered

@@ -109,15 +109,17 @@ func awkLine(c *Command, line, parts string) string {
 // RootListed returns a part of what ls and find list of the root directory.
 func RootListed(c *Command) shell.Set {
 	out := shell.Set{Open: true}
-	last := func(path string) bool {
-		return slices.ContainsFunc(c.Words[len(c.Words)-1].Values, func(v string) bool { return shell.Clean(v) == path })
+	names := func(path string) bool {
+		return slices.ContainsFunc(c.Args.Operands, func(o Operand) bool {
+			return slices.ContainsFunc(c.Words[o.At].Values, func(v string) bool { return shell.Clean(v) == path })
+		})
 	}
 	switch {
-	case c.Finds() && len(c.Words) == 2 && last("/"), !c.Finds() && last("/*") && c.Args.Has("d"):
+	case c.Finds() && len(c.Words) == 2 && names("/"), !c.Finds() && names("/*") && c.Args.Has("d"):
 		out.Values = []string{"/etc\n/home\n/usr\n"}
-	case !c.Finds() && last("/proc"):
+	case !c.Finds() && names("/proc"):
 		return ProcessList()
-	case !c.Finds() && len(c.Words) < 4 && last("/"):
+	case !c.Finds() && len(c.Words) < 4 && names("/"):
 		out.Values = []string{"etc\nhome\nusr\n"}
 	}
 	return out

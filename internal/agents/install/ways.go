@@ -13,7 +13,7 @@ func (e *examination) ways() {
 	}
 	all := strings.Join(a.drops(), ", ")
 	managed := e.managed()
-	_, manageable := a.location(Managed, e.place.OS)
+	_, manageable := a.location(Managed, e.place.system())
 	switch {
 	case a.dropsManaged, !manageable:
 		e.note("flags", "do not start it like this, and see that no alias or script does", "no hook runs in %s started with: %s", a.Title, all)
