@@ -39,10 +39,13 @@ func (t *Tx) findEnd() error {
 	if t.presumed = t.presume() && last.alone && t.d.dialect.Send != nil; !t.presumed {
 		return t.ReadEnd()
 	}
-	t.end = last.end
+	t.end, t.begun = last.end, last.end
 	t.Later(holdEnd, t.end.record.Seq, t.end.record.Hash, t.end.event, t.end.denials)
 	return nil
 }
+
+// moves reports whether the transaction leaves another end than it found.
+func (t *Tx) moves() bool { return !t.end.is(&t.begun) }
 
 // leaveEnd remembers where a transaction has ended, if it is stored.
 func (t *Tx) leaveEnd(stored bool) {

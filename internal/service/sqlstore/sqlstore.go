@@ -63,11 +63,14 @@ type DB struct {
 	fresh   fresh
 
 	queue queue[*part]
-	// turn is held by who writes. It guards conn, stmts and last.
+	// turn is held by who writes. It guards conn, stmts, last and unsure.
 	turn  chan struct{}
 	conn  *sql.Conn // nil until it is needed
 	stmts map[string]*sql.Stmt
 	last  known
+	// unsure is where the log ended before a transaction of which the database did not tell
+	// whether it is stored, while that is found out; nil otherwise.
+	unsure *end
 
 	asks queue[*asking]
 	// askTurn is held by who asks what is in asks.

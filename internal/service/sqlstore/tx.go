@@ -79,6 +79,9 @@ func (t *Tx) start() (err error) {
 	if err = t.d.engine.Begin(t); err == nil {
 		err = t.findEnd() // with what begins it
 	}
+	if before := t.d.unsure; err == nil && before != nil && !t.end.is(before) {
+		err = errMoved
+	}
 	if err != nil {
 		t.rollback()
 	}
@@ -105,6 +108,10 @@ func (t *Tx) commit(parts []*part) error {
 	}
 	return err
 }
+
+// errMoved is the error where the log does not end any more where a transaction has found it
+// whose end nobody told: that may be stored.
+var errMoved = errors.New("the log has moved")
 
 // UpTo begins the condition for the oldest rows of a table. It names both ends: a planner
 // takes what is open at one end for a third of the table, and reads the whole.

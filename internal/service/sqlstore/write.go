@@ -85,6 +85,9 @@ func (d *DB) store(parts []*part) {
 	err := errLeft // until more is known
 	defer func() { finish(parts, err) }()
 	again, failed := d.together(parts, false)
+	if again == asUnsure {
+		again, failed = d.togetherIfNot(parts, failed)
+	}
 	if again == asLooking {
 		again, failed = d.together(parts, false)
 	}
@@ -124,9 +127,11 @@ func finish(parts []*part, err error) {
 type next int
 
 // Parts are ended where they are stored or nothing else helps, and otherwise stored again:
-// with a look at where the log ends, carefully, or each alone.
+// if a look at where the log ends shows that they are not, with such a look, carefully, or
+// each alone.
 const (
 	asEnded next = iota
+	asUnsure
 	asLooking
 	asCareful
 	asAlone
@@ -151,6 +156,10 @@ func (d *DB) together(parts []*part, careful bool) (next, error) {
 	case err == nil:
 		d.fresh.remember(parts)
 		return asEnded, d.engine.Stored(stored(parts))
+	case d.engine.Broken() && t.presumed && t.moves() && d.unsure == nil: // perhaps it had been for long
+		before := t.begun
+		d.unsure = &before
+		return asUnsure, err
 	case d.engine.Broken():
 		return asEnded, err
 	case t.presumed && t.ctx.Err() == nil:
@@ -159,6 +168,18 @@ func (d *DB) together(parts []*part, careful bool) (next, error) {
 		return asCareful, err
 	}
 	return asAlone, err
+}
+
+// togetherIfNot stores parts once more, on a new connection, if the log still ends where the
+// transaction before has found it: that is not stored then, and will not be, since it holds
+// its own end to that. Otherwise nobody knows, as its error says.
+func (d *DB) togetherIfNot(parts []*part, unknown error) (next, error) {
+	again, err := d.together(parts, false)
+	d.unsure = nil
+	if again == asEnded && err != nil {
+		return asEnded, unknown
+	}
+	return again, err
 }
 
 // drop lets go of a connection that has ended; the next transaction has a new one.

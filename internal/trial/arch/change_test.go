@@ -144,7 +144,7 @@ var rows = []row{
 var (
 	stranger = row{
 		what: "a verb that deletes elsewhere, to the dangerous patterns", file: "internal/program/table_copy.go", before: "\t{Names: \"aws awslocal\"",
-		row: `{Names: "zzstore", Kinds: "deletes-cloud?@purge", Client: Host, Away: true, Recursive: true, NoGrant: "purge",
+		row: `{Names: "zzstore", Kinds: "deletes-cloud?@purge", asking: asking{Client: Host, Away: true}, listing: listing{Recursive: true}, NoGrant: "purge",
 			Options: "n,dry-run", Subs: []*Program{{Names: "purge", Operands: "delete*"}}},`,
 		args: []string{"eval", "zzstore purge r:b/x"}, want: "it deletes or stops resources in the cloud",
 	}
