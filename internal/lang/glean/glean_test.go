@@ -1,7 +1,6 @@
 package glean
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -101,7 +100,7 @@ func FuzzDeeds(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		for _, d := range Deeds(src, "/home/u", func(string) bool { return false }) {
 			if len(d.Texts) == 0 || d.At < 0 || d.At >= len(src) {
-				t.Error(fmt.Sprintf("%q: %+v", src, d))
+				t.Errorf("%q: %+v", src, d)
 			}
 		}
 	})
