@@ -42,6 +42,13 @@ func (k *kept) RecordCalls(_ context.Context, all ...ruledb.Recorded) error {
 	return k.err
 }
 
+// so returns how many calls are kept so far, and in how many parts they came.
+func (k *kept) so() (calls, times int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return len(k.calls), k.times
+}
+
 // newJudge returns a judge of the default policy, changed by edits.
 func newJudge(t testing.TB, k *kept, edit func(*policy.Settings), more func(*JudgeOptions)) *Judge {
 	t.Helper()
@@ -267,14 +274,15 @@ func TestGathers(t *testing.T) {
 			{0, 1, 2 + maxTogether, 2},
 		} {
 			time.Sleep(row.after)
-			if decide(row.more); len(k.calls) != row.stored || k.times != row.times {
-				t.Errorf("step %d: %d stored in %d parts, want %d in %d", i, len(k.calls), k.times, row.stored, row.times)
+			decide(row.more)
+			if stored, times := k.so(); stored != row.stored || times != row.times {
+				t.Errorf("step %d: %d stored in %d parts, want %d in %d", i, stored, times, row.stored, row.times)
 			}
 		}
 		stop()
 		done.Wait()
-		if len(k.calls) != 3+maxTogether || k.times != 3 {
-			t.Errorf("at the end %d are stored in %d parts", len(k.calls), k.times)
+		if stored, times := k.so(); stored != 3+maxTogether || times != 3 {
+			t.Errorf("at the end %d are stored in %d parts", stored, times)
 		}
 	})
 }
