@@ -16,9 +16,10 @@ func droid() *Agent {
 		matcher: "*", commandKey: "command", timeoutKey: "timeout", unit: time.Second,
 		guarded: true, limited: true,
 		program: "droid", tried: version{0, 215, 0},
-		flags:       []string{"droid --settings FILE", "FACTORY_RUNTIME_SETTINGS_PATH=FILE droid"},
-		hides:       "hooks.json",
-		switches:    []offSwitch{{keys: []string{"hooks", "hooksDisabled"}, off: true}},
-		managedOnly: []offSwitch{{inRoot, "etc/factory/settings.json", []string{"allowManagedHooksOnly"}, true}},
+		flags:    []string{"droid --settings FILE", "FACTORY_RUNTIME_SETTINGS_PATH=FILE droid"},
+		hides:    "hooks.json",
+		switches: []offSwitch{{keys: []string{"hooks", "hooksDisabled"}, off: true}},
+		managedOnly: []offSwitch{{inRoot, "etc/factory/settings.json", []string{"allowManagedHooksOnly"}, true},
+			{inRoot, "Library/Application Support/Factory/settings.json", []string{"allowManagedHooksOnly"}, true}},
 	}
 }
