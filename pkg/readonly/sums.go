@@ -17,7 +17,7 @@ func sums(v *attempt) bool {
 }
 
 // manyDigits reports whether a power, or how many digits bc is to give, is a number of five
-// digits or more.
+// digits or more, or a variable that the line sets.
 func manyDigits(source string) bool {
 	for _, sign := range [...]string{"^", "scale"} {
 		for rest := source; ; {
@@ -26,8 +26,9 @@ func manyDigits(source string) bool {
 				break
 			}
 			rest = after
-			number := strings.TrimLeft(after, " =")
-			if len(number)-len(strings.TrimLeft(number, "0123456789")) > 4 {
+			number := strings.TrimLeft(after, " \t=+-(")
+			name := number[:len(number)-len(strings.TrimLeft(number, "abcdefghijklmnopqrstuvwxyz"))]
+			if len(number)-len(strings.TrimLeft(number, "0123456789")) > 4 || name != "" && strings.Contains(source, name+"=") {
 				return true
 			}
 		}
