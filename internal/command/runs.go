@@ -14,8 +14,8 @@ type Run struct {
 	Form Form
 	// Words are those of the command that is started, or those that make the text.
 	Words []shell.Word
-	// At is where the first of them stands in the command, or its operand for [Text], -1
-	// where it is none.
+	// At is where the first of them stands in the command, where it is a word of its own
+	// behind those of the program, else -1.
 	At int
 	// Option is the option that names it, nil where none does.
 	Option *Option
@@ -158,9 +158,10 @@ func (c *Command) runOf(o *Option) (run Run, ok bool) {
 		if o.HasArg {
 			words = append([]shell.Word{o.Arg}, c.Words[o.End:]...)
 		}
-		return c.line(words), true
+		return Run{Form: Line, Words: words, At: -1}, true
 	case program.RoleProgram:
-		return c.line(append([]shell.Word{o.Arg}, afterDashes(c.Words, o.End)...)), !c.Args.Inert()
+		words := append([]shell.Word{o.Arg}, afterDashes(c.Words, o.End)...)
+		return Run{Form: Line, Words: words, At: -1}, !c.Args.Inert()
 	case program.RoleConfig:
 		return Run{Form: Config, At: -1}, true
 	}
@@ -175,11 +176,6 @@ func afterDashes(words []shell.Word, from int) []shell.Word {
 		}
 	}
 	return words[from:]
-}
-
-// line returns words as a command, or as a line where the first of them holds blanks.
-func (c *Command) line(words []shell.Word) Run {
-	return Run{Form: Line, Words: words, At: -1}
 }
 
 // split returns what the argument of env -S runs: words, of which the first may be more
@@ -215,7 +211,7 @@ func (c *Command) runsByOperand(yield func(Run) bool) bool {
 			if w.Has("-") || w.Number || shell.AllNumbers(w.Set) {
 				continue // trap - SIGNAL
 			}
-			run.Form, run.Words, run.At = Text, c.Words[at:at+1], k
+			run.Form, run.Words = Text, c.Words[at:at+1]
 			run.Late = c.Of("late") && strings.Contains(w.Text(), "$")
 		case program.RoleJoined:
 			run.Form = Joined

@@ -50,7 +50,7 @@ func (r *reader) followText(i int, run *command.Run, sub *scope) {
 	if run.Option == nil && run.At >= 0 {
 		c := &r.line.Commands[i]
 		if run.Late {
-			r.traps = append(r.traps, trap{i, c.Args.Operands[run.At].At})
+			r.traps = append(r.traps, trap{i, run.At})
 		}
 		if c.Row().Input == program.RoleText {
 			r.bindArguments(i, run.At, sub)
@@ -64,7 +64,7 @@ func (r *reader) starts(i int, run *command.Run, sub, sc *scope, substs []procTe
 	k := r.child(i, run.Words, sub)
 	c := &r.line.Commands[k]
 	if c.Variant = run.Perhaps; run.Perhaps {
-		r.apartFrom(k, sub)
+		r.apartFrom(k, sub, nil)
 		return
 	}
 	c.Assigns = r.line.Commands[i].HandsOn()
@@ -77,16 +77,14 @@ func (r *reader) starts(i int, run *command.Run, sub, sc *scope, substs []procTe
 		sc.funcs = funcs.after(sc.funcs, before)
 		return
 	}
-	inner := *sub
-	inner.funcs = nil
-	r.finish(k, &inner, &inner, substs)
+	r.apartFrom(k, sub, substs)
 }
 
 // apartFrom reads command k in a copy of a scope without its functions.
-func (r *reader) apartFrom(k int, sub *scope) {
+func (r *reader) apartFrom(k int, sub *scope, substs []procText) {
 	inner := *sub
 	inner.funcs = nil
-	r.finish(k, &inner, &inner, nil)
+	r.finish(k, &inner, &inner, substs)
 }
 
 // fills reads a command to which another adds what it reads, once for each text that this
@@ -96,11 +94,9 @@ func (r *reader) fills(i int, words []shell.Word, sub *scope, substs []procText)
 	r.feeding++
 	defer func() { r.feeding-- }()
 	for n := range readings {
-		inner := *sub
-		inner.funcs = nil
 		k := r.child(i, readings[n], sub)
 		r.line.Commands[k].Assigns, r.line.Commands[k].Variant = r.line.Commands[i].Assigns, len(readings) > 1
-		r.finish(k, &inner, &inner, substs)
+		r.apartFrom(k, sub, substs)
 	}
 }
 
@@ -112,7 +108,7 @@ func (r *reader) runOnFound(i int, run *command.Run, sub *scope) {
 	if swept {
 		r.line.Commands[child].Place |= command.Swept
 	}
-	r.apartFrom(child, sub)
+	r.apartFrom(child, sub, nil)
 }
 
 // sweeps reports whether the find with index i hands most of what it finds to
@@ -163,7 +159,7 @@ func (r *reader) lineOf(i int, words []shell.Word, sub *scope) {
 		r.evaluate(i, command.Join(words), &inner)
 		return
 	}
-	r.apartFrom(r.child(i, slices.Clone(words), sub), sub)
+	r.apartFrom(r.child(i, slices.Clone(words), sub), sub, nil)
 }
 
 // joined evaluates words of command i, joined by blanks.
@@ -228,9 +224,7 @@ func (r *reader) quoted(i int, own, input []shell.Word, sub *scope) {
 		}
 		words = append(words, w)
 	}
-	inner := *sub
-	inner.funcs = nil
-	r.finish(r.child(i, append(words, input...), sub), &inner, &inner, nil)
+	r.apartFrom(r.child(i, append(words, input...), sub), sub, nil)
 }
 
 // file reads an operand that names a file to run: the text of a process
@@ -290,14 +284,19 @@ func (r *reader) bindWords(i, from int, sc *scope) (given bool) {
 	return len(words) > 0
 }
 
-// bindArguments binds what follows the text of sh -c: $0 and the positional
+// bindArguments binds what follows the text of sh -c, word at: $0 and the positional
 // parameters.
-func (r *reader) bindArguments(i, k int, sub *scope) {
+func (r *reader) bindArguments(i, at int, sub *scope) {
 	c := &r.line.Commands[i]
 	args := binding{name: "@", array: true}
-	for n, o := range c.Args.Operands[k+1:] {
+	named := false
+	for _, o := range c.Args.Operands {
 		w := c.Words[o.At]
-		if n == 0 {
+		switch {
+		case o.At <= at:
+			continue
+		case !named:
+			named = true
 			sub.set(r, "0", w.Set)
 			continue
 		}

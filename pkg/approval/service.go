@@ -46,8 +46,8 @@ type Options struct {
 	Store Store
 	Judge Judge
 	Now   func() time.Time
-	// NewID makes the ids of requests and receipts; nil stands for those of
-	// package newid.
+	// NewID makes the ids of requests and receipts; nil stands for the prefix, the
+	// time and 80 random bits, in 26 letters and digits.
 	NewID func(prefix string) string
 	// Approvers are the ways to reach somebody who may decide; the queue of
 	// this service is always one of them.

@@ -29,8 +29,8 @@ func Deeds(src, home string, chooses func(name string) bool) []Deed {
 	if home == "" {
 		home = "~"
 	}
-	g := gleaner{granary: grind(src), home: home, chooses: chooses}
-	for i := range g.grains {
+	g := finder{source: tokenize(src), home: home, chooses: chooses}
+	for i := range g.tokens {
 		if len(g.deeds) == maxDeeds {
 			break
 		}
@@ -42,9 +42,9 @@ func Deeds(src, home string, chooses func(name string) bool) []Deed {
 // maxDeeds bounds what is told of a program.
 const maxDeeds = 64
 
-// A gleaner collects what a program does.
-type gleaner struct {
-	*granary
+// A finder collects what a program does.
+type finder struct {
+	*source
 	home    string
 	chooses func(name string) bool
 	deeds   []Deed
@@ -52,9 +52,9 @@ type gleaner struct {
 }
 
 // look adds what is done with the text at an index.
-func (g *gleaner) look(i int32) {
-	t := &g.grains[i]
-	w := way{gleaner: g, at: i, from: i, to: i, group: t.group}
+func (g *finder) look(i int32) {
+	t := &g.tokens[i]
+	w := way{finder: g, at: i, from: i, to: i, group: t.group}
 	path := t.text
 	switch {
 	case g.isHome(i):
@@ -62,7 +62,7 @@ func (g *gleaner) look(i int32) {
 	case g.asksHome(i):
 		path = g.home
 		w.leave(g.calleeAt(t.group, i))
-	case t.kind != textGrain || t.text == "":
+	case t.kind != textToken || t.text == "":
 		return
 	}
 	w.climb()
@@ -71,23 +71,23 @@ func (g *gleaner) look(i int32) {
 		if g.isOnly(i) {
 			g.deeds = append(g.deeds, Deed{Texts: []string{path}, At: t.at})
 		}
-	case w.does == starting && t.kind == textGrain && t.alone && i >= g.told:
+	case w.does == starting && t.kind == textToken && t.alone && i >= g.told:
 		g.deeds = append(g.deeds, Deed{Runs: true, Texts: g.words(i), At: t.at})
 	}
 }
 
 // words returns a text, and what follows in the same brackets and in those behind them: a
 // name is a word of which nothing is known, "".
-func (g *gleaner) words(i int32) []string {
-	out, known := []string{g.grains[i].text}, 1
-	for g.told = i + 1; g.told < int32(len(g.grains)); g.told++ {
-		switch t := &g.grains[g.told]; {
-		case t.kind == textGrain:
+func (g *finder) words(i int32) []string {
+	out, known := []string{g.tokens[i].text}, 1
+	for g.told = i + 1; g.told < int32(len(g.tokens)); g.told++ {
+		switch t := &g.tokens[g.told]; {
+		case t.kind == textToken:
 			out = append(out, t.text)
 			known = len(out)
-		case t.kind == nameGrain:
+		case t.kind == nameToken:
 			out = append(out, "")
-		case t.kind == signGrain && t.text != "," && t.text != "|", t.kind == closeGrain, t.kind == endGrain && t.text != ";":
+		case t.kind == signToken && t.text != "," && t.text != "|", t.kind == closeToken, t.kind == endToken && t.text != ";":
 			return out[:known]
 		}
 	}
@@ -96,19 +96,19 @@ func (g *gleaner) words(i int32) []string {
 
 // isOnly reports whether a text stands alone, and no other of its brackets may be a part of
 // the path.
-func (g *gleaner) isOnly(i int32) bool {
-	t := &g.grains[i]
+func (g *finder) isOnly(i int32) bool {
+	t := &g.tokens[i]
 	if !t.alone {
 		return false
 	}
-	for k := i - 1; k >= 0 && g.grains[k].kind != endGrain; k-- {
-		if g.grains[k].group == t.group && g.grains[k].kind == textGrain {
+	for k := i - 1; k >= 0 && g.tokens[k].kind != endToken; k-- {
+		if g.tokens[k].group == t.group && g.tokens[k].kind == textToken {
 			return false
 		}
 	}
-	for k := i + 1; k < int32(len(g.grains)) && g.grains[k].kind != endGrain; k++ {
-		other := &g.grains[k]
-		if other.group == t.group && other.kind == textGrain && len(other.text) > 2 && other.text[0] != '-' {
+	for k := i + 1; k < int32(len(g.tokens)) && g.tokens[k].kind != endToken; k++ {
+		other := &g.tokens[k]
+		if other.group == t.group && other.kind == textToken && len(other.text) > 2 && other.text[0] != '-' {
 			return false
 		}
 	}
@@ -116,9 +116,9 @@ func (g *gleaner) isOnly(i int32) bool {
 }
 
 // isHome reports whether the name at an index is that of the home directory.
-func (g *gleaner) isHome(i int32) bool {
-	t := &g.grains[i]
-	if t.kind != nameGrain {
+func (g *finder) isHome(i int32) bool {
+	t := &g.tokens[i]
+	if t.kind != nameToken {
 		return false
 	}
 	name := plainly(t.text[strings.LastIndexByte(t.text, '/')+1:])
@@ -134,9 +134,9 @@ func (g *gleaner) isHome(i int32) bool {
 
 // asksHome reports whether the text at an index names the home directory to what looks up
 // variables or properties.
-func (g *gleaner) asksHome(i int32) bool {
-	switch t := &g.grains[i]; {
-	case t.kind != textGrain:
+func (g *finder) asksHome(i int32) bool {
+	switch t := &g.tokens[i]; {
+	case t.kind != textToken:
 		return false
 	case t.text == "HOME" || t.text == "USERPROFILE":
 		return strings.Contains(plainly(g.calleeOf(t.group, i)), "env")
@@ -146,10 +146,10 @@ func (g *gleaner) asksHome(i int32) bool {
 	return false
 }
 
-// endOf returns the last grain of a call that a name begins.
-func (g *granary) endOf(i int32) int32 {
-	if k := i + 1; k < int32(len(g.grains)) && g.grains[k].kind == openGrain && g.grains[k].tight {
-		if end := g.brackets[g.grains[k].group].close; end > 0 {
+// endOf returns the last token of a call that a name begins.
+func (g *source) endOf(i int32) int32 {
+	if k := i + 1; k < int32(len(g.tokens)) && g.tokens[k].kind == openToken && g.tokens[k].tight {
+		if end := g.brackets[g.tokens[k].group].close; end > 0 {
 			return end
 		}
 	}
@@ -157,35 +157,35 @@ func (g *granary) endOf(i int32) int32 {
 }
 
 // calleeOf returns the name of what brackets hold the arguments of: the one before them,
-// or behind the first of them as in Lisp; outside of all, the one before a grain.
-func (g *granary) calleeOf(group, i int32) string {
+// or behind the first of them as in Lisp; outside of all, the one before a token.
+func (g *source) calleeOf(group, i int32) string {
 	if at := g.calleeAt(group, i); at >= 0 {
-		return g.grains[at].text
+		return g.tokens[at].text
 	}
 	return ""
 }
 
-func (g *granary) calleeAt(group, i int32) int32 {
+func (g *source) calleeAt(group, i int32) int32 {
 	open := g.brackets[group].open
 	if open >= 0 {
-		if open > 0 && g.grains[open].tight && g.grains[open-1].kind == nameGrain && g.grains[open].text != "{" {
+		if open > 0 && g.tokens[open].tight && g.tokens[open-1].kind == nameToken && g.tokens[open].text != "{" {
 			return open - 1
 		}
-		if g.grains[open].text == "(" && open+1 < i && g.grains[open+1].kind == nameGrain && !g.isMemberAt(open+2) {
+		if g.tokens[open].text == "(" && open+1 < i && g.tokens[open+1].kind == nameToken && !g.isMemberAt(open+2) {
 			return open + 1
 		}
-		if g.grains[open].text == "(" && open+2 < i && g.grains[open+1].text == "." { // (.delete x)
+		if g.tokens[open].text == "(" && open+2 < i && g.tokens[open+1].text == "." { // (.delete x)
 			return open + 2
 		}
 	}
-	for k := i - 1; k > open && g.grains[k].kind != endGrain; k-- {
-		switch t := &g.grains[k]; {
+	for k := i - 1; k > open && g.tokens[k].kind != endToken; k-- {
+		switch t := &g.tokens[k]; {
 		case k == i-1 && g.isMark(i):
-		case t.kind == nameGrain && t.group == group && !g.isLabel(k):
+		case t.kind == nameToken && t.group == group && !g.isLabel(k):
 			return k
-		case t.kind == textGrain || t.kind == signGrain && (t.text == "," || t.text == "="):
+		case t.kind == textToken || t.kind == signToken && (t.text == "," || t.text == "="):
 			continue
-		case t.kind == closeGrain:
+		case t.kind == closeToken:
 			return -1
 		}
 	}
@@ -193,32 +193,32 @@ func (g *granary) calleeAt(group, i int32) int32 {
 }
 
 // qualified returns the name at an index, with the one before it where it is a member of that.
-func (g *granary) qualified(i int32) string {
-	if i > 1 && g.isMemberAt(i-1) && g.grains[i-2].kind == nameGrain {
-		return g.grains[i-2].text + "." + g.grains[i].text
+func (g *source) qualified(i int32) string {
+	if i > 1 && g.isMemberAt(i-1) && g.tokens[i-2].kind == nameToken {
+		return g.tokens[i-2].text + "." + g.tokens[i].text
 	}
-	return g.grains[i].text
+	return g.tokens[i].text
 }
 
 // isMark reports whether the name before a text says what kind of text it is, as in #p"/" and
 // f"/".
-func (g *granary) isMark(text int32) bool {
-	name, t := &g.grains[text-1], &g.grains[text]
-	return name.kind == nameGrain && t.kind == textGrain && t.tight && doingOf(name.text) <= passing
+func (g *source) isMark(text int32) bool {
+	name, t := &g.tokens[text-1], &g.tokens[text]
+	return name.kind == nameToken && t.kind == textToken && t.tight && doingOf(name.text) <= passing
 }
 
 // isMemberAt reports whether a sign at an index leads to a member.
-func (g *granary) isMemberAt(i int32) bool {
-	if i >= int32(len(g.grains)) {
+func (g *source) isMemberAt(i int32) bool {
+	if i >= int32(len(g.tokens)) {
 		return false
 	}
-	t := &g.grains[i]
-	return t.kind == signGrain && t.tight && strings.Trim(t.text, ".:?") == ""
+	t := &g.tokens[i]
+	return t.kind == signToken && t.tight && strings.Trim(t.text, ".:?") == ""
 }
 
 // isLabel reports whether a name is that of an argument, as atPath: and recursive=.
-func (g *granary) isLabel(i int32) bool {
-	return i+1 < int32(len(g.grains)) && (g.grains[i+1].text == ":" || g.grains[i+1].text == "=")
+func (g *source) isLabel(i int32) bool {
+	return i+1 < int32(len(g.tokens)) && (g.tokens[i+1].text == ":" || g.tokens[i+1].text == "=")
 }
 
 // plainly returns the letters of a name, small ones.

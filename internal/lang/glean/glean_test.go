@@ -87,7 +87,7 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%d brackets: %d deeds, want %d", depth, n, want)
 		}
 	}
-	if n := len(Deeds(strings.Repeat("x ", maxGrains)+"rmtree('/')", "", never)); n != 0 {
+	if n := len(Deeds(strings.Repeat("x ", maxTokens)+"rmtree('/')", "", never)); n != 0 {
 		t.Error("what stands behind the bound is read")
 	}
 }

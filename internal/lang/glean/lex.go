@@ -2,9 +2,9 @@ package glean
 
 import "strings"
 
-// A grain is a token of a program in a language of which nothing is known.
-type grain struct {
-	kind grainKind
+// A token is a token of a program in a language of which nothing is known.
+type token struct {
+	kind tokenKind
 	text string
 	at   int
 	// tight says that no blank stands before it, alone that nothing is joined to it.
@@ -14,59 +14,59 @@ type grain struct {
 	group int32
 }
 
-// A grainKind is what a [grain] is.
-type grainKind uint8
+// A tokenKind is what a [token] is.
+type tokenKind uint8
 
 // The kinds.
 const (
-	nameGrain grainKind = iota
-	textGrain
-	signGrain
-	openGrain
-	closeGrain
-	endGrain // of a statement
+	nameToken tokenKind = iota
+	textToken
+	signToken
+	openToken
+	closeToken
+	endToken // of a statement
 )
 
 // A bracket is a pair of brackets.
 type bracket struct {
-	open, close int32 // indexes of grains
+	open, close int32 // indexes of tokens
 	outer       int32
 }
 
-// A granary is a program as grains.
-type granary struct {
-	grains   []grain
+// A source is a program as tokens.
+type source struct {
+	tokens   []token
 	brackets []bracket // the first is the whole program
 }
 
-// maxGrains bounds how much of a program is looked at.
-const maxGrains = 1 << 12
+// maxTokens bounds how much of a program is looked at.
+const maxTokens = 1 << 12
 
-// grind divides a program into names, texts and signs, as most languages write them.
-func grind(src string) *granary {
-	g := &granary{brackets: []bracket{{open: -1, close: -1}}}
+// tokenize divides a program into names, texts and signs, as most languages write them.
+func tokenize(src string) *source {
+	g := &source{brackets: []bracket{{open: -1, close: -1}}}
 	group := int32(0)
-	for at := 0; at < len(src) && len(g.grains) < maxGrains; {
-		kind, end := grainAt(src, at, g)
+	for at := 0; at < len(src) && len(g.tokens) < maxTokens; {
+		kind, end := tokenAt(src, at, g)
 		if end <= at {
 			at++ // a blank
 			continue
 		}
-		t := grain{kind: kind, text: src[at:end], at: at, tight: at > 0 && src[at-1] > ' ', group: group}
+		t := token{kind: kind, text: src[at:end], at: at, tight: at > 0 && src[at-1] > ' ', group: group}
 		switch kind {
-		case textGrain:
+		case textToken:
 			t.text = inner(t.text)
-		case openGrain:
-			g.brackets = append(g.brackets, bracket{open: int32(len(g.grains)), close: -1, outer: group})
+		case openToken:
+			g.brackets = append(g.brackets, bracket{open: int32(len(g.tokens)), close: -1, outer: group})
 			group = int32(len(g.brackets) - 1)
 			t.group = group
-		case closeGrain:
-			if g.brackets[group].close = int32(len(g.grains)); group > 0 {
+		case closeToken:
+			if g.brackets[group].close = int32(len(g.tokens)); group > 0 {
 				group = g.brackets[group].outer
 			}
 		}
-		if kind != endGrain || len(g.grains) > 0 {
-			g.grains = append(g.grains, t)
+		if kind != endToken || len(g.tokens) > 0 {
+			g.tokens = append(g.tokens, t)
 		}
 		at = end
 	}
@@ -74,39 +74,39 @@ func grind(src string) *granary {
 	return g
 }
 
-// grainAt returns the kind and the end of the token at a place; the end is the place
+// tokenAt returns the kind and the end of the token at a place; the end is the place
 // itself for what is none.
-func grainAt(src string, at int, g *granary) (kind grainKind, end int) {
+func tokenAt(src string, at int, g *source) (kind tokenKind, end int) {
 	b := src[at]
 	switch {
 	case b == '\n' || b == ';':
-		return endGrain, at + 1
+		return endToken, at + 1
 	case b <= ' ':
 		return 0, at
 	case isComment(src, at):
 		if i := strings.IndexByte(src[at:], '\n'); i >= 0 {
-			return endGrain, at + i + 1
+			return endToken, at + i + 1
 		}
-		return endGrain, len(src)
+		return endToken, len(src)
 	case isWordByte(b):
-		return nameGrain, wordEnd(src, at)
+		return nameToken, wordEnd(src, at)
 	}
 	if close := closerAt(src, at, g); close != 0 {
 		if i := textEnd(src, at+1, close); i > 0 {
-			return textGrain, i
+			return textToken, i
 		}
 	}
 	switch {
 	case strings.IndexByte("([{", b) >= 0:
-		return openGrain, at + 1
+		return openToken, at + 1
 	case strings.IndexByte(")]}", b) >= 0:
-		return closeGrain, at + 1
+		return closeToken, at + 1
 	}
 	end = at + 1
 	for isSign(b) && end < len(src) && isSign(src[end]) {
 		end++
 	}
-	return signGrain, end
+	return signToken, end
 }
 
 // isSign reports whether a byte is one of which several make one sign.
@@ -149,10 +149,10 @@ func wordEnd(src string, at int) int {
 // closerAt returns what closes a text that begins at a place, 0 where none begins: a
 // single quote behind a name is a part of that, and < or { begin one behind the words of
 // Raku that run what they hold.
-func closerAt(src string, at int, g *granary) byte {
+func closerAt(src string, at int, g *source) byte {
 	last := ""
-	if n := len(g.grains); n > 0 && g.grains[n-1].kind == nameGrain {
-		last = g.grains[n-1].text
+	if n := len(g.tokens); n > 0 && g.tokens[n-1].kind == nameToken {
+		last = g.tokens[n-1].text
 	}
 	switch src[at] {
 	case '"', '`':
@@ -191,20 +191,20 @@ func inner(text string) string {
 }
 
 // markAlone marks the texts to which nothing is joined, and that nothing is compared with.
-func (g *granary) markAlone() {
-	for i := range g.grains {
-		if t := &g.grains[i]; t.kind == textGrain || t.kind == nameGrain {
+func (g *source) markAlone() {
+	for i := range g.tokens {
+		if t := &g.tokens[i]; t.kind == textToken || t.kind == nameToken {
 			t.alone = !g.joins(i-1) && !g.joins(i+1)
 		}
 	}
 }
 
 // joins reports whether a sign may join what is beside it to something, or compare it.
-func (g *granary) joins(i int) bool {
-	if i < 0 || i >= len(g.grains) || g.grains[i].kind != signGrain {
+func (g *source) joins(i int) bool {
+	if i < 0 || i >= len(g.tokens) || g.tokens[i].kind != signToken {
 		return false
 	}
-	switch t := &g.grains[i]; t.text {
+	switch t := &g.tokens[i]; t.text {
 	case ",", ":", "=", "@", "$", "#", "\\", "->", "=>", "|>", "&", "::", ":=", "||", "|", "<-", "!", "!!", "%", "?.",
 		"<|", "~", "~>", "'":
 		return false

@@ -78,7 +78,7 @@ const maxSteps = 32
 // A way is that of a text to what is done with it: outwards through the brackets that hold
 // it, and behind them from member to member.
 type way struct {
-	*gleaner
+	*finder
 	at       int32
 	from, to int32 // what has been passed
 	group    int32 // the brackets that hold it
@@ -132,23 +132,23 @@ func (w *way) leave(callee int32) {
 
 // follow reads the members behind what has been passed, and what a pipe hands it to.
 func (w *way) follow() {
-	for k := w.to + 1; k < int32(len(w.grains)); {
-		t, next := &w.grains[k], &grain{kind: endGrain}
-		if k+1 < int32(len(w.grains)) {
-			next = &w.grains[k+1]
+	for k := w.to + 1; k < int32(len(w.tokens)); {
+		t, next := &w.tokens[k], &token{kind: endToken}
+		if k+1 < int32(len(w.tokens)) {
+			next = &w.tokens[k+1]
 		}
 		switch {
-		case t.kind == nameGrain && w.threads(t.group):
+		case t.kind == nameToken && w.threads(t.group):
 			next, k = t, k-1
-		case t.kind == nameGrain && w.grains[w.to].kind == textGrain && doingOf(t.text) >= sweeping && !w.isLabel(k):
+		case t.kind == nameToken && w.tokens[w.to].kind == textToken && doingOf(t.text) >= sweeping && !w.isLabel(k):
 			w.does = doingOf(t.text) // the words of Forth stand behind what they work on
 			return
-		case t.kind != signGrain || !leads(t.text, t.tight):
+		case t.kind != signToken || !leads(t.text, t.tight):
 			return
 		case strings.HasSuffix(t.text, "!"): // "…".! of Scala
 			w.does = starting
 			return
-		case next.kind != nameGrain:
+		case next.kind != nameToken:
 			return
 		}
 		done := doingOf(next.text)
@@ -175,7 +175,7 @@ func (w *way) follow() {
 // those of -> in Clojure.
 func (w *way) threads(group int32) bool {
 	first := w.brackets[group].open + 1
-	return first > 0 && strings.HasPrefix(w.grains[first].text, "->")
+	return first > 0 && strings.HasPrefix(w.tokens[first].text, "->")
 }
 
 // isModule reports whether a name is one before a member.
@@ -195,15 +195,15 @@ func leads(sign string, tight bool) bool {
 // isTree reports whether the text is given by a name that says that it is a directory.
 func (w *way) isTree() bool {
 	i := w.at - 2
-	return i >= 0 && w.isLabel(i) && hasPart(plainly(w.grains[i].text), trees)
+	return i >= 0 && w.isLabel(i) && hasPart(plainly(w.tokens[i].text), trees)
 }
 
 // isRecursive reports whether a call says that it goes down into directories.
 func (w *way) isRecursive() bool {
-	for k := w.from; k < int32(len(w.grains)) && w.grains[k].kind != endGrain; k++ {
-		if t := &w.grains[k]; t.kind == nameGrain && hasPart(plainly(t.text), []string{"recurs", "deletecontents"}) {
+	for k := w.from; k < int32(len(w.tokens)) && w.tokens[k].kind != endToken; k++ {
+		if t := &w.tokens[k]; t.kind == nameToken && hasPart(plainly(t.text), []string{"recurs", "deletecontents"}) {
 			value := k + 2
-			return value >= int32(len(w.grains)) || w.grains[value].text != "false"
+			return value >= int32(len(w.tokens)) || w.tokens[value].text != "false"
 		}
 	}
 	return false
@@ -213,26 +213,26 @@ func (w *way) isRecursive() bool {
 // that.
 func (w *way) deletesEach() bool {
 	first, last := w.at, w.at
-	for first > 0 && w.grains[first-1].kind != endGrain {
+	for first > 0 && w.tokens[first-1].kind != endToken {
 		first--
 	}
-	for last+1 < int32(len(w.grains)) && w.grains[last+1].kind != endGrain {
+	for last+1 < int32(len(w.tokens)) && w.tokens[last+1].kind != endToken {
 		last++
 	}
-	names := w.grains[first : last+1]
+	names := w.tokens[first : last+1]
 	return !slices.ContainsFunc(names, w.leavesOut) && slices.ContainsFunc(names, removes)
 }
 
 // leavesOut reports whether a name is one by which some of what is listed is left out.
-func (w *way) leavesOut(t grain) bool {
-	return t.kind == nameGrain && (w.chooses(t.text) || hasPart(plainly(t.text), filtering))
+func (w *way) leavesOut(t token) bool {
+	return t.kind == nameToken && (w.chooses(t.text) || hasPart(plainly(t.text), filtering))
 }
 
 // removes reports whether a name says that something is removed, or a text that rm does it.
-func removes(t grain) bool {
-	if t.kind == textGrain {
+func removes(t token) bool {
+	if t.kind == textToken {
 		return t.text == "rm" || strings.HasPrefix(t.text, "rm -")
 	}
 	done := doingOf(t.text)
-	return t.kind == nameGrain && (done == dropping || done == sweeping)
+	return t.kind == nameToken && (done == dropping || done == sweeping)
 }
